@@ -4,10 +4,15 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 # Only the files of the lock file: the layer below is rebuilt when a dependency changes, not when the code does.
 COPY package.json package-lock.json .npmrc ./
-COPY packages/chassis/package.json packages/chassis/
+COPY packages/audit/package.json packages/audit/
 COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
+COPY packages/credentials/package.json packages/credentials/
+COPY packages/http/package.json packages/http/
 COPY packages/mail-templates/package.json packages/mail-templates/
+COPY packages/messaging/package.json packages/messaging/
+COPY packages/postgres/package.json packages/postgres/
+COPY packages/service/package.json packages/service/
 COPY services/cart/package.json services/cart/
 COPY services/catalog/package.json services/catalog/
 COPY services/gateway/package.json services/gateway/
@@ -20,7 +25,9 @@ COPY demo/package.json demo/
 RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
       --workspace=services/cart --workspace=services/catalog --workspace=services/gateway \
       --workspace=services/identity --workspace=services/notifier --workspace=services/orders \
-      --workspace=packages/chassis --workspace=packages/contracts --workspace=packages/mail-templates --workspace=demo \
+      --workspace=packages/audit --workspace=packages/contracts --workspace=packages/credentials --workspace=packages/http \
+      --workspace=packages/mail-templates --workspace=packages/messaging --workspace=packages/postgres \
+      --workspace=packages/service --workspace=demo \
  && npm cache clean --force
 
 

@@ -1,14 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import {
-  createDatabase,
-  createLog,
-  openMessaging,
-  publish,
-  startRelay,
-  systemClock,
-  transaction,
-} from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { createLog, systemClock } from '@storefront/service'
+import { openMessaging, publish, startRelay } from '@storefront/messaging'
 import { CategoryUpdated, InventoryUpdated, ProductDeleted, ProductUpdated } from '@storefront/contracts'
 import { WriterRequest, type EventMix, type Written } from './event-messages.ts'
 import { replyToRequests } from './helper-process.ts'

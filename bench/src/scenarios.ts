@@ -1,4 +1,5 @@
-import { openMessaging, sendRequest, createLog } from '@storefront/chassis'
+import { openMessaging, sendRequest } from '@storefront/messaging'
+import { createLog } from '@storefront/service'
 import { newId, ReserveInventory } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { loadPaths } from './http-load.ts'

@@ -1,4 +1,4 @@
--- The schema "cart" after all migrations of packages/chassis and services/cart.
+-- The schema "cart" after all migrations of packages/postgres and services/cart.
 -- For reading; made by npm run schema.
 
 create table audit_entries (

@@ -1,4 +1,4 @@
--- The schema "catalog" after all migrations of packages/chassis and services/catalog.
+-- The schema "catalog" after all migrations of packages/postgres and services/catalog.
 -- For reading; made by npm run schema.
 
 create sequence answer_revisions start 1;

@@ -1,4 +1,4 @@
--- The schema "identity" after all migrations of packages/chassis and services/identity.
+-- The schema "identity" after all migrations of packages/postgres and services/identity.
 -- For reading; made by npm run schema.
 
 CREATE OR REPLACE FUNCTION identity.plain_email_canonical(email text)

@@ -1,4 +1,4 @@
--- The schema "notifier" after all migrations of packages/chassis and services/notifier.
+-- The schema "notifier" after all migrations of packages/postgres and services/notifier.
 -- For reading; made by npm run schema.
 
 create table attempts (

@@ -1,4 +1,4 @@
--- The schema "orders" after all migrations of packages/chassis and services/orders.
+-- The schema "orders" after all migrations of packages/postgres and services/orders.
 -- For reading; made by npm run schema.
 
 create sequence order_numbers start 10001;

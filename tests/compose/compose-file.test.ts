@@ -96,7 +96,7 @@ test('Prometheus scrapes every service and the edge at the metrics port', () => 
 })
 
 test('a service has more time to stop than it needs', () => {
-  // STOP_DELAY_MS, and the ten seconds that the chassis gives to requests in progress.
+  // STOP_DELAY_MS, and the ten seconds that a service gives to requests in progress.
   for (const name of SERVICE_NAMES) {
     const { stop_grace_period: grace = '', environment } = composeFile().services[name] ?? {}
     const delay = Number(environment?.['STOP_DELAY_MS'])

@@ -6,7 +6,7 @@ import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf } from './manifests
 import { environmentOf, settingsOf } from './pod-environment.ts'
 import { configOf, variablesOf } from './service-config.ts'
 
-/** Variables that the chassis, Node or the migrate job reads, and not the configuration of a service. */
+/** Variables that packages/service, Node or the migrate job reads, and not the configuration of a service. */
 const READ_ELSEWHERE = [
   'METRICS_HOST',
   'METRICS_PORT',

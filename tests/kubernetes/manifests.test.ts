@@ -94,7 +94,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
       const { preStop } = z
         .looseObject({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) })
         .parse(container?.['lifecycle'])
-      // The chassis (lifecycle.ts) gives requests in progress ten seconds.
+      // A service (packages/service/src/lifecycle.ts) gives requests in progress ten seconds.
       expect(spec.template.spec['terminationGracePeriodSeconds']).toBeGreaterThan(preStop.sleep.seconds + 10)
       // Without a bucket the pictures are on a volume, which one pod at a time can mount.
       const isAlone = name === 'catalog' && overlay === 'development'

@@ -69,7 +69,7 @@ test('NATS subjects are built in one file', () => {
     'packages/contracts/src/subjects.ts',
     'packages/contracts/src/subjects.test.ts',
     // The subjects that the streams store, with wildcards.
-    'packages/chassis/src/streams.ts',
+    'packages/messaging/src/streams.ts',
   ]
   const places = placesOf(/[`'"][^`'"]*\.(events|rpc|dead|signals)\.[^`'"]*[`'"]|\$JS\.(API|ACK)/, allowed)
   // A test may name the subject that it expects.
@@ -78,7 +78,7 @@ test('NATS subjects are built in one file', () => {
 
 test('every error code that a service returns is in the contracts', () => {
   const used = lines
-    .filter(({ path }) => /^(services|packages\/chassis)\//.test(path) && !path.endsWith('.test.ts'))
+    .filter(({ path }) => /^(services|packages)\//.test(path) && !path.endsWith('.test.ts'))
     .flatMap(({ at, text }) => {
       const code = /(?:HttpError\(|respondUnparsed\(.*, )'([a-z_]+)'/.exec(text)?.[1]
       return code === undefined ? [] : [{ at, code }]
@@ -88,13 +88,13 @@ test('every error code that a service returns is in the contracts', () => {
 })
 
 test('only the start of a process reads its environment', () => {
-  const allowed = /^(tools|bench|tests|demo)\/|\/test\/|\/main\.ts$|^packages\/chassis\/src\/lifecycle\.ts$/
+  const allowed = /^(tools|bench|tests|demo)\/|\/test\/|\/main\.ts$|^packages\/service\/src\/lifecycle\.ts$/
   expect(placesOf(/process\.env/).filter((place) => !allowed.test(place.split(':')[0] ?? ''))).toEqual([])
 })
 
 test('time comes from a clock that is passed in', () => {
   // A log line has the real time, whatever the clock of a test, and the ids only need to be ascending.
-  const allowed = ['packages/chassis/src/clock.ts', 'packages/chassis/src/log.ts', 'packages/contracts/src/ids.ts']
+  const allowed = ['packages/service/src/clock.ts', 'packages/service/src/log.ts', 'packages/contracts/src/ids.ts']
   const places = placesOf(/Date\.now\(\)|new Date\(\)/, allowed)
   expect(places.filter((place) => /^(services|packages)\/[^/]+\/src\/(?!testing\/)/.test(place))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { RouteAccess, SERVICE_ACCESS_PATH } from '@storefront/chassis'
+import { RouteAccess, SERVICE_ACCESS_PATH } from '@storefront/http'
 import {
   ROLE_PERMISSIONS,
   SERVICE_NAMES,

@@ -30,7 +30,7 @@ export async function describeSchema(client: Client, schema: string, role: strin
 }
 
 function heading(schema: string): string {
-  return `-- The schema "${schema}" after all migrations of packages/chassis and services/${schema}.\n-- For reading; made by npm run schema.`
+  return `-- The schema "${schema}" after all migrations of packages/postgres and services/${schema}.\n-- For reading; made by npm run schema.`
 }
 
 interface TableRow {

@@ -1,4 +1,4 @@
-import { systemClock } from '@storefront/chassis'
+import { systemClock } from '@storefront/service'
 import { natsUsers, SERVICE_NAMES } from '@storefront/contracts'
 import type { ServiceName } from '@storefront/contracts'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readConfig } from '@storefront/chassis'
+import { readConfig } from '@storefront/service'
 import { prepare } from './prepare.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { messageOf } from './start-error.ts'

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { connect } from '@nats-io/transport-node'
 import { Client, escapeIdentifier } from 'pg'
-import { migrateSchema, prepareStreams } from '@storefront/chassis'
+import { migrateSchema } from '@storefront/postgres'
+import { prepareStreams } from '@storefront/messaging'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { natsAddress } from './infrastructure/nats-address.ts'
 

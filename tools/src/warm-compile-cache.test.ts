@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { waitFor } from '@storefront/chassis/testing'
+import { waitFor } from '@storefront/service/testing'
 import { warmCompileCache } from './warm-compile-cache.ts'
 
 /** Processes that were started with this folder in their environment. */

@@ -1,13 +1,7 @@
-import {
-  actorNames,
-  replyToReadActivity,
-  every,
-  deleteOldReceipts,
-  PRIVATE_CACHE_CONTROL,
-  type App,
-  type Consumer,
-  type Timer,
-} from '@storefront/chassis'
+import { actorNames, replyToReadActivity } from '@storefront/audit'
+import { every, type Timer } from '@storefront/service'
+import { deleteOldReceipts, type Consumer } from '@storefront/messaging'
+import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
 import { ReadCartActivity } from '@storefront/contracts'
 import { addLineRoute } from './cart/add-line.ts'
 import { applyDiscountRoute } from './cart/apply-discount.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { BrowserCookieConfig, ServiceConfig } from '@storefront/chassis'
+import { BrowserCookieConfig } from '@storefront/http'
+import { ServiceConfig } from '@storefront/service'
 
 export const CartConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),

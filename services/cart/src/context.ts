@@ -1,4 +1,6 @@
-import type { ActorVerifier, Browsers, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
+import type { ActorVerifier, Clock, Log, RedisClient } from '@storefront/service'
+import type { Browsers } from '@storefront/http'
+import type { Messaging } from '@storefront/messaging'
 import type { PriceReader } from './price-projection/read-prices.ts'
 import type { Database } from './database.ts'
 import type { BuyerHasher } from './discounts/buyer-hash.ts'

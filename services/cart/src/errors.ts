@@ -1,4 +1,4 @@
-import { HttpError } from '@storefront/chassis'
+import { HttpError } from '@storefront/service'
 
 export const cartNotFound = () => new HttpError('cart_not_found', 'This cart no longer exists.')
 

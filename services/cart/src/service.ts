@@ -1,4 +1,4 @@
-import { defineService } from '@storefront/chassis'
+import { defineService } from '@storefront/service'
 import { CartConfig } from './config.ts'
 import { startCart } from './start.ts'
 

@@ -1,20 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import {
-  actorVerifier,
-  assertMigrated,
-  createApp,
-  createDatabase,
-  firstConnections,
-  openMessaging,
-  openRedis,
-  recognizeBrowsers,
-  stopService,
-  systemClock,
-  type App,
-  type Clock,
-  type Log,
-} from '@storefront/chassis'
+import { actorVerifier, openRedis, stopService, systemClock, type Clock, type Log } from '@storefront/service'
+import { assertMigrated, createDatabase } from '@storefront/postgres'
+import { createApp, recognizeBrowsers, type App } from '@storefront/http'
+import { firstConnections, openMessaging } from '@storefront/messaging'
 import { registerCart } from './app.ts'
 import { openPriceReader } from './price-projection/read-prices.ts'
 import type { CartConfig } from './config.ts'

@@ -1,4 +1,4 @@
-import type { Messaging } from '@storefront/chassis'
+import type { Messaging } from '@storefront/messaging'
 import { Address, eventSubject, newId, OrderPlaced, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

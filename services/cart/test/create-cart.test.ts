@@ -1,4 +1,5 @@
-import { replyTo, sendRequest, manualClock, type Messaging } from '@storefront/chassis'
+import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
+import { manualClock } from '@storefront/service'
 import { Address, CheckCartOrdered, QuoteCart } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, usd, type Shop } from './shop.ts'

@@ -1,4 +1,4 @@
-import { sendRequest, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CustomerDeleted, eventSubject, newId, ReadCartPersonalData } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Messaging } from '@storefront/chassis'
+import type { Messaging } from '@storefront/messaging'
 import { CustomerReclaimed, eventSubject, newId } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'

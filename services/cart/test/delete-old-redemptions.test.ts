@@ -1,4 +1,4 @@
-import { createDatabase } from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CartTables, Database } from '../src/database.ts'

@@ -1,4 +1,4 @@
-import { manualClock } from '@storefront/chassis'
+import { manualClock } from '@storefront/service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, errorOf, type Shop } from './shop.ts'
 

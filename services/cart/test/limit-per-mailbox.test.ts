@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readConfig, type Messaging } from '@storefront/chassis'
+import { readConfig } from '@storefront/service'
+import type { Messaging } from '@storefront/messaging'
 import { CustomerDeleted, eventSubject, newId } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { sendRequest, replyTo, HttpError, type Messaging } from '@storefront/chassis'
+import { sendRequest, replyTo, type Messaging } from '@storefront/messaging'
+import { HttpError } from '@storefront/service'
 import {
   Address,
   eventSubject,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '@storefront/chassis'
+import { readConfig } from '@storefront/service'
 import { freePort, startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { sendRequest, HttpError, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { HttpError } from '@storefront/service'
 import { Address, QuoteCart, type Quote } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cartOf, createShop, usd, type Shop } from './shop.ts'

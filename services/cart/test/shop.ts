@@ -1,13 +1,6 @@
 import { Redis } from 'ioredis'
-import {
-  replyTo,
-  openMessaging,
-  readConfig,
-  systemClock,
-  type Clock,
-  type Log,
-  type Messaging,
-} from '@storefront/chassis'
+import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { readConfig, systemClock, type Clock, type Log } from '@storefront/service'
 import {
   PRICE_FIELDS,
   priceEntryKey,

@@ -1,4 +1,5 @@
-import { replyTo, sendRequest, manualClock, type Messaging } from '@storefront/chassis'
+import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
+import { manualClock } from '@storefront/service'
 import {
   Address,
   CheckCartOrdered,

@@ -1,13 +1,7 @@
-import {
-  actorNames,
-  replyToReadActivity,
-  every,
-  deleteOldReceipts,
-  startRelay,
-  type App,
-  type Consumer,
-  type Stoppable,
-} from '@storefront/chassis'
+import { actorNames, replyToReadActivity } from '@storefront/audit'
+import { every, type Stoppable } from '@storefront/service'
+import { deleteOldReceipts, startRelay, type Consumer } from '@storefront/messaging'
+import type { App } from '@storefront/http'
 import { ReadCatalogActivity } from '@storefront/contracts'
 import { catalogActivity } from './audit/catalog-activity.ts'
 import { listAuditRoute } from './audit/list-audit.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceConfig } from '@storefront/chassis'
+import { ServiceConfig } from '@storefront/service'
 
 export const CatalogConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),

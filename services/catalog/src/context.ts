@@ -1,4 +1,5 @@
-import type { ActorVerifier, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
+import type { ActorVerifier, Clock, Log, RedisClient } from '@storefront/service'
+import type { Messaging } from '@storefront/messaging'
 import type { PriceProjection } from './price-projection/price-projection.ts'
 import type { Database } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'

@@ -1,6 +1,6 @@
 import type { Permission } from '@storefront/contracts'
 import type { z } from 'zod'
-import { HttpError } from '@storefront/chassis'
+import { HttpError } from '@storefront/service'
 
 export const productNotFound = () => new HttpError('not_found', 'This product does not exist.')
 

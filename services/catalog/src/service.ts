@@ -1,4 +1,4 @@
-import { defineService } from '@storefront/chassis'
+import { defineService } from '@storefront/service'
 import { CatalogConfig } from './config.ts'
 import { startCatalog } from './start.ts'
 

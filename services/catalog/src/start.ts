@@ -1,24 +1,10 @@
 import { lookup } from 'node:dns'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import {
-  actorVerifier,
-  assertMigrated,
-  createApp,
-  createDatabase,
-  createNameResolver,
-  firstConnections,
-  isPrivateAddress,
-  openMessaging,
-  openRedis,
-  sendSignal,
-  stopService,
-  systemClock,
-  type App,
-  type Clock,
-  type Log,
-  type ResolveName,
-} from '@storefront/chassis'
+import { actorVerifier, openRedis, stopService, systemClock, type Clock, type Log } from '@storefront/service'
+import { assertMigrated, createDatabase } from '@storefront/postgres'
+import { createApp, createNameResolver, isPrivateAddress, type App, type ResolveName } from '@storefront/http'
+import { firstConnections, openMessaging, sendSignal } from '@storefront/messaging'
 import { PurgeCache } from '@storefront/contracts'
 import { registerCatalog } from './app.ts'
 import { openPriceProjection } from './price-projection/price-projection.ts'

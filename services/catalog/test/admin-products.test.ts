@@ -15,7 +15,8 @@ import {
 } from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendRequest, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { manualClock } from '@storefront/service'
 import {
   AdminProduct,
   PRICE_FIELDS,

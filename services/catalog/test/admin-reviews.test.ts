@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openMessaging, type Messaging } from '@storefront/chassis'
+import { openMessaging, type Messaging } from '@storefront/messaging'
 import {
   AdminReview,
   listOf,

@@ -1,7 +1,8 @@
 import { array, assert, asyncProperty } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sendRequest, openMessaging, openRedis, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { openRedis } from '@storefront/service'
 import {
   PRICE_FIELDS,
   priceEntryKey,

@@ -1,4 +1,5 @@
-import { replyTo, consume, createDatabase, openMessaging } from '@storefront/chassis'
+import { replyTo, consume, openMessaging } from '@storefront/messaging'
+import { createDatabase } from '@storefront/postgres'
 import { DiscountInput, DiscountsImported, ListDiscounts } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 

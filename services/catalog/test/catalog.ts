@@ -1,5 +1,5 @@
-import type { App, Clock } from '@storefront/chassis'
-import { readConfig } from '@storefront/chassis'
+import type { App } from '@storefront/http'
+import { type Clock, readConfig } from '@storefront/service'
 import type { Suite } from '@storefront/tools/testing'
 import { CatalogConfig } from '../src/config.ts'
 import { startCatalog, type RunningCatalog } from '../src/start.ts'

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
 import { CheckLedger, CheckReservations, OrderPlaced, ReleaseInventory } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

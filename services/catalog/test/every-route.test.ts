@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SERVICE_OPENAPI_PATH } from '@storefront/chassis'
+import { SERVICE_OPENAPI_PATH } from '@storefront/http'
 import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createDatabase, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
 import { Product } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
 import { LibraryInput, Vocabulary } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'

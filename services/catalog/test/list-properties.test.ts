@@ -1,5 +1,5 @@
 import { assert, asyncProperty, constantFrom, integer, record, sample, type Arbitrary } from 'fast-check'
-import { openMessaging, type Messaging } from '@storefront/chassis'
+import { openMessaging, type Messaging } from '@storefront/messaging'
 import { PRODUCT_SORTS, ProductInput, type ProductSort } from '@storefront/contracts'
 import { amount, createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

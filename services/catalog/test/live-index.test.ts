@@ -1,4 +1,4 @@
-import { createDatabase } from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
 import { ProductList } from '@storefront/contracts'
 import { amount, createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

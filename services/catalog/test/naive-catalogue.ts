@@ -11,7 +11,8 @@ import {
   subarray,
   type Arbitrary,
 } from 'fast-check'
-import { type App, type Messaging } from '@storefront/chassis'
+import type { App } from '@storefront/http'
+import type { Messaging } from '@storefront/messaging'
 import {
   ImportBody,
   OrderPlaced,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { sendRequest, openMessaging } from '@storefront/chassis'
+import { sendRequest, openMessaging } from '@storefront/messaging'
 import {
   AdminProduct,
   ErrorBody,

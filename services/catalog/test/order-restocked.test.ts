@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
 import {
   PRICE_FIELDS,
   priceEntryKey,

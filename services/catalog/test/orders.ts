@@ -1,4 +1,4 @@
-import { sendRequest, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   Address,
   eventSubject,

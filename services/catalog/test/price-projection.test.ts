@@ -13,7 +13,7 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createLog, openRedis, type RedisClient } from '@storefront/chassis'
+import { createLog, openRedis, type RedisClient } from '@storefront/service'
 import {
   PRICE_FIELDS,
   PriceFacts,

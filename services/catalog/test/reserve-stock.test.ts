@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
 import { InventoryUpdated, ReleaseInventory, ReserveInventory, SettleClaims } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'

@@ -1,4 +1,5 @@
-import { createDatabase, systemClock, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { systemClock } from '@storefront/service'
 import { ProductInput } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { CatalogTables, Database, Tx } from '../src/database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '@storefront/chassis'
+import { readConfig } from '@storefront/service'
 import { GatewayConfig } from './config.ts'
 
 const service = 'http://127.0.0.1:9'

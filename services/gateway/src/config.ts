@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceConfig, StorefrontOrigins } from '@storefront/chassis'
+import { ServiceConfig, StorefrontOrigins } from '@storefront/service'
 
 const requests = z.coerce.number().int().min(0).max(1_000_000_000)
 const perMinute = (fallback: number) => requests.default(fallback)

@@ -1,4 +1,4 @@
-import { DependencyUnavailable, HttpError, waitInWords } from '@storefront/chassis'
+import { DependencyUnavailable, HttpError, waitInWords } from '@storefront/service'
 
 /** The errors of the gateway itself. */
 export const notFound = () => new HttpError('not_found', 'This address does not exist.')

@@ -1,4 +1,4 @@
-import { defineService } from '@storefront/chassis'
+import { defineService } from '@storefront/service'
 import { GatewayConfig } from './config.ts'
 import { startGateway } from './start.ts'
 

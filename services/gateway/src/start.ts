@@ -1,17 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import { PurgeCache, SigningKeysChanged } from '@storefront/contracts'
-import {
-  actorSigner,
-  announceStop,
-  firstConnections,
-  subscribeToSignal,
-  openMessaging,
-  openRedis,
-  systemClock,
-  type Clock,
-  type Log,
-} from '@storefront/chassis'
+import { actorSigner, announceStop, openRedis, systemClock, type Clock, type Log } from '@storefront/service'
+import { firstConnections, subscribeToSignal, openMessaging } from '@storefront/messaging'
 import { createGateway } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import { createEdgeCache } from './edge-cache/edge-cache.ts'

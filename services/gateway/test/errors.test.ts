@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
-import { systemClock } from '@storefront/chassis'
+import { systemClock } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { echo, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { ErrorBody } from '@storefront/contracts'
-import { PUBLIC_CACHE_CONTROL } from '@storefront/chassis'
+import { PUBLIC_CACHE_CONTROL } from '@storefront/http'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,

@@ -5,14 +5,13 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTHeaderPara
 import { z } from 'zod'
 import {
   actorVerifier,
-  LIFELINE_PATH,
-  MAX_SERVICE_HEAD_BYTES,
   readConfig,
   serverRunOf,
   systemClock,
   type ActorVerifier,
   type Clock,
-} from '@storefront/chassis'
+} from '@storefront/service'
+import { LIFELINE_PATH, MAX_SERVICE_HEAD_BYTES } from '@storefront/http'
 import { revocationsMark } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'

@@ -4,7 +4,8 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
-import { replyTo, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { manualClock } from '@storefront/service'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,

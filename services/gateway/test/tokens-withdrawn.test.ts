@@ -13,7 +13,7 @@ import {
   SigningKeysChanged,
   type Actor,
 } from '@storefront/contracts'
-import { replyTo, openMessaging, sendSignal, type Messaging } from '@storefront/chassis'
+import { replyTo, openMessaging, sendSignal, type Messaging } from '@storefront/messaging'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {

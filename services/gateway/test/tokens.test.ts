@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { CheckSession, PERMISSIONS, revokedKey, type Actor } from '@storefront/contracts'
-import { replyTo, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PUBLIC_CACHE_CONTROL, SERVICE_OPENAPI_PATH } from '@storefront/chassis'
+import { PUBLIC_CACHE_CONTROL, SERVICE_OPENAPI_PATH } from '@storefront/http'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 

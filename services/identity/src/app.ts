@@ -1,4 +1,6 @@
-import { PRIVATE_CACHE_CONTROL, startRelay, type App, type Timer } from '@storefront/chassis'
+import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
+import { startRelay } from '@storefront/messaging'
+import type { Timer } from '@storefront/service'
 import type { IdentityContext } from './context.ts'
 import { replyToReadActorNames } from './actors/read-actor-names.ts'
 import { listActivityRoute } from './activity/list-activity.ts'

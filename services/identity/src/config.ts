@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SecretsKeys, ServiceConfig } from '@storefront/chassis'
+import { SecretsKeys, ServiceConfig } from '@storefront/service'
 import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 
 const MIN_ADMIN_PASSWORD_LENGTH = 12

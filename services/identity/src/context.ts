@@ -1,4 +1,5 @@
-import type { ActorVerifier, Clock, Log, Messaging } from '@storefront/chassis'
+import type { ActorVerifier, Clock, Log } from '@storefront/service'
+import type { Messaging } from '@storefront/messaging'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
 import type { Database } from './database.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'

@@ -1,4 +1,4 @@
-import { HttpError, waitInWords } from '@storefront/chassis'
+import { HttpError, waitInWords } from '@storefront/service'
 import { CREDENTIAL_KEYS, type Permission } from '@storefront/contracts'
 
 export function missingCredentials(): HttpError {

@@ -1,4 +1,4 @@
-import { every, type Timer } from '@storefront/chassis'
+import { every, type Timer } from '@storefront/service'
 import { deleteOldApiKeys } from './api-keys/api-keys.queries.ts'
 import { KEPT_AFTER_END_MS } from './api-keys/api-key.ts'
 import { attempts } from './attempts/attempt.ts'
@@ -23,7 +23,7 @@ interface Rule {
   everyMs: number
   keptMs: number
   /** @returns how many were deleted, if it deletes `limit` at most */
-  deleteBefore(db: Database, before: Date, limit: number, now: Date): Promise<number | void>
+  deleteBefore: (db: Database, before: Date, limit: number, now: Date) => Promise<number | void>
 }
 
 /** What this service deletes, how often it looks for it, and how long it keeps it. */
@@ -65,15 +65,19 @@ const RULES = {
 
 export type Retained = keyof typeof RULES
 
+type Context = Pick<IdentityContext, 'db' | 'clock'>
+
 /** Deletes what the rule of that name keeps no longer. */
-export async function deleteOld({ db, clock }: Pick<IdentityContext, 'db' | 'clock'>, what: Retained): Promise<void> {
-  const { keptMs, deleteBefore }: Rule = RULES[what]
+export const deleteOld = (context: Context, what: Retained): Promise<void> => follow(RULES[what], context)
+
+export function startRetention(context: Context & Pick<IdentityContext, 'log'>): Timer[] {
+  return Object.entries<Rule>(RULES).map(([what, rule]) =>
+    every(rule.everyMs, `delete ${what}`, context.log, () => follow(rule, context)),
+  )
+}
+
+async function follow({ keptMs, deleteBefore }: Rule, { db, clock }: Context): Promise<void> {
   const now = clock.now()
   const before = new Date(now.getTime() - keptMs)
   while ((await deleteBefore(db, before, BATCH, now)) === BATCH);
-}
-
-export function startRetention(context: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer[] {
-  const names = Object.keys(RULES) as Retained[]
-  return names.map((what) => every(RULES[what].everyMs, `delete ${what}`, context.log, () => deleteOld(context, what)))
 }

@@ -1,4 +1,4 @@
-import { defineService } from '@storefront/chassis'
+import { defineService } from '@storefront/service'
 import { IdentityConfig } from './config.ts'
 import { startIdentity } from './start.ts'
 

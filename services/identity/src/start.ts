@@ -1,19 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import {
-  actorVerifier,
-  assertMigrated,
-  createApp,
-  createDatabase,
-  firstConnections,
-  openMessaging,
-  openRedis,
-  stopService,
-  systemClock,
-  type App,
-  type Clock,
-  type Log,
-} from '@storefront/chassis'
+import { actorVerifier, openRedis, stopService, systemClock, type Clock, type Log } from '@storefront/service'
+import { assertMigrated, createDatabase } from '@storefront/postgres'
+import { createApp, type App } from '@storefront/http'
+import { firstConnections, openMessaging } from '@storefront/messaging'
 import { makeFirstAdmin } from './admins/make-first-admin.ts'
 import { registerIdentity } from './app.ts'
 import type { IdentityConfig } from './config.ts'

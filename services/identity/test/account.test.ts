@@ -1,4 +1,4 @@
-import { createActorKeys, actorHeaders } from '@storefront/chassis/testing'
+import { createActorKeys, actorHeaders } from '@storefront/service/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSetting, errorOf, type Setting } from './setting.ts'
 

@@ -1,13 +1,7 @@
-import {
-  replyTo,
-  sendRequest,
-  createDatabase,
-  manualClock,
-  openMessaging,
-  readActivity,
-  type ActivitySource,
-  type Messaging,
-} from '@storefront/chassis'
+import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { createDatabase } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
+import { readActivity, type ActivitySource } from '@storefront/audit'
 import {
   NamedActor,
   PERMISSIONS,

@@ -1,5 +1,5 @@
 import { PERMISSIONS } from '@storefront/contracts'
-import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
+import { actorHeaders, createActorKeys } from '@storefront/service/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, claimsOf, createSetting, errorOf, tokenOf, type Setting } from './setting.ts'
 

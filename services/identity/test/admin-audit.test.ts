@@ -1,5 +1,6 @@
-import { createDatabase, manualClock } from '@storefront/chassis'
-import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
+import { createDatabase } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
+import { actorHeaders, createActorKeys } from '@storefront/service/testing'
 import { PERMISSIONS } from '@storefront/contracts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { openRedis } from '@storefront/chassis'
+import { openRedis } from '@storefront/service'
 import { PERMISSIONS, revokedKey, ROLE_PERMISSIONS } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { waitFor } from '@storefront/tools/testing'

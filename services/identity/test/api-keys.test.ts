@@ -1,4 +1,6 @@
-import { sendRequest, createDatabase, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { createDatabase } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'

@@ -1,4 +1,5 @@
-import { createDatabase, manualClock } from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
 import { CheckEmailAddresses, CustomerUnverified, MailRequested } from '@storefront/contracts'
 import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

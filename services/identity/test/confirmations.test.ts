@@ -1,4 +1,5 @@
-import { createDatabase, createEncryption, manualClock, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { createEncryption, manualClock } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requestConfirmation } from '../src/confirmations/request-confirmation.ts'

@@ -1,12 +1,7 @@
-import {
-  sendRequest,
-  createDatabase,
-  createEncryption,
-  CREDENTIALS_PURPOSE,
-  manualClock,
-  openMessaging,
-  type Messaging,
-} from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { createDatabase } from '@storefront/postgres'
+import { createEncryption, manualClock } from '@storefront/service'
+import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import {
   CREDENTIAL_KEYS,
   CREDENTIAL_READERS,

@@ -1,4 +1,4 @@
-import { createDatabase } from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

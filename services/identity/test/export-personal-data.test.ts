@@ -1,4 +1,4 @@
-import type { Messaging } from '@storefront/chassis'
+import type { Messaging } from '@storefront/messaging'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

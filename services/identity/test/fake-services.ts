@@ -1,4 +1,4 @@
-import { replyTo, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
 import {
   Product,
   ReadCartPersonalData,

@@ -1,4 +1,4 @@
-import { readConfig } from '@storefront/chassis'
+import { readConfig } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { IdentityConfig } from '../src/config.ts'

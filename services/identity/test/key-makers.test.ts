@@ -1,4 +1,5 @@
-import { sendRequest, manualClock, openMessaging, openRedis, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { manualClock, openRedis } from '@storefront/service'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey, type Permission } from '@storefront/contracts'
 import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
 import { TOTP } from 'otpauth'

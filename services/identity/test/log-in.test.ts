@@ -1,4 +1,4 @@
-import { createDatabase, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updatePassword } from '../src/accounts/accounts.queries.ts'

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging } from '@storefront/chassis'
+import { sendRequest, openMessaging } from '@storefront/messaging'
 import { MailRequested, ReadMailLink, type AccountMailKind } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'

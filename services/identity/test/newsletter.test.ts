@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createDatabase, manualClock, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
 import { waitFor } from '@storefront/tools/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { createDatabase, manualClock, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
 import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'

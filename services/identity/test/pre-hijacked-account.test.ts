@@ -1,4 +1,4 @@
-import { manualClock } from '@storefront/chassis'
+import { manualClock } from '@storefront/service'
 import { CustomerReclaimed, CustomerVerified, MailRequested, WishlistRemoved } from '@storefront/contracts'
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
 import { ReadAdminAddress } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminsOf, type Admins } from './admins.ts'

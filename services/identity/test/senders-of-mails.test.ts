@@ -1,4 +1,4 @@
-import { clientKeysOf } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/http'
 import { MailRequested, type AccountMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'

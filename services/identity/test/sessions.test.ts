@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
-import { createDatabase, manualClock, transaction } from '@storefront/chassis'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
 import { revokedKey } from '@storefront/contracts'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { actorSigner, readConfig, systemClock, type Clock } from '@storefront/chassis'
+import { actorSigner, readConfig, systemClock, type Clock } from '@storefront/service'
 import {
   ACTOR_HEADER,
   Customer,

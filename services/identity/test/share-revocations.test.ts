@@ -1,13 +1,6 @@
-import {
-  createDatabase,
-  subscribeToSignal,
-  openMessaging,
-  openRedis,
-  serverRunOf,
-  systemClock,
-  type Messaging,
-  type RedisClient,
-} from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
+import { subscribeToSignal, openMessaging, type Messaging } from '@storefront/messaging'
+import { openRedis, serverRunOf, systemClock, type RedisClient } from '@storefront/service'
 import { revocationsMark, revokedKey, SessionsEnded, type ServiceName } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

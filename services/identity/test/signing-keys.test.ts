@@ -1,16 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import {
-  actorSigner,
-  createDatabase,
-  createEncryption,
-  subscribeToSignal,
-  manualClock,
-  openMessaging,
-  transaction,
-  type Messaging,
-} from '@storefront/chassis'
+import { actorSigner, createEncryption, manualClock } from '@storefront/service'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { subscribeToSignal, openMessaging, type Messaging } from '@storefront/messaging'
 import { ACTOR_HEADER, SigningKeysChanged } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,13 +1,7 @@
-import {
-  actorNames,
-  replyToReadActivity,
-  every,
-  deleteOldReceipts,
-  type ActorVerifier,
-  type App,
-  type Consumer,
-  type Stoppable,
-} from '@storefront/chassis'
+import { actorNames, replyToReadActivity } from '@storefront/audit'
+import { every, type ActorVerifier, type Stoppable } from '@storefront/service'
+import { deleteOldReceipts, type Consumer } from '@storefront/messaging'
+import type { App } from '@storefront/http'
 import {
   CategoryUpdated,
   InventoryUpdated,

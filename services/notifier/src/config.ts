@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { SecretsKeys, ServiceConfig, WebhookSecret } from '@storefront/chassis'
+import { SecretsKeys, ServiceConfig } from '@storefront/service'
+import { WebhookSecret } from '@storefront/credentials'
 
 const milliseconds = z.coerce.number().int().min(100).max(600_000)
 

@@ -1,4 +1,5 @@
-import type { Clock, Log, Messaging } from '@storefront/chassis'
+import type { Clock, Log } from '@storefront/service'
+import type { Messaging } from '@storefront/messaging'
 import type { Database } from './database.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */

@@ -1,4 +1,4 @@
-import { DependencyUnavailable, HttpError } from '@storefront/chassis'
+import { DependencyUnavailable, HttpError } from '@storefront/service'
 
 export const mailKindNotFound = () =>
   new HttpError('not_found', 'Unknown kind of mail. GET /admin/notifications/templates lists all kinds.')

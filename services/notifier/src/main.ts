@@ -1,4 +1,4 @@
-import { runService } from '@storefront/chassis'
+import { runService } from '@storefront/service'
 import { service } from './service.ts'
 
 await runService(service)

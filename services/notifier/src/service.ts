@@ -1,4 +1,4 @@
-import { defineService } from '@storefront/chassis'
+import { defineService } from '@storefront/service'
 import { NotifierConfig } from './config.ts'
 import { startNotifier } from './start.ts'
 

@@ -2,23 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import {
-  actorVerifier,
-  announceStop,
-  assertMigrated,
-  createApp,
-  createDatabase,
-  createNameResolver,
-  firstConnections,
-  isPrivateAddress,
-  openCredentials,
-  openMessaging,
-  systemClock,
-  type App,
-  type Clock,
-  type Log,
-  type ResolveName,
-} from '@storefront/chassis'
+import { actorVerifier, announceStop, systemClock, type Clock, type Log } from '@storefront/service'
+import { assertMigrated, createDatabase } from '@storefront/postgres'
+import { createApp, createNameResolver, isPrivateAddress, type App, type ResolveName } from '@storefront/http'
+import { firstConnections, openMessaging } from '@storefront/messaging'
+import { openCredentials } from '@storefront/credentials'
 import { ReadNotifierCredentials } from '@storefront/contracts'
 import { registerNotifier } from './app.ts'
 import type { NotifierConfig } from './config.ts'

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { replyTo, sendRequest, createDatabase, manualClock } from '@storefront/chassis'
+import { replyTo, sendRequest } from '@storefront/messaging'
+import { createDatabase } from '@storefront/postgres'
+import { manualClock } from '@storefront/service'
 import {
   CustomerDeleted,
   MailRequested,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '@storefront/chassis'
+import { readConfig } from '@storefront/service'
 import { NotifierConfig } from '../src/config.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

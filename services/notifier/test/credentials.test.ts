@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { replyTo, createEncryption, CREDENTIALS_PURPOSE, manualClock, sendSignal } from '@storefront/chassis'
+import { replyTo, sendSignal } from '@storefront/messaging'
+import { createEncryption, manualClock } from '@storefront/service'
+import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import {
   CredentialsChanged,
   OrderPaid,

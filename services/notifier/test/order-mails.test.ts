@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDatabase, manualClock, HttpError, systemClock } from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
+import { manualClock, HttpError, systemClock } from '@storefront/service'
 import {
   CustomerDeleted,
   newId,

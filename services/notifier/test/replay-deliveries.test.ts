@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, manualClock, systemClock } from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
+import { manualClock, systemClock } from '@storefront/service'
 import { InventoryUpdated, OrderPaid } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { deleteOldDeliveries } from '../src/deliveries/delete-old-deliveries.ts'

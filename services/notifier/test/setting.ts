@@ -1,19 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  actorVerifier,
-  replyTo,
-  createDatabase,
-  openMessaging,
-  readConfig,
-  systemClock,
-  type ActorVerifier,
-  type Clock,
-  type Log,
-  type Messaging,
-  type ResolveName,
-} from '@storefront/chassis'
+import { actorVerifier, readConfig, systemClock, type ActorVerifier, type Clock, type Log } from '@storefront/service'
+import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { createDatabase } from '@storefront/postgres'
+import type { ResolveName } from '@storefront/http'
 import {
   eventSubject,
   newId,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { clientKeysOf } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/http'
 import { ErrorBody, MailRequested, OrderCancelled, OrderFulfilled, OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { deleteOldMailCounts } from '../src/mails/mail-counts.queries.ts'

@@ -1,14 +1,7 @@
-import {
-  actorNames,
-  replyToReadActivity,
-  every,
-  deleteOldReceipts,
-  PRIVATE_CACHE_CONTROL,
-  startRelay,
-  type App,
-  type Consumer,
-  type Stoppable,
-} from '@storefront/chassis'
+import { actorNames, replyToReadActivity } from '@storefront/audit'
+import { every, type Stoppable } from '@storefront/service'
+import { deleteOldReceipts, startRelay, type Consumer } from '@storefront/messaging'
+import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
 import { ReadOrdersActivity } from '@storefront/contracts'
 import { replyToReadOrderLink } from './access/read-order-link.ts'
 import { changeOrderRoute } from './admin/change-order.ts'

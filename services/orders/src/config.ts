@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { BrowserCookieConfig, SecretsKeys, ServiceConfig, StorefrontOrigins, WebhookSecret } from '@storefront/chassis'
+import { BrowserCookieConfig } from '@storefront/http'
+import { SecretsKeys, ServiceConfig, StorefrontOrigins } from '@storefront/service'
+import { WebhookSecret } from '@storefront/credentials'
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 

@@ -1,4 +1,6 @@
-import type { ActorVerifier, Browsers, Clock, Log, Messaging, Encryption } from '@storefront/chassis'
+import type { ActorVerifier, Clock, Log, Encryption } from '@storefront/service'
+import type { Browsers } from '@storefront/http'
+import type { Messaging } from '@storefront/messaging'
 import type { UnpaidLimits } from './sessions/unpaid-limits.ts'
 import type { OrderLinks } from './access/order-links.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,4 @@
-import { DependencyUnavailable, HttpError } from '@storefront/chassis'
+import { DependencyUnavailable, HttpError } from '@storefront/service'
 
 export const orderNotFound = () => new HttpError('not_found', 'We could not find this order.')
 

@@ -1,4 +1,4 @@
-import { defineService } from '@storefront/chassis'
+import { defineService } from '@storefront/service'
 import { OrdersConfig } from './config.ts'
 import { startOrders } from './start.ts'
 

@@ -1,22 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import {
-  actorVerifier,
-  assertMigrated,
-  createApp,
-  createDatabase,
-  createEncryption,
-  firstConnections,
-  newSecret,
-  openCredentials,
-  openMessaging,
-  recognizeBrowsers,
-  stopService,
-  systemClock,
-  type App,
-  type Clock,
-  type Log,
-} from '@storefront/chassis'
+import { actorVerifier, createEncryption, stopService, systemClock, type Clock, type Log } from '@storefront/service'
+import { assertMigrated, createDatabase } from '@storefront/postgres'
+import { createApp, newSecret, recognizeBrowsers, type App } from '@storefront/http'
+import { firstConnections, openMessaging } from '@storefront/messaging'
+import { openCredentials } from '@storefront/credentials'
 import { ReadOrdersCredentials } from '@storefront/contracts'
 import { createOrderLinks } from './access/order-links.ts'
 import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'

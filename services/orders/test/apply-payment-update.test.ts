@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sendRequest, DependencyUnavailable } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
+import { DependencyUnavailable } from '@storefront/service'
 import { OrderPaid, OrderPlaced, RedirectCheckout, SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { PaymentUpdate } from '../src/payments/provider.ts'

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
 import { CheckCartOrdered } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUYER, createShop, holdRelay, orderOf, type Shop } from './shop.ts'

@@ -1,4 +1,4 @@
-import { HttpError } from '@storefront/chassis'
+import { HttpError } from '@storefront/service'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

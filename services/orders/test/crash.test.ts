@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { sendRequest } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
 import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openMessaging, type Messaging } from '@storefront/chassis'
+import { openMessaging, type Messaging } from '@storefront/messaging'
 import { CustomerDeleted, eventSubject, newId, RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'

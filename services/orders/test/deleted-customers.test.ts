@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
 import {
   CustomerDeleted,
   CustomerVerified,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '@storefront/contracts'
-import { readConfig, systemClock } from '@storefront/chassis'
+import { readConfig, systemClock } from '@storefront/service'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import type { Database } from '../src/database.ts'

@@ -1,4 +1,5 @@
-import { sendRequest, createDatabase, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { createDatabase } from '@storefront/postgres'
 import {
   CustomerDeleted,
   CustomerUnverified,

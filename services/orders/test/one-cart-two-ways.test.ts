@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sendRequest } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
 import { SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { pageOf, payAtStripe, sessionStatus } from './payment-pages.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineService, runService } from '@storefront/chassis'
+import { defineService, runService } from '@storefront/service'
 import { OrdersConfig } from '../src/config.ts'
 import { startOrders } from '../src/start.ts'
 import { remoteProvider } from './refunding-provider.ts'

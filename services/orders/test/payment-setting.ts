@@ -1,4 +1,5 @@
-import { actorVerifier, replyTo, openMessaging, readConfig, systemClock, type Clock } from '@storefront/chassis'
+import { actorVerifier, readConfig, systemClock, type Clock } from '@storefront/service'
+import { replyTo, openMessaging } from '@storefront/messaging'
 import { newId, ReadPrices, type PriceSettings, type CredentialKey } from '@storefront/contracts'
 import {
   createFakeRazorpay,

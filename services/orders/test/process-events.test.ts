@@ -1,14 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  actorVerifier,
-  DependencyUnavailable,
-  manualClock,
-  newSecret,
-  openMessaging,
-  type Browsers,
-  type Messaging,
-  type Timer,
-} from '@storefront/chassis'
+import { actorVerifier, DependencyUnavailable, manualClock, type Timer } from '@storefront/service'
+import { newSecret, type Browsers } from '@storefront/http'
+import { openMessaging, type Messaging } from '@storefront/messaging'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { createOrderLinks } from '../src/access/order-links.ts'
 import type { OrdersContext } from '../src/context.ts'

@@ -1,4 +1,5 @@
-import { sendRequest, openMessaging, readConfig, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { readConfig } from '@storefront/service'
 import { ReadOrderLink } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

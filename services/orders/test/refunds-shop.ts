@@ -1,12 +1,6 @@
-import {
-  actorVerifier,
-  replyTo,
-  createDatabase,
-  DependencyUnavailable,
-  systemClock,
-  transaction,
-  type Clock,
-} from '@storefront/chassis'
+import { actorVerifier, DependencyUnavailable, systemClock, type Clock } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
+import { createDatabase, transaction } from '@storefront/postgres'
 import { ReadPrices, type Order, type Refund } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { Database, OrdersTables } from '../src/database.ts'

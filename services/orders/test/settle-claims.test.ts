@@ -1,4 +1,4 @@
-import { sendRequest } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
 import { OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,13 +1,6 @@
-import {
-  actorVerifier,
-  replyTo,
-  newSecret,
-  openMessaging,
-  readConfig,
-  HttpError,
-  systemClock,
-  type Messaging,
-} from '@storefront/chassis'
+import { actorVerifier, readConfig, HttpError, systemClock } from '@storefront/service'
+import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { newSecret } from '@storefront/http'
 import {
   ErrorBody,
   newId,
@@ -21,7 +14,7 @@ import {
   type ServiceName,
 } from '@storefront/contracts'
 import type { z } from 'zod'
-import { browserCookie } from '@storefront/chassis/testing'
+import { browserCookie } from '@storefront/http/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'

@@ -1,4 +1,5 @@
-import { actorVerifier, replyTo, DependencyUnavailable, openMessaging, systemClock } from '@storefront/chassis'
+import { actorVerifier, DependencyUnavailable, systemClock } from '@storefront/service'
+import { replyTo, openMessaging } from '@storefront/messaging'
 import { CheckDiscounts, CheckEmailAddresses, CheckLedger, CheckReservations } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 

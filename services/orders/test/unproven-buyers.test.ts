@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientKeysOf } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/http'
 import { OrderPlaced, RedirectCheckout } from '@storefront/contracts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { BUYER, createShop, orderOf, usd, type Shop } from './shop.ts'

@@ -1,14 +1,8 @@
 import { createHmac } from 'node:crypto'
-import {
-  actorVerifier,
-  replyTo,
-  createDatabase,
-  createEncryption,
-  CREDENTIALS_PURPOSE,
-  openMessaging,
-  systemClock,
-  transaction,
-} from '@storefront/chassis'
+import { actorVerifier, createEncryption, systemClock } from '@storefront/service'
+import { replyTo, openMessaging } from '@storefront/messaging'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import { newId, OrderPaid, ReadPrices, ReadOrdersCredentials, type Order } from '@storefront/contracts'
 import { createFakeRazorpay, createSuite, waitFor, type FakeRazorpay, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

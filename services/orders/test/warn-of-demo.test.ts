@@ -1,4 +1,5 @@
-import { actorVerifier, replyTo, manualClock, openMessaging, type Messaging, type Timer } from '@storefront/chassis'
+import { actorVerifier, manualClock, type Timer } from '@storefront/service'
+import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
 import { ReadPrices } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createDatabase } from '@storefront/chassis'
+import { createDatabase } from '@storefront/postgres'
 import type { Suite } from '@storefront/tools/testing'
 import type { Database, OrdersTables } from '../src/database.ts'
 import { signatureOf } from '../src/payments/demo/demo-signature.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from '@storefront/chassis'
+import { systemClock } from '@storefront/service'
 import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { showTransferProgress } from '../transfer/transfer-progress.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSchemaAt } from '@storefront/chassis'
+import { createSchemaAt } from '@storefront/postgres'
 import { natsUsers } from '@storefront/contracts'
 import { Client, escapeIdentifier } from 'pg'
 import { recoverEvents } from '../events/recover-events.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readConfig } from '@storefront/chassis'
+import { readConfig } from '@storefront/service'
 import { seed } from '../seed.ts'
 import { messageOf } from '../start-error.ts'
 

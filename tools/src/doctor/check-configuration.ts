@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
-import { readConfig, ConfigurationError } from '@storefront/chassis'
+import { readConfig, ConfigurationError } from '@storefront/service'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { z } from 'zod'
 import { readSettings } from '../shop-settings.ts'

@@ -7,7 +7,8 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream'
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node'
-import { consumerConfigs, MAX_EVENT_BYTES, streamConfigs, type Clock, type consumerConfig } from '@storefront/chassis'
+import { consumerConfigs, MAX_EVENT_BYTES, streamConfigs, type consumerConfig } from '@storefront/messaging'
+import type { Clock } from '@storefront/service'
 import { deadLetterStream, eventsStream } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import { messageOf, StartError } from '../start-error.ts'

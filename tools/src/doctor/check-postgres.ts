@@ -1,4 +1,4 @@
-import { compareMigrations } from '@storefront/chassis'
+import { compareMigrations } from '@storefront/postgres'
 import { Client, DatabaseError } from 'pg'
 import { Reconciliation } from '@storefront/contracts'
 import { z } from 'zod'

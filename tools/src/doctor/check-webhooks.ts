@@ -1,4 +1,4 @@
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import type { ClientBase } from 'pg'
 import { warn, ok, type Finding } from './finding.ts'
 import * as queries from './postgres.queries.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import { fault, ok, type Finding } from './finding.ts'
 
 /**

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { manualClock, systemClock } from '@storefront/chassis'
+import { manualClock, systemClock } from '@storefront/service'
 import {
   deadLetterStream,
   deadLetterSubject,

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { systemClock, type Clock } from '@storefront/chassis'
+import { systemClock, type Clock } from '@storefront/service'
 import { readRunningShop, type RunningShop } from '../running-shop.ts'
 import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
 

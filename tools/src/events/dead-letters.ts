@@ -1,5 +1,5 @@
 import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream'
-import { DEAD_LETTER_HEADERS } from '@storefront/chassis'
+import { DEAD_LETTER_HEADERS } from '@storefront/messaging'
 import { deadLetterStream, deadLetterSubject, EVENTS, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { StartError } from '../start-error.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'

@@ -6,17 +6,9 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import {
-  consume,
-  createDatabase,
-  openMessaging,
-  publish,
-  relayBatch,
-  systemClock,
-  transaction,
-  type Consumer,
-  type Messaging,
-} from '@storefront/chassis'
+import { consume, openMessaging, publish, relayBatch, type Consumer, type Messaging } from '@storefront/messaging'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { systemClock } from '@storefront/service'
 import {
   CustomerVerified,
   deadLetterSubject,

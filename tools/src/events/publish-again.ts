@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { headers } from '@nats-io/transport-node'
-import { EVENT_ID_HEADER } from '@storefront/chassis'
+import { EVENT_ID_HEADER } from '@storefront/messaging'
 import { eventSubject, type EventDefinition } from '@storefront/contracts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { ShopStreams } from './shop-streams.ts'

@@ -1,4 +1,4 @@
-import { consumerConfigs, prepareStreams } from '@storefront/chassis'
+import { consumerConfigs, prepareStreams } from '@storefront/messaging'
 import { deadLetterStream, EVENTS, eventsStream, type EventDefinition } from '@storefront/contracts'
 import { Client } from 'pg'
 import { SERVICES_WITH_DATA } from '../prepare.ts'

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '@storefront/chassis'
+import type { ServiceDefinition } from '@storefront/service'
 import type { ServiceName } from '@storefront/contracts'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

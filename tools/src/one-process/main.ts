@@ -1,4 +1,4 @@
-import { runServices, type ServicePlan } from '@storefront/chassis'
+import { runServices, type ServicePlan } from '@storefront/service'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { z } from 'zod'
 import { loadService } from './load-service.ts'

@@ -1,4 +1,4 @@
-import { openLogFile, startServices, type RunningService } from '@storefront/chassis'
+import { openLogFile, startServices, type RunningService } from '@storefront/service'
 import type { ServiceName } from '@storefront/contracts'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -1,4 +1,4 @@
-import { createSchemaAt, migrateSchema } from '@storefront/chassis'
+import { createSchemaAt, migrateSchema } from '@storefront/postgres'
 import type { ServiceName } from '@storefront/contracts'
 import { Client, escapeIdentifier } from 'pg'
 import { inject } from 'vitest'

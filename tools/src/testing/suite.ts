@@ -1,8 +1,9 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { escapeIdentifier, Pool } from 'pg'
-import { createLog, prepareStreams, type Log } from '@storefront/chassis'
-import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
+import { createLog, type Log } from '@storefront/service'
+import { prepareStreams } from '@storefront/messaging'
+import { actorHeaders, createActorKeys } from '@storefront/service/testing'
 import {
   deadLetterStream,
   EventEnvelope,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DependencyUnavailable, type App } from '@storefront/chassis'
+import { DependencyUnavailable } from '@storefront/service'
+import type { App } from '@storefront/http'
 import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type PriceEntry } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import {

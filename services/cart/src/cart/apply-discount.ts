@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { normalizedCode } from '../discounts/discount.ts'

@@ -1,4 +1,5 @@
-import { DependencyUnavailable, HttpError, transaction } from '@storefront/chassis'
+import { DependencyUnavailable, HttpError } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { Actor, Cart } from '@storefront/contracts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { Database, Tx } from '../database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { Cart, MAX_LINE_QUANTITY } from '@storefront/contracts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartContext } from '../context.ts'

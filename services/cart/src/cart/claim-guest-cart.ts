@@ -1,4 +1,5 @@
-import { HttpError, transaction } from '@storefront/chassis'
+import { HttpError } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { PriceEntry } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import type { Tx } from '../database.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { consume, type Consumer, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { OrderPlaced } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { markRedeemed } from '../discounts/redemptions.queries.ts'

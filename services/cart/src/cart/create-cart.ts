@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { findOpenCartOf, insertCart, lockCartsOf } from './carts.queries.ts'

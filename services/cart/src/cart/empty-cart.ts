@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { CartParams } from './cart-params.ts'

@@ -1,4 +1,5 @@
-import { sendRequest, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { CheckCartOrdered } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { convertCarts, findOpenCartOf } from './carts.queries.ts'

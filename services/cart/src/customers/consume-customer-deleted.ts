@@ -1,4 +1,5 @@
-import { consume, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { consume, type Consumer, type Messaging } from '@storefront/messaging'
+import type { Log } from '@storefront/service'
 import { CustomerDeleted } from '@storefront/contracts'
 import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
 import type { Database } from '../database.ts'

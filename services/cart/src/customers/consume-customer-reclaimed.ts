@@ -1,4 +1,4 @@
-import { consume, type Consumer } from '@storefront/chassis'
+import { consume, type Consumer } from '@storefront/messaging'
 import { CustomerReclaimed } from '@storefront/contracts'
 import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'

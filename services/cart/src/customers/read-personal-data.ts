@@ -1,4 +1,6 @@
-import { replyTo, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import { messagePage } from '@storefront/http'
+import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadCartPersonalData } from '@storefront/contracts'
 import { findOpenCartsAfter, type KeptCart } from '../cart/carts.queries.ts'
 import type { Database } from '../database.ts'

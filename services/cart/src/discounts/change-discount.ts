@@ -1,4 +1,5 @@
-import { requireUnchanged, transaction, type App } from '@storefront/chassis'
+import { requireUnchanged, type App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
 import { Discount, DiscountChange } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { discountNotFound } from '../errors.ts'

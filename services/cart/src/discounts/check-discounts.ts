@@ -1,4 +1,5 @@
-import { replyTo, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import type { ActorVerifier, Clock, Log } from '@storefront/service'
 import { CheckDiscounts } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findFaults } from './redemptions.queries.ts'

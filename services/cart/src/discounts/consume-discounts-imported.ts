@@ -1,4 +1,5 @@
-import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { consume, type Consumer, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { DiscountsImported, type ReceivedEvent } from '@storefront/contracts'
 import type { z } from 'zod'
 import type { Database, Tx } from '../database.ts'

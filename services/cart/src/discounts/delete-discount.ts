@@ -1,4 +1,7 @@
-import { recordChange, transaction, type App, type Clock } from '@storefront/chassis'
+import { recordChange } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import { Ok } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { discountNotFound } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { Discount } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { discountNotFound } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { CartContext } from '../context.ts'
 import { findOldBuyers, replaceDigests } from './redemptions.queries.ts'
 

@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
 import type { CartContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { AuditList, AuditPageQuery, readAuditPage, type ActorNames, type App } from '@storefront/chassis'
+import { AuditList, AuditPageQuery, readAuditPage, type ActorNames } from '@storefront/audit'
+import type { App } from '@storefront/http'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { normalizedCode } from './discount.ts'

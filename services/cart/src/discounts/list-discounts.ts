@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { snapshot, type App } from '@storefront/chassis'
+import { snapshot } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { clampedInteger, Discount, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { discountResponse } from './discount.ts'

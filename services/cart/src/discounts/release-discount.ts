@@ -1,4 +1,6 @@
-import { replyTo, transaction, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { ActorVerifier, Log } from '@storefront/service'
 import { ReleaseDiscount } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { releaseRedemptions } from './redemptions.queries.ts'

@@ -1,4 +1,4 @@
-import { sendRequest, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckRestrictions, type DiscountInput } from '@storefront/contracts'
 import { unknownRestrictions } from '../errors.ts'
 import type { StoredDiscount } from './discount.ts'

@@ -1,4 +1,6 @@
-import { recordChange, transaction, type App } from '@storefront/chassis'
+import { recordChange } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Discount, DiscountSave, type Actor, type DiscountInput } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import type { Tx } from '../database.ts'

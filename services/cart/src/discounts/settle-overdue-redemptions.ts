@@ -1,11 +1,6 @@
-import {
-  sendRequest,
-  DependencyUnavailable,
-  transaction,
-  type Clock,
-  type Log,
-  type Messaging,
-} from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { DependencyUnavailable, type Clock, type Log } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import { SettleClaims } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findDueRedemptions, markRedeemed, releaseRedemptions } from './redemptions.queries.ts'

@@ -1,4 +1,6 @@
-import { sendRequest, counter, isOutage, type Log, type Messaging, type RedisClient } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { counter, type Log, type RedisClient } from '@storefront/service'
+import { isOutage } from '@storefront/postgres'
 import {
   PRICE_FIELDS,
   PriceFacts,

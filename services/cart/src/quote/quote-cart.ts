@@ -1,4 +1,5 @@
-import { replyTo, DependencyUnavailable } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
+import { DependencyUnavailable } from '@storefront/service'
 import {
   QuoteCart,
   servedCountries,

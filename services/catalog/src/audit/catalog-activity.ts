@@ -1,4 +1,4 @@
-import { auditSource, changeSentence, type ActivitySource, type AuditRow } from '@storefront/chassis'
+import { auditSource, changeSentence, type ActivitySource, type AuditRow } from '@storefront/audit'
 import { AUDITED_KINDS, type ActivityKind } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Database } from '../database.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AuditList, AuditPageQuery, readAuditPage, type ActorNames, type App } from '@storefront/chassis'
+import { AuditList, AuditPageQuery, readAuditPage, type ActorNames } from '@storefront/audit'
+import type { App } from '@storefront/http'
 import { AUDITED_KINDS } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 

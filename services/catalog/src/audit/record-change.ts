@@ -1,8 +1,8 @@
-import { recordAction, type AuditedFields } from '@storefront/chassis'
+import { recordAction, type AuditedFields } from '@storefront/audit'
 import type { Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 
-export { actorIdOf as nameOf, recordChange } from '@storefront/chassis'
+export { actorIdOf as nameOf, recordChange } from '@storefront/audit'
 
 /** Writes one audit entry for a change of many records, with a summary of them. */
 export async function recordImport(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sendPublicJson, type App, type Clock } from '@storefront/chassis'
+import { sendPublicJson, type App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import {
   Category,
   Collection,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { FlatCategory, listOf, Picture } from '@storefront/contracts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'

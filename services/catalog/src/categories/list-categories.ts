@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendPublicJson, type App } from '@storefront/chassis'
+import { sendPublicJson, type App } from '@storefront/http'
 import { Category, listOf, type FlatCategory } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'

@@ -1,4 +1,6 @@
-import { publish, transaction, type App } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { CategoryUpdated, Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { collectionNotFound } from '../errors.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'

@@ -1,4 +1,4 @@
-import { sendPublicJson, type App } from '@storefront/chassis'
+import { sendPublicJson, type App } from '@storefront/http'
 import { Collection, listOf } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'

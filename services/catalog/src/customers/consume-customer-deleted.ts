@@ -1,4 +1,5 @@
-import { consume, publishAll, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { consume, publishAll, type Consumer, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sendPublicJson, type App, type Clock } from '@storefront/chassis'
+import { sendPublicJson, type App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import { DeliveryEstimate } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { deliveryNotOffered } from '../errors.ts'

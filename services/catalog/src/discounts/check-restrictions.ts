@@ -1,4 +1,5 @@
-import { replyTo, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import type { ActorVerifier, Log } from '@storefront/service'
 import { CheckRestrictions } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findUnknownNames } from './restrictions.queries.ts'

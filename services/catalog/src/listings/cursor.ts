@@ -1,4 +1,4 @@
-import { badCursor, cursorCodec } from '@storefront/chassis'
+import { badCursor, cursorCodec } from '@storefront/http'
 import { ProductSort } from '@storefront/contracts'
 import { z } from 'zod'
 import { isKeyOf, type SortKey } from './sorts.ts'

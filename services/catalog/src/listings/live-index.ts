@@ -1,4 +1,5 @@
-import { snapshot, type Log } from '@storefront/chassis'
+import { snapshot } from '@storefront/postgres'
+import type { Log } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { ScopeFacts } from '../facets/scope-facts.ts'
 import { ItemCache } from '../products/item-cache.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { transaction, type App, type Clock, type Log } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import type { Clock, Log } from '@storefront/service'
 import { Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'

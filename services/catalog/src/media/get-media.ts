@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import { z } from 'zod'
-import { SURROGATE_KEY, type App } from '@storefront/chassis'
+import { SURROGATE_KEY, type App } from '@storefront/http'
 import { pictureOfThumbnail } from '@storefront/contracts'
 import { mediaNotFound } from '../errors.ts'
 import { openFolderStore } from './folder-store.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageFields, pageParameters, type App } from '@storefront/chassis'
+import { pageFields, pageParameters, type App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNewestMedia } from './media.queries.ts'

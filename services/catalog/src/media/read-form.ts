@@ -1,6 +1,6 @@
 import type { MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { HttpError } from '@storefront/chassis'
+import type { HttpError } from '@storefront/service'
 import { brokenUpload, mediaRejected, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
 import { readableName } from './media.ts'
 

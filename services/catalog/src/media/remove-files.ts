@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { findMedia, lockMedia } from './media.queries.ts'
 import { folderOf } from './media.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import { DependencyUnavailable } from '@storefront/chassis'
+import { DependencyUnavailable } from '@storefront/service'
 import type { MediaStore } from './store.ts'
 
 export interface S3Options {

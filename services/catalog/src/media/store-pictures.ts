@@ -1,4 +1,5 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { Clock } from '@storefront/service'
 import type { Actor, Media } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Database, Tx } from '../database.ts'

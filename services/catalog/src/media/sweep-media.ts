@@ -1,4 +1,4 @@
-import type { Clock, Log } from '@storefront/chassis'
+import type { Clock, Log } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { findMedia } from './media.queries.ts'
 import { UPLOADS } from './media.ts'

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
 import { notAForm, tooManyUploads, uploadTooLarge } from '../errors.ts'
 import { createWorkQueue } from './work-queue.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitFor } from '@storefront/chassis/testing'
+import { waitFor } from '@storefront/service/testing'
 import { tooManyUploads } from '../errors.ts'
 import { createWorkQueue } from './work-queue.ts'
 

@@ -1,4 +1,4 @@
-import type { HttpError } from '@storefront/chassis'
+import type { HttpError } from '@storefront/service'
 
 /** Runs work when it is its turn. */
 export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>

@@ -1,4 +1,4 @@
-import { SURROGATE_PURGE } from '@storefront/chassis'
+import { SURROGATE_PURGE } from '@storefront/http'
 import type { PriceProjection, WithdrawnVariant } from '../price-projection/price-projection.ts'
 import { findPriceEntriesOfProducts } from '../price-projection/price-projection.queries.ts'
 import type { Database } from '../database.ts'

@@ -1,5 +1,5 @@
 import type { Result } from 'ioredis'
-import type { Log, RedisClient } from '@storefront/chassis'
+import type { Log, RedisClient } from '@storefront/service'
 import {
   PRICE_FIELDS,
   priceEntryKey,

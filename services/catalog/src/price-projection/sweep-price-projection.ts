@@ -1,4 +1,4 @@
-import type { RedisClient } from '@storefront/chassis'
+import type { RedisClient } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'

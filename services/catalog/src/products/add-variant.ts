@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { AdminVariant, MAX_VARIANTS, VariantInput } from '@storefront/contracts'
 import { bodyRejected } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'

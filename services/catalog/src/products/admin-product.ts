@@ -1,4 +1,4 @@
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { findForRefresh, type RefreshRow } from './responses.queries.ts'

@@ -1,4 +1,4 @@
-import { publish, publishAll } from '@storefront/chassis'
+import { publish, publishAll } from '@storefront/messaging'
 import { CategoryUpdated, InventoryUpdated, ProductDeleted, ProductUpdated } from '@storefront/contracts'
 import type { z } from 'zod'
 import type { Tx } from '../database.ts'

@@ -1,4 +1,4 @@
-import { requireUnchanged, type SentBackField } from '@storefront/chassis'
+import { requireUnchanged, type SentBackField } from '@storefront/http'
 import type { Actor, ProductPatch } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound, stockChanged } from '../errors.ts'

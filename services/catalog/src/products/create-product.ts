@@ -1,4 +1,5 @@
-import { requireUnchanged, transaction, type App } from '@storefront/chassis'
+import { requireUnchanged, type App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
 import { AdminProduct, NewProduct, type Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { settleWrite } from '../merchant/settle-write.ts'

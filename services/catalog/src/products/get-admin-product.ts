@@ -1,4 +1,5 @@
-import { snapshot, type App } from '@storefront/chassis'
+import { snapshot } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { AdminProduct } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'

@@ -1,4 +1,5 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { Clock } from '@storefront/service'
 import type { Database } from '../database.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { pageFields, pageParameters, snapshot, type App } from '@storefront/chassis'
+import { pageFields, pageParameters, type App } from '@storefront/http'
+import { snapshot } from '@storefront/postgres'
 import { AdminProduct, AdminProductSort, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findAdminProducts, type AdminProductContext } from './admin-product.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { pageParameters, sendPublicJson, type App } from '@storefront/chassis'
+import { pageParameters, sendPublicJson, type App } from '@storefront/http'
 import { ProductList, ProductSort } from '@storefront/contracts'
 import { decodeCursor, encodeCursor } from '../listings/cursor.ts'
 import { bodyRejected } from '../errors.ts'

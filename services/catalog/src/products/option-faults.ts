@@ -1,4 +1,4 @@
-import { nearestName } from '@storefront/chassis'
+import { nearestName } from '@storefront/http'
 import type { ProductInput, ProductOption } from '@storefront/contracts'
 import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import { below } from './product.ts'

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { publishAll, transaction, type Clock, type Log } from '@storefront/chassis'
+import { publishAll } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { Clock, Log } from '@storefront/service'
 import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'

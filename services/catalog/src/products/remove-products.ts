@@ -1,4 +1,4 @@
-import { publishAll } from '@storefront/chassis'
+import { publishAll } from '@storefront/messaging'
 import { ProductDeleted } from '@storefront/contracts'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { Tx } from '../database.ts'

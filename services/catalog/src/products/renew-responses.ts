@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { RESPONSE_FORMAT } from './product-response.ts'
 import { refreshQueued, type RefreshContext } from './refresh-products.ts'

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '@storefront/chassis'
+import { violatedConstraint } from '@storefront/postgres'
 import { inOptionOrder, newId, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { moveStock, openStock, type ChangedStock, type LockedStock } from '../stock/stock.queries.ts'

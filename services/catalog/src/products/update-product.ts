@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { AdminProduct, ProductPatch } from '@storefront/contracts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct } from './change-stored-product.ts'

@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { AdminVariant, VariantPatch } from '@storefront/contracts'
 import { bodyRejected, variantNotFound } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'

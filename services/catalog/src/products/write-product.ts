@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { publish, violatedConstraint, type Clock, type Log } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { violatedConstraint } from '@storefront/postgres'
+import type { Clock, Log } from '@storefront/service'
 import {
   SettingsUpdated,
   type Actor,

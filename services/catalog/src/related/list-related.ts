@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendPublicJson, type App } from '@storefront/chassis'
+import { sendPublicJson, type App } from '@storefront/http'
 import { clampedInteger, listOf, Product } from '@storefront/contracts'
 import { productNotFound } from '../errors.ts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'

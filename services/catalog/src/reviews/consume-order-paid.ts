@@ -1,4 +1,5 @@
-import { consume, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { consume, type Consumer, type Messaging } from '@storefront/messaging'
+import type { Log } from '@storefront/service'
 import { OrderPaid } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { recordPayments } from './purchases.queries.ts'

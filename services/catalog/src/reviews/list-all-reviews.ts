@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageFields, pageParameters, type App } from '@storefront/chassis'
+import { pageFields, pageParameters, type App } from '@storefront/http'
 import { AdminReview, listOf, ReviewStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { reviewResponse } from './list-reviews.ts'

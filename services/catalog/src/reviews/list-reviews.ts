@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageFields, pageParameters, sendPublicJson, type App } from '@storefront/chassis'
+import { pageFields, pageParameters, sendPublicJson, type App } from '@storefront/http'
 import { listOf, Review, ReviewSummary } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { requireUnchanged, transaction, type App, type Clock, type Log } from '@storefront/chassis'
+import { requireUnchanged, type App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
+import type { Clock, Log } from '@storefront/service'
 import { AdminReview, OpaqueId, ReviewModeration } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'

@@ -1,4 +1,5 @@
-import { publish, type Clock, type Log } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { ProductUpdated, type AdminReview } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'

@@ -1,4 +1,6 @@
-import { transaction, type App, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import { ReviewSubmission, SubmittedReview, type Actor } from '@storefront/contracts'
 import { isFormerCustomer, lockCustomers } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { publish } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
 import { SettingsUpdated, StorefrontConfiguration, type Actor } from '@storefront/contracts'
 import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { transaction, type App, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import { settingNotFound, storefrontChangedMeanwhile } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { etagOf } from '../merchant/entity-tags.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import type { Database } from '../database.ts'
 import { storefrontVersionNotFound } from '../errors.ts'
 import { findSettingsVersion } from './settings.queries.ts'

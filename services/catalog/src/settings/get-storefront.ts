@@ -1,4 +1,4 @@
-import { sendPublicJson, type App } from '@storefront/chassis'
+import { sendPublicJson, type App } from '@storefront/http'
 import { StorefrontConfiguration } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { withAbsolutePictures } from './local-pictures.ts'

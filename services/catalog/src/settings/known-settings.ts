@@ -1,4 +1,4 @@
-import { compareFields, likelyMistakes, nearestName, rejectUnknownFields, type UnknownField } from '@storefront/chassis'
+import { compareFields, likelyMistakes, nearestName, rejectUnknownFields, type UnknownField } from '@storefront/http'
 import { HOME_SECTION_TYPES, StorefrontConfiguration } from '@storefront/contracts'
 import { z } from 'zod'
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { publish, transaction, type App } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Ok, SettingsUpdated, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'

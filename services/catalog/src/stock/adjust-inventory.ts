@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Variant } from '@storefront/contracts'
 import { insufficientInventory, tooMuchStock } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Clock, Log } from '@storefront/chassis'
+import type { Clock, Log } from '@storefront/service'
 import { inOptionOrder, OpaqueId, type Actor, type Variant } from '@storefront/contracts'
 import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { badCursor, cursorCodec, PerPage, perPageParameter, snapshot, type App } from '@storefront/chassis'
+import { badCursor, cursorCodec, PerPage, perPageParameter, type App } from '@storefront/http'
+import { snapshot } from '@storefront/postgres'
 import { listOf, StockMovement } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { variantNotFound } from '../errors.ts'

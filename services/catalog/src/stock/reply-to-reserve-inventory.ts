@@ -1,4 +1,5 @@
-import { replyTo, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import type { ActorVerifier, Clock, Log } from '@storefront/service'
 import { ReserveInventory } from '@storefront/contracts'
 import type { ReservationBatches } from './reservation-batches.ts'
 

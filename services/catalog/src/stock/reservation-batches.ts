@@ -1,4 +1,5 @@
-import { activeSpan, tracedTogether, transaction, type Clock, type Span } from '@storefront/chassis'
+import { activeSpan, tracedTogether, type Clock, type Span } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { ReserveInventory } from '@storefront/contracts'
 import type { z } from 'zod'
 import type { Database } from '../database.ts'

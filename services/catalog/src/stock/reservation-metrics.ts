@@ -1,4 +1,4 @@
-import { counter, histogram } from '@storefront/chassis'
+import { counter, histogram } from '@storefront/service'
 import type { Decision } from './decide-reservations.ts'
 
 const requests = counter('storefront_reservation_requests_total', 'Requests to hold goods, by outcome', ['outcome'])

@@ -1,4 +1,4 @@
-import type { Log } from '@storefront/chassis'
+import type { Log } from '@storefront/service'
 import type { Tx } from '../database.ts'
 import { sellHolds } from './end-reservations.ts'
 import { findByClaim, lockStock, moveStock, reverseSales, type ChangedStock } from './stock.queries.ts'

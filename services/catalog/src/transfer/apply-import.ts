@@ -1,4 +1,5 @@
-import { publish, type Clock, type Log } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { SettingsUpdated, type ImportMode, type ImportResult } from '@storefront/contracts'
 import { nameOf, recordImport } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'

@@ -1,4 +1,5 @@
-import { parseJsonBody, HttpError } from '@storefront/chassis'
+import { parseJsonBody } from '@storefront/http'
+import { HttpError } from '@storefront/service'
 import { notJson, type Issue } from '../errors.ts'
 import { MAX_LINE_BYTES } from './read-lines.ts'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { ImageInput, ProductInput } from '@storefront/contracts'
 import { importCancelled, importNotFound } from '../errors.ts'
 import { inspectPicture, keepPicture } from '../media/keep-picture.ts'

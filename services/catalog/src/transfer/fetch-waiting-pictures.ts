@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { every, HttpError, type Timer } from '@storefront/chassis'
+import { every, HttpError, type Timer } from '@storefront/service'
 import { BUSY, type ImportContext } from './run-import.ts'
 import { fetchPictures, staleBefore } from './fetch-pictures.ts'
 import { findJobWithPictures } from './pictures.queries.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { ImportJob } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importNotFound } from '../errors.ts'

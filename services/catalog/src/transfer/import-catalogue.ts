@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { HttpError, type App, type Timer } from '@storefront/chassis'
+import { HttpError, type Timer } from '@storefront/service'
+import type { App } from '@storefront/http'
 import {
   CSV,
   ImportBody,

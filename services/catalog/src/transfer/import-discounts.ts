@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { actorIdOf, publishAll, type Messaging } from '@storefront/chassis'
+import { actorIdOf } from '@storefront/audit'
+import { publishAll, type Messaging } from '@storefront/messaging'
 import {
   DiscountInput,
   DiscountsImported,

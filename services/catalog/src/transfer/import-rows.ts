@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compareFields, unknownFieldFaults, type UnknownField } from '@storefront/chassis'
+import { compareFields, unknownFieldFaults, type UnknownField } from '@storefront/http'
 import {
   CategoryInput,
   CollectionInput,

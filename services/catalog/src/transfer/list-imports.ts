@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PerPage, perPageParameter, type App } from '@storefront/chassis'
+import { PerPage, perPageParameter, type App } from '@storefront/http'
 import { ImportJob, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { jobResponse } from './job-response.ts'

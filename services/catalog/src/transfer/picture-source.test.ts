@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isPrivateAddress, type ResolveName } from '@storefront/chassis'
+import { isPrivateAddress, type ResolveName } from '@storefront/http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPictureSource, type PictureSource, type PictureSourceOptions } from './picture-source.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PrivateAddressRejected, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/chassis'
+import { PrivateAddressRejected, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
 import { Agent, request, type Dispatcher } from 'undici'
 import { tooManyUploads } from '../errors.ts'
 import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'

@@ -1,4 +1,4 @@
-import { every, HttpError, type Timer } from '@storefront/chassis'
+import { every, HttpError, type Timer } from '@storefront/service'
 import { endOf, runImport, BUSY, type ImportContext } from './run-import.ts'
 import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
 import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'

@@ -18,7 +18,8 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareFields, parseJsonBody, HttpError, unknownFieldFaults } from '@storefront/chassis'
+import { compareFields, parseJsonBody, unknownFieldFaults } from '@storefront/http'
+import { HttpError } from '@storefront/service'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'
 import { MAX_VALUE_BYTES } from './cut-json.ts'

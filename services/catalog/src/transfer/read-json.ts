@@ -1,4 +1,4 @@
-import { compareFields, unknownFieldFaults } from '@storefront/chassis'
+import { compareFields, unknownFieldFaults } from '@storefront/http'
 import type { ZodError } from 'zod'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'

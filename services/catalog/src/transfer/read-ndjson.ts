@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { compareFields, parseJsonBody, HttpError, unknownFieldFaults } from '@storefront/chassis'
+import { compareFields, parseJsonBody, unknownFieldFaults } from '@storefront/http'
+import { HttpError } from '@storefront/service'
 import { IMPORT_ROW_TYPES, ImportMode, LibraryInput } from '@storefront/contracts'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
 import { readLines } from './read-lines.ts'

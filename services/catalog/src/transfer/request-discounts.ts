@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { sendRequest, isOutage, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { isOutage } from '@storefront/postgres'
 import { ListDiscounts, MAX_IMPORTED_DISCOUNTS, type DiscountInput } from '@storefront/contracts'
 
 const LOOK_MS = 50

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { isOutage, HttpError, transaction, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { isOutage, transaction } from '@storefront/postgres'
+import { HttpError, type Clock, type Log } from '@storefront/service'
+import type { Messaging } from '@storefront/messaging'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Database } from '../database.ts'

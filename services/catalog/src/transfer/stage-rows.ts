@@ -1,4 +1,4 @@
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import type { ImportMode, ImportRowType } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importCancelled } from '../errors.ts'

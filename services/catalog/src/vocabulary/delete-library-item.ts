@@ -1,4 +1,7 @@
-import { publish, transaction, type App, type Clock } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import { Ok, OpaqueId, SettingsUpdated } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { libraryItemNotFound } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { sendPublicJson, type App } from '@storefront/chassis'
+import { sendPublicJson, type App } from '@storefront/http'
 import { Vocabulary } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'

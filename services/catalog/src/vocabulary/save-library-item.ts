@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { publish, requireKnownFields, requireUnchanged, transaction, type App, type Clock } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { requireKnownFields, requireUnchanged, type App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
+import type { Clock } from '@storefront/service'
 import {
   LibraryAssuranceInput,
   LibraryAttributeInput,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
-import { OPERATION_ERRORS } from '@storefront/chassis'
+import { OPERATION_ERRORS } from '@storefront/http'
 import { codeSamples } from './code-samples.ts'
 import { describeSuccess } from './describe-success.ts'
 import { ERROR_EXAMPLES, ERROR_SCHEMA, ErrorResponses } from './error-responses.ts'

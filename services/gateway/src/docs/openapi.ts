@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
-import { SERVICE_OPENAPI_PATH, type Clock } from '@storefront/chassis'
+import { SERVICE_OPENAPI_PATH } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import type { Upstream, Upstreams } from '../upstream/upstreams.ts'
 import { describeShop } from './describe-shop.ts'
 import { readExamples } from './examples.ts'

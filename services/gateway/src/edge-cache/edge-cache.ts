@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isErrorCode } from '@storefront/contracts'
-import { PRIVATE_CACHE_CONTROL, type Clock } from '@storefront/chassis'
+import { PRIVATE_CACHE_CONTROL } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import { reject, sendJson } from '../front/send-error.ts'
 import type { CacheOutcome, RequestContext } from '../front/request-context.ts'
 import { errorName, upstreamError } from '../upstream/upstream-errors.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { ANONYMOUS } from '@storefront/contracts'
-import type { ActorSigner, Clock } from '@storefront/chassis'
+import type { ActorSigner, Clock } from '@storefront/service'
 import type { RequestContext } from '../front/request-context.ts'
 import { isJson } from '../upstream/response-headers.ts'
 import { upstreamError } from '../upstream/upstream-errors.ts'

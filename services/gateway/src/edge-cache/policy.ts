@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { SURROGATE_KEY, SURROGATE_PURGE } from '@storefront/chassis'
+import { SURROGATE_KEY, SURROGATE_PURGE } from '@storefront/http'
 
 export interface Freshness {
   freshMs: number

@@ -1,4 +1,5 @@
-import { CLIENT_GONE, sampledTraceId, UNMATCHED, type Log } from '@storefront/chassis'
+import { CLIENT_GONE, UNMATCHED } from '@storefront/http'
+import { sampledTraceId, type Log } from '@storefront/service'
 import type { RequestContext } from './request-context.ts'
 
 /** Paths of the shop are shorter; a client must not be able to fill the log. */

@@ -1,4 +1,4 @@
-import { clientNetwork } from '@storefront/chassis'
+import { clientNetwork } from '@storefront/http'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { clientCounts } from './client-counts.ts'

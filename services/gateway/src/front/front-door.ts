@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ANONYMOUS, newId, REQUEST_ID_HEADER } from '@storefront/contracts'
-import { inSpan, isWellFormedRequestId, clientNetwork } from '@storefront/chassis'
+import { inSpan, isWellFormedRequestId } from '@storefront/service'
+import { clientNetwork } from '@storefront/http'
 import type { GatewayConfig } from '../config.ts'
 import type { EdgeCache } from '../edge-cache/edge-cache.ts'
 import { cacheKey } from '../edge-cache/key.ts'

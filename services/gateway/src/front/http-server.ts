@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { HttpError } from '@storefront/chassis'
+import type { HttpError } from '@storefront/service'
 import {
   addressTooLong,
   badRequest,

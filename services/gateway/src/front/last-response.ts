@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { newId, REQUEST_ID_HEADER } from '@storefront/contracts'
-import { PRIVATE_CACHE_CONTROL, type HttpError } from '@storefront/chassis'
+import { PRIVATE_CACHE_CONTROL } from '@storefront/http'
+import type { HttpError } from '@storefront/service'
 import { errorBody } from './send-error.ts'
 
 /** A rejected client may continue sending for this long, so that it can read the error. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { every, type Log } from '@storefront/chassis'
+import { every, type Log } from '@storefront/service'
 import { clientCounts } from './client-counts.ts'
 import type { Timeouts } from './timeouts.ts'
 

@@ -1,4 +1,4 @@
-import { counter } from '@storefront/chassis'
+import { counter } from '@storefront/service'
 import type { Route } from '../routes.ts'
 
 const rateLimited = counter(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '@storefront/contracts'
-import type { Span } from '@storefront/chassis'
+import type { Span } from '@storefront/service'
 import type { Allowance } from '../rate-limit/allowance.ts'
 import type { Route } from '../routes.ts'
 import type { EdgeHeaders } from './edge-headers.ts'

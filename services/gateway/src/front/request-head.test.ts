@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/chassis'
+import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/http'
 import { headError, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
 
 function statusFor(url: string, headers = 100): number | undefined {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES, type HttpError } from '@storefront/chassis'
+import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/http'
+import type { HttpError } from '@storefront/service'
 import { addressTooLong, headersTooLarge } from '../errors.ts'
 
 /** The limit of a path: no id or slug is longer, and unlike a query it is compared, split and logged. */

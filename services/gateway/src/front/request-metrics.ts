@@ -1,4 +1,5 @@
-import { counter, countRequest, liveGauge } from '@storefront/chassis'
+import { counter, liveGauge } from '@storefront/service'
+import { countRequest } from '@storefront/http'
 import type { Store } from '../edge-cache/store.ts'
 import type { AccessLog } from './access-log.ts'
 

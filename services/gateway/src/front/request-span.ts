@@ -7,7 +7,7 @@ import {
   startSpan,
   TRACEPARENT_HEADER,
   type Span,
-} from '@storefront/chassis'
+} from '@storefront/service'
 import type { RequestContext } from './request-context.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { REQUEST_ID_HEADER } from '@storefront/contracts'
-import { PRIVATE_CACHE_CONTROL, type HttpError } from '@storefront/chassis'
+import { PRIVATE_CACHE_CONTROL } from '@storefront/http'
+import type { HttpError } from '@storefront/service'
 import { allowanceHeaders } from '../rate-limit/allowance.ts'
 import type { RequestContext } from './request-context.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpError } from '@storefront/chassis'
+import type { HttpError } from '@storefront/service'
 import { requestTimeout } from '../errors.ts'
 import type { Route } from '../routes.ts'
 import { bodyLimitOf } from '../upstream/body-limit.ts'

@@ -1,4 +1,4 @@
-import { clientNetwork } from '@storefront/chassis'
+import { clientNetwork } from '@storefront/http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { overloaded, tooMany } from '../errors.ts'
 import { reject } from './send-error.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/chassis'
+import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/http'
 
 /** Beyond that the parser rejects. */
 export const MAX_HEAD_BYTES = MAX_ADDRESS_BYTES + MAX_HEADERS_BYTES

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import type { Upstream, Upstreams } from '../upstream/upstreams.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')

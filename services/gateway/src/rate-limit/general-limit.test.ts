@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
-import { manualClock } from '@storefront/chassis'
+import { manualClock } from '@storefront/service'
 import { generalLimit, type GeneralLimit } from './general-limit.ts'
 
 let limit: GeneralLimit

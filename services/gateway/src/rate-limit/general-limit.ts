@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { every, type Clock, type Log, type RedisClient } from '@storefront/chassis'
+import { every, type Clock, type Log, type RedisClient } from '@storefront/service'
 import { allowanceOf, type Allowance } from './allowance.ts'
 
 const WINDOW_MS = 60_000

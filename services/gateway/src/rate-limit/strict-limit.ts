@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Clock, RedisClient } from '@storefront/chassis'
+import type { Clock, RedisClient } from '@storefront/service'
 import { allowanceOf, type Allowance } from './allowance.ts'
 
 const WINDOW_MS = 60_000

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { apiKeyDigest, FindApiKey, type Permission } from '@storefront/contracts'
-import { sendRequest, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { clientCounts } from '../front/client-counts.ts'
 import type { Caller } from './caller.ts'
 import { knownPermissions } from './caller.ts'

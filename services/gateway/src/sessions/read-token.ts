@@ -3,7 +3,7 @@ import { errors, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { CLOCK_SKEW_MS, TOKEN_AUDIENCES, TOKEN_ISSUER } from '@storefront/contracts'
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import { knownPermissions, type Caller } from './caller.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

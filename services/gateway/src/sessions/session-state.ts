@@ -1,14 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { CheckSession, revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
-import {
-  sendRequest,
-  subscribeToSignal,
-  serverRunOf,
-  type Clock,
-  type Log,
-  type Messaging,
-  type RedisClient,
-} from '@storefront/chassis'
+import { sendRequest, subscribeToSignal, type Messaging } from '@storefront/messaging'
+import { serverRunOf, type Clock, type Log, type RedisClient } from '@storefront/service'
 
 /** How long identity's reply that a session is open is used while Redis is down, unless identity revokes it. */
 const TRUSTED_MS = 3000

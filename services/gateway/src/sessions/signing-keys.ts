@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
-import { every, type Clock, type Log, type Timer } from '@storefront/chassis'
+import { every, type Clock, type Log, type Timer } from '@storefront/service'
 import type { Upstreams } from '../upstream/upstreams.ts'
 
 const KEYS_PATH = '/.well-known/jwks.json'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createHash } from 'node:crypto'
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 
 const PROBE_MS = 800
 /** However many visitors this page has, the storefronts get one request in this time. */

@@ -1,4 +1,4 @@
-import { clientNetwork } from '@storefront/chassis'
+import { clientNetwork } from '@storefront/http'
 import type { FastifyInstance } from 'fastify'
 import { dropBody } from '../front/drop-body.ts'
 import { isSmall } from '../front/gather-body.ts'

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { LIFELINE_PATH } from '@storefront/chassis'
+import { LIFELINE_PATH } from '@storefront/http'
 import type { Watch } from './replicas.ts'
 
 /** The interval of attempts to a replica that is down: a start is noticed about as soon as it is ready. */

@@ -1,6 +1,6 @@
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ActorSigner } from '@storefront/chassis'
+import type { ActorSigner } from '@storefront/service'
 import { purgeKeys } from '../edge-cache/policy.ts'
 import { reject } from '../front/send-error.ts'
 import type { Timeouts } from '../front/timeouts.ts'

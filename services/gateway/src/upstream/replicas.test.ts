@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { waitFor } from '@storefront/chassis/testing'
+import { waitFor } from '@storefront/service/testing'
 import { replicasBehind, type Replicas, type Resolve, type Watch } from './replicas.ts'
 
 const ONE = 'http://10.0.0.1:8080'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
-import { namesBrowser, traceHeaders, type ActorSigner } from '@storefront/chassis'
+import { namesBrowser } from '@storefront/http'
+import { traceHeaders, type ActorSigner } from '@storefront/service'
 import type { RequestContext } from '../front/request-context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { REQUEST_ID_HEADER } from '@storefront/contracts'
-import { SURROGATE_PURGE } from '@storefront/chassis'
+import { SURROGATE_PURGE } from '@storefront/http'
 
 const NOT_FORWARDED = new Set([
   'connection',

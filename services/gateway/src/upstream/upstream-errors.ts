@@ -1,4 +1,4 @@
-import { HttpError } from '@storefront/chassis'
+import { HttpError } from '@storefront/service'
 import { badGateway, gatewayTimeout, serviceUnavailable } from '../errors.ts'
 
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])

@@ -1,4 +1,4 @@
-import { counter, liveGauge } from '@storefront/chassis'
+import { counter, liveGauge } from '@storefront/service'
 import type { ServiceName } from '@storefront/contracts'
 
 const retries = counter('storefront_upstream_retries_total', 'Requests to a service that were retried', ['upstream'])

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@storefront/contracts'
-import { failSpan, SpanKind, SpanStatusCode, startChild, type Span } from '@storefront/chassis'
+import { failSpan, SpanKind, SpanStatusCode, startChild, type Span } from '@storefront/service'
 import type { RequestContext } from '../front/request-context.ts'
 import { errorName } from './upstream-errors.ts'
 

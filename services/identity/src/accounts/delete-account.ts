@@ -1,4 +1,6 @@
-import { publish, publishAll, transaction, type App } from '@storefront/chassis'
+import { publish, publishAll } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { CustomerDeleted, MailRequested, Ok, WishlistRemoved } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'

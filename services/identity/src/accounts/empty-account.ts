@@ -1,4 +1,4 @@
-import { publish, publishAll } from '@storefront/chassis'
+import { publish, publishAll } from '@storefront/messaging'
 import { CustomerReclaimed, WishlistRemoved } from '@storefront/contracts'
 import { deleteAllAddresses } from '../addresses/addresses.queries.ts'
 import type { Tx } from '../database.ts'

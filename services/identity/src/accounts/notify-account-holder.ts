@@ -1,4 +1,4 @@
-import { publish } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
 import { MailRequested } from '@storefront/contracts'
 import { addresseeOf } from '../confirmations/request-confirmation.ts'
 import type { Tx } from '../database.ts'

@@ -1,4 +1,5 @@
-import { clientKeysOf, networkOf, transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, type App } from '@storefront/http'
+import { transaction, violatedConstraint } from '@storefront/postgres'
 import { newId } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { Customer } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'

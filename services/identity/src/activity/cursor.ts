@@ -1,4 +1,4 @@
-import { cursorCodec } from '@storefront/chassis'
+import { cursorCodec } from '@storefront/http'
 import { ActivityPlace } from '@storefront/contracts'
 import { z } from 'zod'
 

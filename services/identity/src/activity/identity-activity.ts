@@ -1,4 +1,4 @@
-import type { ActivitySource, SourceEntry } from '@storefront/chassis'
+import type { ActivitySource, SourceEntry } from '@storefront/audit'
 import { AUDITED_KINDS } from '@storefront/contracts'
 import { findActors } from '../actors/actors.queries.ts'
 import { AuditedAction, AuditOutcome } from '../audit/audit-entry.ts'

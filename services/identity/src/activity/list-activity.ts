@@ -1,4 +1,5 @@
-import { namelessActor, PerPage, perPageParameter, type App } from '@storefront/chassis'
+import { namelessActor } from '@storefront/audit'
+import { PerPage, perPageParameter, type App } from '@storefront/http'
 import {
   ActivityFacts,
   ActivityKind,

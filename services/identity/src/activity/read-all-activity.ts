@@ -1,12 +1,6 @@
-import {
-  sendRequest,
-  mergeActivity,
-  readActivity,
-  totalOf,
-  type ActivitySource,
-  type Log,
-  type Messaging,
-} from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { mergeActivity, readActivity, totalOf, type ActivitySource } from '@storefront/audit'
+import type { Log } from '@storefront/service'
 import {
   ReadCartActivity,
   ReadCatalogActivity,

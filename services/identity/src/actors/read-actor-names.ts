@@ -1,4 +1,4 @@
-import { replyTo } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
 import { ReadActorNames } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { findActors } from './actors.queries.ts'

@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Customer } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
 import type { IdentityContext } from '../context.ts'

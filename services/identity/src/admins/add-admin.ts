@@ -1,4 +1,5 @@
-import { transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { transaction, violatedConstraint } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { AdminRole, newId } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'

@@ -1,4 +1,6 @@
-import { requireUnchanged, transaction, type App, type HttpError } from '@storefront/chassis'
+import { requireUnchanged, type App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
+import type { HttpError } from '@storefront/service'
 import { AdminRole, declareReadOnly, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import { countKeysOf, endKeysOf, type EndedKeys, type EndingKeys } from '../api-keys/end-keys.ts'

@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { IdentityContext } from '../context.ts'
 import type { AuditedAction } from '../audit/audit-entry.ts'
 import type { Origin } from '../audit/origin.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { listOf } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { AdminUser, toAdminUser } from './admin.ts'

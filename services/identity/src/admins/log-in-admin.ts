@@ -1,4 +1,6 @@
-import { transaction, type App, type HttpError } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import type { HttpError } from '@storefront/service'
 import { readEmailAddress, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { Credentials, requireCredentials } from '../accounts/account.ts'

@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'

@@ -1,4 +1,5 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { Clock } from '@storefront/service'
 import { newId, type EmailAddress } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'

@@ -1,6 +1,6 @@
 import type { Actor, AdminRole } from '@storefront/contracts'
 import { z } from 'zod'
-import type { HttpError } from '@storefront/chassis'
+import type { HttpError } from '@storefront/service'
 import type { IdentityContext } from '../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'

@@ -1,4 +1,4 @@
-import { replyTo } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
 import { ReadAdminAddress } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { findAdmin } from './admins.queries.ts'

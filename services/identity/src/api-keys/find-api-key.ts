@@ -1,4 +1,5 @@
-import { replyTo, type Clock, type Log } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { FindApiKey } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import type { Database } from '../database.ts'

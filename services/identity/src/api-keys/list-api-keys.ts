@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { listOf } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { ApiKey, toApiKey } from './api-key.ts'

@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { newId, type Actor } from '@storefront/contracts'
 import { lockAdmin } from '../admins/admins.queries.ts'
 import { proveByCode, proveByPassword } from '../admins/prove-person.ts'

@@ -1,4 +1,4 @@
-import { attemptLog, type GuessAttempt } from '@storefront/chassis'
+import { attemptLog, type GuessAttempt } from '@storefront/postgres'
 
 const MINUTE_MS = 60_000
 

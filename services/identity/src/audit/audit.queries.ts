@@ -1,4 +1,4 @@
-import { isOneOf } from '@storefront/chassis'
+import { isOneOf } from '@storefront/audit'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { AuditedAction } from './audit-entry.ts'
 import type { Database, IdentitySchema, Tx } from '../database.ts'

@@ -1,4 +1,5 @@
-import { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor, type App } from '@storefront/chassis'
+import { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor } from '@storefront/audit'
+import type { App } from '@storefront/http'
 import type { z } from 'zod'
 import { findActors } from '../actors/actors.queries.ts'
 import type { IdentityContext } from '../context.ts'

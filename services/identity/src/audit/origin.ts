@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import type { ActorVerifier } from '@storefront/chassis'
+import type { ActorVerifier } from '@storefront/service'
 
 const MAX_USER_AGENT_LENGTH = 200
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredSecret } from '@storefront/chassis'
+import type { StoredSecret } from '@storefront/service'
 import type { Tx } from '../database.ts'
 
 /** Lets one replica at a time create the key or encrypt it again; it ends with the transaction. */

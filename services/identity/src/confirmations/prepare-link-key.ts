@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import {
-  needsReencryption,
-  decryptSecret,
-  storeSecret,
-  transaction,
-  type Clock,
-  type Encryption,
-} from '@storefront/chassis'
+import { needsReencryption, decryptSecret, storeSecret, type Clock, type Encryption } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { findLinkKey, insertLinkKey, lockLinkKey, updateLinkKey } from './link-key.queries.ts'
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { every, isOutage, transaction, type Clock, type Timer } from '@storefront/chassis'
+import { every, type Clock, type Timer } from '@storefront/service'
+import { isOutage, transaction } from '@storefront/postgres'
 import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 

@@ -1,4 +1,4 @@
-import { publish } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
 import { mailboxOf, MailRequested, newId, type EmailAddress } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { PURPOSES, type Purpose } from './confirmation.ts'

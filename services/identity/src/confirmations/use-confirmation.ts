@@ -1,4 +1,4 @@
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import type { EmailAddress } from '@storefront/contracts'
 import { findLockedAccount, type LockedAccount } from '../accounts/accounts.queries.ts'
 import type { Connection, Tx } from '../database.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import type { IdentityContext } from '../context.ts'
 import { CredentialList, showCredentials } from './credential.ts'
 import { listCredentials } from './credentials.queries.ts'

@@ -1,4 +1,5 @@
-import { transaction, type Log, type Encryption } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { Log, Encryption } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { decryptCredential } from './credential.ts'
 import { listCredentials, lockCredentials, replaceEncrypted } from './credentials.queries.ts'

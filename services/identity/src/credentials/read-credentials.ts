@@ -1,4 +1,4 @@
-import { replyTo } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
 import {
   CREDENTIAL_KEYS,
   CREDENTIAL_READERS,

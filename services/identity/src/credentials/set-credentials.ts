@@ -1,4 +1,7 @@
-import { sendSignal, transaction, type App, type Encryption } from '@storefront/chassis'
+import { sendSignal } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import type { Encryption } from '@storefront/service'
 import { CREDENTIAL_KEYS, CredentialKey, CredentialsChanged } from '@storefront/contracts'
 import { proveByCode, proveUnlessRecent } from '../admins/prove-person.ts'
 import type { IdentityContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { snapshot, type App } from '@storefront/chassis'
+import { snapshot } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { OpaqueId } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { clientKeysOf, networkOf, transaction, type App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, type App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
 import { Ok } from '@storefront/contracts'
 import { Credentials, requireCredentials, requireEmail } from '../accounts/account.ts'
 import { findPassword, lockAccount } from '../accounts/accounts.queries.ts'

@@ -1,4 +1,5 @@
-import { replyTo, snapshot } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
+import { snapshot } from '@storefront/postgres'
 import { CheckEmailAddresses, readEmailAddress } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import type { Connection } from '../database.ts'

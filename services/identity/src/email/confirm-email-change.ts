@@ -1,4 +1,5 @@
-import { publish, type Clock } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import type { Clock } from '@storefront/service'
 import { CustomerVerified } from '@storefront/contracts'
 import { updateEmail } from '../accounts/accounts.queries.ts'
 import { notifyAccountHolder } from '../accounts/notify-account-holder.ts'

@@ -1,4 +1,5 @@
-import { publish, type Clock } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import type { Clock } from '@storefront/service'
 import { CustomerVerified, newId } from '@storefront/contracts'
 import { markVerified, withdrawPassword } from '../accounts/accounts.queries.ts'
 import { PURPOSES } from '../confirmations/confirmation.ts'

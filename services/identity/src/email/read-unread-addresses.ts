@@ -1,4 +1,6 @@
-import { every, publish, transaction, type Timer } from '@storefront/chassis'
+import { every, type Timer } from '@storefront/service'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import { CustomerUnverified, readEmailAddress } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import { emailOf } from '../accounts/account.ts'
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'

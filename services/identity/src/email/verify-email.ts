@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { clientKeysOf, networkOf, transaction, violatedConstraint, type App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, type App } from '@storefront/http'
+import { transaction, violatedConstraint } from '@storefront/postgres'
 import { EmailVerification, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { pageFields, pageParameters, snapshot, type App } from '@storefront/chassis'
+import { pageFields, pageParameters, type App } from '@storefront/http'
+import { snapshot } from '@storefront/postgres'
 import { listOf, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'

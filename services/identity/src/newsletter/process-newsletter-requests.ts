@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@storefront/chassis'
+import type { Clock, Timer } from '@storefront/service'
 import { newId } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'

@@ -1,4 +1,4 @@
-import { clientKeysOf, networkOf, type App } from '@storefront/chassis'
+import { clientKeysOf, networkOf, type App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { htmlOf, pageHeaders } from './page.ts'
 
 const PAGE = htmlOf({

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { pageHeaders, readAsset } from './page.ts'
 
 /** One script for all pages: a file of its own, because the pages allow none within them. */

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { pageHeaders, readAsset } from './page.ts'
 
 export function pageStyleRoute(app: App): void {

@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'

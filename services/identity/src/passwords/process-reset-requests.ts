@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@storefront/chassis'
+import type { Clock, Timer } from '@storefront/service'
 import { emailOf } from '../accounts/account.ts'
 import { findLockedAccount, findPassword } from '../accounts/accounts.queries.ts'
 import type { IdentityContext } from '../context.ts'

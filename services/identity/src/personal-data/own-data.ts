@@ -1,4 +1,4 @@
-import { snapshot } from '@storefront/chassis'
+import { snapshot } from '@storefront/postgres'
 import { CustomerAddress, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { listAddresses } from '../addresses/addresses.queries.ts'

@@ -1,4 +1,5 @@
-import { sendRequest, DependencyUnavailable, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { DependencyUnavailable } from '@storefront/service'
 import {
   ReadCartPersonalData,
   ReadCatalogPersonalData,

@@ -1,4 +1,4 @@
-import { decryptSecret, type HttpError, type Encryption } from '@storefront/chassis'
+import { decryptSecret, type HttpError, type Encryption } from '@storefront/service'
 import type { AuditOutcome } from '../audit/audit-entry.ts'
 import { attempts, CODE_ATTEMPTS } from '../attempts/attempt.ts'
 import type { Tx } from '../database.ts'

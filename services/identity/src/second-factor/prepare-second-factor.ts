@@ -1,4 +1,6 @@
-import { storeSecret, transaction, type App } from '@storefront/chassis'
+import { storeSecret } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { z } from 'zod'
 import { checkOwnPassword, lockChecked } from '../admins/check-own-password.ts'
 import type { IdentityContext } from '../context.ts'

@@ -1,11 +1,5 @@
-import {
-  needsReencryption,
-  decryptSecret,
-  storeSecret,
-  transaction,
-  type Log,
-  type Encryption,
-} from '@storefront/chassis'
+import { needsReencryption, decryptSecret, storeSecret, type Log, type Encryption } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { listSecondFactors, updateSecret } from './second-factor.queries.ts'
 

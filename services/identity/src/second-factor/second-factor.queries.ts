@@ -1,4 +1,4 @@
-import type { StoredSecret } from '@storefront/chassis'
+import type { StoredSecret } from '@storefront/service'
 import type { Tx } from '../database.ts'
 
 export interface StoredSecondFactor extends StoredSecret {

@@ -1,4 +1,5 @@
-import { createEncryption, CREDENTIALS_PURPOSE, type Encryption, type SecretsKeys } from '@storefront/chassis'
+import { createEncryption, type Encryption, type SecretsKeys } from '@storefront/service'
+import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 
 /** One for each kind of secret, so that a value of one kind cannot be decrypted as another kind. */
 const PURPOSES = {

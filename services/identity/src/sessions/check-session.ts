@@ -1,4 +1,4 @@
-import { replyTo } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
 import { CheckSession, ID_PREFIXES } from '@storefront/contracts'
 import { findValidApiKeyById } from '../api-keys/api-keys.queries.ts'
 import type { IdentityContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { counter, type App } from '@storefront/chassis'
+import { counter } from '@storefront/service'
+import type { App } from '@storefront/http'
 
 const SIGN_IN_ROUTES = new Map([
   ['/auth/login', 'customer'],

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  every,
-  isOutage,
-  sendSignal,
-  serverRunOf,
-  type Clock,
-  type Log,
-  type Messaging,
-  type RedisClient,
-  type Timer,
-} from '@storefront/chassis'
+import { every, serverRunOf, type Clock, type Log, type RedisClient, type Timer } from '@storefront/service'
+import { isOutage } from '@storefront/postgres'
+import { sendSignal, type Messaging } from '@storefront/messaging'
 import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
 import { revocableApiKeys } from '../api-keys/revoked-api-keys.queries.ts'
 import type { Database } from '../database.ts'

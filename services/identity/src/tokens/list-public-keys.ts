@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'
 import { KEPT_AFTER_RETIREMENT_MS, PUBLIC_KEYS_MAX_AGE_SECONDS, PublicJwk } from './signing-key.ts'

@@ -1,11 +1,5 @@
-import {
-  needsReencryption,
-  decryptSecret,
-  storeSecret,
-  transaction,
-  type Clock,
-  type Encryption,
-} from '@storefront/chassis'
+import { needsReencryption, decryptSecret, storeSecret, type Clock, type Encryption } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { makeSigningKey } from './rotate-signing-key.ts'
 import { decryptPrivateKey } from './signing-key.ts'

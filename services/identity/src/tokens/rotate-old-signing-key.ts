@@ -1,4 +1,6 @@
-import { every, sendSignal, transaction, type Timer } from '@storefront/chassis'
+import { every, type Timer } from '@storefront/service'
+import { sendSignal } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import { SigningKeysChanged } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'

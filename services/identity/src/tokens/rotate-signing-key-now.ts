@@ -1,4 +1,6 @@
-import { sendSignal, transaction, type App } from '@storefront/chassis'
+import { sendSignal } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { SigningKeysChanged, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { Encryption } from '@storefront/chassis'
+import type { Encryption } from '@storefront/service'
 import type { Tx } from '../database.ts'
 import { generateSigningKey, HEAD_START_MS, KEPT_AFTER_RETIREMENT_MS, storePrivateKey } from './signing-key.ts'
 import {

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
-import { decryptSecret, storeSecret, type Encryption, type StoredSecret } from '@storefront/chassis'
+import { decryptSecret, storeSecret, type Encryption, type StoredSecret } from '@storefront/service'
 import { CUSTOMER_SESSION_MS, ACCEPTED_AFTER_END_MS } from '../sessions/session.ts'
 
 export const ALGORITHM = 'EdDSA'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredSecret } from '@storefront/chassis'
+import type { StoredSecret } from '@storefront/service'
 import type { Connection, Tx } from '../database.ts'
 import { PublicJwk, type NewSigningKey, type StoredPrivateKey } from './signing-key.ts'
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
-import type { Encryption } from '@storefront/chassis'
+import type { Encryption } from '@storefront/service'
 import { CLOCK_SKEW_MS, TOKEN_AUDIENCES, TOKEN_ISSUER } from '@storefront/contracts'
 import type { Connection } from '../database.ts'
 import type { SessionOwner } from '../sessions/session.ts'

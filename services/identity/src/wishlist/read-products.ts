@@ -1,4 +1,5 @@
-import { sendRequest, DependencyUnavailable, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { DependencyUnavailable } from '@storefront/service'
 import { ReadProducts, type Product } from '@storefront/contracts'
 
 /** Products of one request; catalog puts as many of them into a reply as a message holds. */

@@ -1,4 +1,7 @@
-import { DependencyUnavailable, publish, transaction, type App } from '@storefront/chassis'
+import { DependencyUnavailable } from '@storefront/service'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Ok, WishlistRemoved } from '@storefront/contracts'
 import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'

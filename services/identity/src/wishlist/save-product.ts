@@ -1,4 +1,6 @@
-import { publish, transaction, type App } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { newId, Ok, WishlistSaved, type Product } from '@storefront/contracts'
 import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'

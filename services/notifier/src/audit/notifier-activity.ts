@@ -1,4 +1,4 @@
-import { auditSource, changeSentence, type ActivitySource, type AuditRow } from '@storefront/chassis'
+import { auditSource, changeSentence, type ActivitySource, type AuditRow } from '@storefront/audit'
 import { AUDITED_KINDS } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findSubjectNames } from './subject-names.queries.ts'

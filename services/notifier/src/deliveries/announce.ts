@@ -1,4 +1,4 @@
-import { consume, type Consumer } from '@storefront/chassis'
+import { consume, type Consumer } from '@storefront/messaging'
 import { newId, WebhookPayload, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { enabledEndpoints } from '../endpoints/endpoints.queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sampledTraceparent } from '@storefront/chassis'
+import { sampledTraceparent } from '@storefront/service'
 import type { Database, DeliveryStatus, Tx } from '../database.ts'
 import { OPENS_AFTER } from './circuit.ts'
 

@@ -1,4 +1,4 @@
-import { counter, readAtScrape, scrapedGauge, type Stoppable } from '@storefront/chassis'
+import { counter, readAtScrape, scrapedGauge, type Stoppable } from '@storefront/service'
 import type { Database } from '../database.ts'
 import type { Outcome } from './endpoint-outcomes.ts'
 import { readBacklog } from './backlog.queries.ts'

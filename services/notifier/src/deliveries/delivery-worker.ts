@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { every, isOutage, transaction, violatedConstraint } from '@storefront/chassis'
+import { every } from '@storefront/service'
+import { isOutage, transaction, violatedConstraint } from '@storefront/postgres'
 import type { NotifierContext } from '../context.ts'
 import type { EndpointReader } from '../endpoints/endpoint-reader.ts'
 import {

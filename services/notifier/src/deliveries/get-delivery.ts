@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import type { Database } from '../database.ts'
 import { deliveryNotFound } from '../errors.ts'
 import { findDelivery, lastAttempts } from './delivery-log.queries.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { OpaqueId, Timestamp } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { COUNTED_BY_LOG, lastAttempts, listDeliveries } from './delivery-log.queries.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { recordAction, transaction, type App } from '@storefront/chassis'
+import { recordAction } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { OpaqueId, Timestamp, type Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Database, Tx } from '../database.ts'

@@ -1,4 +1,6 @@
-import { recordAction, transaction, type App } from '@storefront/chassis'
+import { recordAction } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { noteEndpointsMayWork } from '../endpoints/endpoints.queries.ts'

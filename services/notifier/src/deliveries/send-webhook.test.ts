@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ResolveName } from '@storefront/chassis'
+import type { ResolveName } from '@storefront/http'
 import { createWebhookSender, type WebhookResponse, type WebhookSender } from './send-webhook.ts'
 
 let server: Server

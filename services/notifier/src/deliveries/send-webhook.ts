@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Agent, request, type Dispatcher } from 'undici'
-import { lookupWith, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/chassis'
+import { lookupWith, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
 
 /** Bytes of a response that are read and stored; the rest is not waited for. */
 const RESPONSE_LIMIT = 4096

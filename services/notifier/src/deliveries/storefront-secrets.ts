@@ -1,4 +1,5 @@
-import type { Clock, Credentials } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
+import type { Credentials } from '@storefront/credentials'
 
 const KEY = 'storefrontWebhookSecret'
 /** How long a storefront has to learn the new secret. */

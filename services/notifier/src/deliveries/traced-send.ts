@@ -1,4 +1,4 @@
-import { linksTo, SpanKind, SpanStatusCode, tracedRoot } from '@storefront/chassis'
+import { linksTo, SpanKind, SpanStatusCode, tracedRoot } from '@storefront/service'
 import type { ClaimedDelivery } from './deliveries.queries.ts'
 import type { WebhookResponse } from './send-webhook.ts'
 

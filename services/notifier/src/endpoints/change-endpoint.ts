@@ -1,4 +1,5 @@
-import { requireUnchanged, transaction, type App, type SentBackField } from '@storefront/chassis'
+import { requireUnchanged, type App, type SentBackField } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
 import { declareReadOnly, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'

@@ -1,4 +1,6 @@
-import { transaction, type App, type ResolveName, type Encryption } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App, ResolveName } from '@storefront/http'
+import type { Encryption } from '@storefront/service'
 import { newId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { tooManyEndpoints } from '../errors.ts'

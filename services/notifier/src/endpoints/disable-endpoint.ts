@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { changeEndpoint } from './change-endpoint.ts'
 import type { EndpointContext } from './create-endpoint.ts'
 import { Endpoint, EndpointParams } from './endpoint.ts'

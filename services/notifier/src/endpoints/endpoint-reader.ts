@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Log } from '@storefront/chassis'
+import type { Log } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { sendingEndpoints, type SendingEndpoint } from './endpoints.queries.ts'
 import type { SigningSecrets } from './signing-secrets.ts'

@@ -4,11 +4,11 @@ import {
   needsReencryption,
   decryptSecret,
   storeSecret,
-  WebhookSecret,
   type Encryption,
   type SecretsKeys,
   type StoredSecret,
-} from '@storefront/chassis'
+} from '@storefront/service'
+import { WebhookSecret } from '@storefront/credentials'
 
 const PURPOSE = 'storefront notifier endpoint secrets'
 const SECRET_BYTES = 32

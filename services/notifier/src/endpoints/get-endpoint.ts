@@ -1,4 +1,5 @@
-import type { App, Clock } from '@storefront/chassis'
+import type { App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { endpointNotFound } from '../errors.ts'
 import { Endpoint, EndpointParams, showEndpoint } from './endpoint.ts'

@@ -1,4 +1,5 @@
-import type { App, Clock } from '@storefront/chassis'
+import type { App } from '@storefront/http'
+import type { Clock } from '@storefront/service'
 import { listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { Endpoint, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'

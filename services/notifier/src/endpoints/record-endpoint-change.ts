@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { LEFT_OUT, recordAction } from '@storefront/chassis'
+import { LEFT_OUT, recordAction } from '@storefront/audit'
 import type { Actor } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { StoredEndpoint } from './endpoints.queries.ts'

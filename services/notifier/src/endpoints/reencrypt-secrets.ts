@@ -1,4 +1,5 @@
-import { transaction, type Log, type Encryption } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { Log, Encryption } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { reencryptedEndpointSecret } from './endpoint-secret.ts'
 import { lockEndpointSecrets, updateEndpointSecrets } from './endpoints.queries.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { upsertConfiguredEndpoint } from './endpoints.queries.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ResolveName } from '@storefront/chassis'
+import type { ResolveName } from '@storefront/http'
 import { faultOfUrl, requireGoodUrl } from './require-good-url.ts'
 
 const to =

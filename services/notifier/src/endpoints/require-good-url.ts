@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPrivateAddress, PrivateAddressRejected, rejectPrivateLiteral, type ResolveName } from '@storefront/chassis'
+import { isPrivateAddress, PrivateAddressRejected, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
 import { unfitUrl } from '../errors.ts'
 
 /** A name that takes longer to resolve is accepted: every connection checks it again. */

@@ -1,4 +1,5 @@
-import { transaction, type App } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { z } from 'zod'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'

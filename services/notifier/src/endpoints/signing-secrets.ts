@@ -1,4 +1,4 @@
-import type { Clock, Log, Encryption } from '@storefront/chassis'
+import type { Clock, Log, Encryption } from '@storefront/service'
 import { STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { decryptEndpointSecret } from './endpoint-secret.ts'
 import type { StoredEndpoint } from './endpoints.queries.ts'

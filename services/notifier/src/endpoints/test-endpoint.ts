@@ -1,4 +1,6 @@
-import { recordAction, transaction, type App } from '@storefront/chassis'
+import { recordAction } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { newId, WEBHOOK_TYPES, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
 import type { WebhookSender } from '../deliveries/send-webhook.ts'

@@ -1,4 +1,4 @@
-import { isOutage } from '@storefront/chassis'
+import { isOutage } from '@storefront/postgres'
 import { SettingsUnavailable, type SettingsReader } from '../settings/settings-reader.ts'
 import type { MailTransport } from './mail-transport.ts'
 

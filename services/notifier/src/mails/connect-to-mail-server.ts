@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { PrivateAddressRejected, publicLookup, type ResolveName } from '@storefront/chassis'
+import { PrivateAddressRejected, publicLookup, type ResolveName } from '@storefront/http'
 import type { MailServer } from './mail-server.ts'
 
 export interface SmtpOptions {

@@ -1,4 +1,4 @@
-import { consume, type Consumer } from '@storefront/chassis'
+import { consume, type Consumer } from '@storefront/messaging'
 import { CustomerDeleted } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { deleteCustomers } from './customer-mails.queries.ts'

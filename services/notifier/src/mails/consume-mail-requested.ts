@@ -1,4 +1,4 @@
-import { consume, type Consumer } from '@storefront/chassis'
+import { consume, type Consumer } from '@storefront/messaging'
 import { MailRequested, newId, readEmailAddress } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { emptyMailsTo, findDeletedCustomers } from './customer-mails.queries.ts'

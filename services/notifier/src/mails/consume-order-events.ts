@@ -1,4 +1,4 @@
-import { consume, type Consumer } from '@storefront/chassis'
+import { consume, type Consumer } from '@storefront/messaging'
 import {
   newId,
   ORDER_MAIL_KINDS,

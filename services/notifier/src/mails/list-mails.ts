@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { readEmailAddress, Timestamp } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { Database } from '../database.ts'

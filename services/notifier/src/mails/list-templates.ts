@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { listOf, MailTemplate } from '@storefront/contracts'
 import { defaultTemplate, MailKind, variablesOf } from '@storefront/mail-templates'
 import { currentSettings } from '../settings/current-settings.ts'

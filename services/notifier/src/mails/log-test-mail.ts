@@ -1,4 +1,5 @@
-import { recordAction, transaction } from '@storefront/chassis'
+import { recordAction } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
 import type { Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { tooManyTestMails, tooManyTestMailsTo } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { clientKeysOf } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/http'
 import { expect, test } from 'vitest'
 import { countOrWithhold, mailLimitsOf, subjectsOf, type CountedMail, type MailLimits } from './mail-limits.ts'
 

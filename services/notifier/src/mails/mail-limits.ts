@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isSharedKey } from '@storefront/chassis'
+import { isSharedKey } from '@storefront/http'
 import { isOrderMailKind, mailboxOf, type Unproven } from '@storefront/contracts'
 import type { NotifierConfig } from '../config.ts'
 

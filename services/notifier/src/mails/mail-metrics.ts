@@ -1,4 +1,4 @@
-import { counter, readAtScrape, scrapedGauge, type Stoppable } from '@storefront/chassis'
+import { counter, readAtScrape, scrapedGauge, type Stoppable } from '@storefront/service'
 import type { Database, MailPhase } from '../database.ts'
 import { countWaitingMails } from './mails.queries.ts'
 

@@ -1,4 +1,5 @@
-import { every, isDatabaseTimeout, isOutage, linksTo, SpanKind, tracedRoot } from '@storefront/chassis'
+import { every, linksTo, SpanKind, tracedRoot } from '@storefront/service'
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sampledTraceparent } from '@storefront/chassis'
+import { sampledTraceparent } from '@storefront/service'
 import { readEmailAddress } from '@storefront/contracts'
 import type { Database, MailPhase, Tx } from '../database.ts'
 

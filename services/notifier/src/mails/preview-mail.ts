@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { MailKind } from '@storefront/mail-templates'
 import { mailKindNotFound } from '../errors.ts'
 import { currentSettings } from '../settings/current-settings.ts'

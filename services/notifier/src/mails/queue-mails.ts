@@ -1,4 +1,4 @@
-import { afterCommit } from '@storefront/chassis'
+import { afterCommit } from '@storefront/postgres'
 import { isOrderMailKind, readEmailAddress, type Unproven } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'

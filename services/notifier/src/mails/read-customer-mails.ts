@@ -1,4 +1,6 @@
-import { replyTo, messagePage, HttpError, type ActorVerifier } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
+import { messagePage } from '@storefront/http'
+import { HttpError, type ActorVerifier } from '@storefront/service'
 import { ReadNotifierPersonalData } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { listCustomerMails, type CustomerMail } from './customer-mails.queries.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { recordAction, transaction, type App } from '@storefront/chassis'
+import { recordAction } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Ok, OpaqueId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { mailNotFound, notResendable } from '../errors.ts'

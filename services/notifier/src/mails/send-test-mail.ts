@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sendRequest, type App } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
+import type { App } from '@storefront/http'
 import { newId, readEmailAddress, ReadAdminAddress, type Actor } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { NotifierContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { Credentials } from '@storefront/chassis'
+import type { Credentials } from '@storefront/credentials'
 import type { Database } from '../database.ts'
 import type { MailServer } from './mail-server.ts'
 import { bindPassword } from './smtp-password.queries.ts'

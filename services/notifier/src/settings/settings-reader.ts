@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { sendRequest, type Log, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import type { Log } from '@storefront/service'
 import { ReadNotificationSettings } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findKnownSettings, keepSettings } from './settings.queries.ts'

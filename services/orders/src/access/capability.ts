@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FastifyRequest } from 'fastify'
-import { isSecret, type Browsers } from '@storefront/chassis'
+import { isSecret, type Browsers } from '@storefront/http'
 import type { Actor } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'

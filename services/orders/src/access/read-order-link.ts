@@ -1,4 +1,4 @@
-import { replyTo } from '@storefront/chassis'
+import { replyTo } from '@storefront/messaging'
 import { ReadOrderLink } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { findOrderId } from '../orders/orders.queries.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { publish, requireUnchanged, transaction, type App } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { requireUnchanged, type App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
 import {
   declareReadOnly,
   Order,

@@ -1,4 +1,4 @@
-import { publish } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
 import { OrderFulfilled, OrderPaid, type OrderStatus } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { invalidTransition } from '../errors.ts'

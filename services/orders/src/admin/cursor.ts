@@ -1,4 +1,4 @@
-import { badCursor, cursorCodec } from '@storefront/chassis'
+import { badCursor, cursorCodec } from '@storefront/http'
 import { z } from 'zod'
 import { ORDER_SORTS, type ListPlace, type OrderSort } from './order-sort.queries.ts'
 

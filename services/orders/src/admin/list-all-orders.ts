@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { snapshot, type App } from '@storefront/chassis'
+import { snapshot } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { merchantOrder } from '../orders/order.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { OpaqueId, Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { CheckoutResponse } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { IdempotencyHeaders } from '../idempotency/respond-once.ts'

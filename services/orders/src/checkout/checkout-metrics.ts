@@ -1,4 +1,4 @@
-import { counter, HttpError } from '@storefront/chassis'
+import { counter, HttpError } from '@storefront/service'
 
 const checkouts = counter(
   'storefront_checkouts_total',

@@ -1,4 +1,4 @@
-import type { Client } from '@storefront/chassis'
+import type { Client } from '@storefront/http'
 import type { CheckoutDetails } from './checkout-body.ts'
 
 export interface CheckoutRequest {

@@ -1,4 +1,4 @@
-import { clientKeysOf } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/http'
 import type { Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'

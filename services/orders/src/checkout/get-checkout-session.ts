@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { CheckoutSession } from '@storefront/contracts'
 import { hashSecret, maySee, viewerOf, type Viewer } from '../access/capability.ts'
 import { isDeletedCustomer } from '../access/closed-orders.queries.ts'

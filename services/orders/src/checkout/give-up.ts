@@ -1,4 +1,5 @@
-import { sendRequest, isOutage, transaction } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
+import { isOutage, transaction } from '@storefront/postgres'
 import { ReleaseDiscount, ReleaseInventory } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { lockCarts } from '../sessions/sessions.queries.ts'

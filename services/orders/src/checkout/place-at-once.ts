@@ -1,4 +1,4 @@
-import { clientKeysOf } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/http'
 import { newId, type Quote } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { sendRequest, HttpError } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
+import { HttpError } from '@storefront/service'
 import { QuoteCart, type Quote } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { currencyMismatch } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sendRequest, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { ReserveInventory, type CartLine, type Shortfall, type StockShare } from '@storefront/contracts'
 import type { ShortLine } from '../errors.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { networkOf, newSecret } from '@storefront/chassis'
+import { networkOf, newSecret } from '@storefront/http'
 import { CheckoutResponse, type ErrorCode } from '@storefront/contracts'
 import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
 import { isClosed, isDeletedCustomer } from '../access/closed-orders.queries.ts'

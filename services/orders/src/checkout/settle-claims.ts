@@ -1,4 +1,6 @@
-import { replyTo, transaction, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { ActorVerifier, Clock, Log } from '@storefront/service'
 import { SettleClaims } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { abandonClaims, findVerdicts } from './claims.queries.ts'

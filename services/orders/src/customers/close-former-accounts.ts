@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import type { Database } from '../database.ts'
 import { deleteCustomers, keepGuestOrders, lockLongFormerCustomers } from './customers.queries.ts'

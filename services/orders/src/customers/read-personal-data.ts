@@ -1,4 +1,6 @@
-import { replyTo, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type Messaging } from '@storefront/messaging'
+import { messagePage } from '@storefront/http'
+import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadOrdersPersonalData } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { publicOrder } from '../orders/order.ts'

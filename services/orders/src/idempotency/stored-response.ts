@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Encryption } from '@storefront/chassis'
+import type { Encryption } from '@storefront/service'
 
 const Kept = z.object({ body: z.record(z.string(), z.unknown()), accessToken: z.string().optional() })
 

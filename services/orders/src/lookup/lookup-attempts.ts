@@ -1,4 +1,5 @@
-import { attemptLog, every, type Timer } from '@storefront/chassis'
+import { attemptLog } from '@storefront/postgres'
+import { every, type Timer } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import { tooManyLookups } from '../errors.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { Order } from '@storefront/contracts'
 import { maySee, viewerOf } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { snapshot, type App } from '@storefront/chassis'
+import { snapshot } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { listOf, Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { publicOrder } from './order.ts'

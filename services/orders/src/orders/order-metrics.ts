@@ -1,4 +1,5 @@
-import { afterCommit, counter } from '@storefront/chassis'
+import { afterCommit } from '@storefront/postgres'
+import { counter } from '@storefront/service'
 import type { Tx } from '../database.ts'
 
 const EVENTS = ['placed', 'paid', 'cancelled', 'refunded'] as const

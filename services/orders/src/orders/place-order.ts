@@ -1,4 +1,5 @@
-import { publish, transaction } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import { OrderPlaced, readEmailAddress, type Unproven } from '@storefront/contracts'
 import { hasVerified } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'

@@ -1,4 +1,4 @@
-import { publish } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
 import { OrderRestocked } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'

@@ -1,4 +1,4 @@
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { OrdersContext } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart, findOrderOfLines, markPaymentStatus } from '../orders/orders.queries.ts'

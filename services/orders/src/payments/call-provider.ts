@@ -1,4 +1,4 @@
-import { histogram, SECONDS } from '@storefront/chassis'
+import { histogram, SECONDS } from '@storefront/service'
 
 const duration = histogram(
   'storefront_payment_provider_duration_seconds',

@@ -1,4 +1,4 @@
-import { publishAll } from '@storefront/chassis'
+import { publishAll } from '@storefront/messaging'
 import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention, type PaymentStatus } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'

@@ -1,4 +1,6 @@
-import type { Clock, Credentials, Messaging } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
+import type { Credentials } from '@storefront/credentials'
+import type { Messaging } from '@storefront/messaging'
 import type { OrdersConfig } from '../config.ts'
 import type { Database } from '../database.ts'
 import { createDemoProvider } from './demo/demo-provider.ts'

@@ -1,4 +1,4 @@
-import type { Credentials } from '@storefront/chassis'
+import type { Credentials } from '@storefront/credentials'
 import type { CredentialKey } from '@storefront/contracts'
 
 /** A provider's secret: the merchant's own, or else the operator's. A replaced one is invalid at once. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import type { Database, SessionStatus } from '../database.ts'
 import { findPaymentState } from './payments.queries.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newSecret, type App } from '@storefront/chassis'
+import { newSecret, type App } from '@storefront/http'
 import { Order } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'

@@ -1,4 +1,4 @@
-import { sendRequest } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { emailOf, withCountryCode } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { respondOnce, IdempotencyHeaders } from '../idempotency/respond-once.ts'

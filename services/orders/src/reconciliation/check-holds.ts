@@ -1,4 +1,4 @@
-import { sendRequest, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckReservations, type Finding } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findClaims, findDecidedClaims, type DecidedClaim } from './ledger.queries.ts'

@@ -1,4 +1,5 @@
-import { sendRequest, isOutage } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
+import { isOutage } from '@storefront/postgres'
 import {
   CheckDiscounts,
   CheckEmailAddresses,

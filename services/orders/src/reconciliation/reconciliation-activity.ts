@@ -1,4 +1,4 @@
-import { auditSource, type ActivitySource } from '@storefront/chassis'
+import { auditSource, type ActivitySource } from '@storefront/audit'
 import type { Database } from '../database.ts'
 
 /** Who started a reconciliation, for the list of all admin activity. */

@@ -1,4 +1,4 @@
-import { readAtScrape, scrapedGauge, type Stoppable } from '@storefront/chassis'
+import { readAtScrape, scrapedGauge, type Stoppable } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { countFindings } from './ledger.queries.ts'
 

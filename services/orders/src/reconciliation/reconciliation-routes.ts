@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { recordAction, transaction, type App } from '@storefront/chassis'
+import { recordAction } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Reconciliation, type Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { retryFailedWebhooks } from './ledger.queries.ts'

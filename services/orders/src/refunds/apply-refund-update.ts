@@ -1,4 +1,5 @@
-import { transaction, type Clock } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { Clock } from '@storefront/service'
 import { newId } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'

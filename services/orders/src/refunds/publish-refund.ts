@@ -1,4 +1,4 @@
-import { publish } from '@storefront/chassis'
+import { publish } from '@storefront/messaging'
 import { OrderRefunded, type Refund } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { countOrders } from '../orders/order-metrics.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { sendRequest, transaction, type App } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
 import { Order, ReadPrices } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'

@@ -1,4 +1,5 @@
-import { transaction, type Clock, type Log } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
+import type { Clock, Log } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
 import type { PaymentProviders } from '../payments/providers.ts'

@@ -1,4 +1,5 @@
-import { every, transaction, type Log, type Timer } from '@storefront/chassis'
+import { every, type Log, type Timer } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import {
   countSearchQueue,

@@ -1,4 +1,5 @@
-import { clientKeysOf, transaction } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
 import { newId } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import { pageOfShop } from '../checkout/checkout-body.ts'

@@ -1,4 +1,4 @@
-import { isSharedKey } from '@storefront/chassis'
+import { isSharedKey } from '@storefront/http'
 import type { Quote, StockShare } from '@storefront/contracts'
 import type { OrdersConfig } from '../config.ts'
 import type { Database, Tx } from '../database.ts'

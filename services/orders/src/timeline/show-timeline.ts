@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ActorNames, App } from '@storefront/chassis'
+import type { ActorNames } from '@storefront/audit'
+import type { App } from '@storefront/http'
 import { listOf, Money, NamedActor, Timestamp } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'

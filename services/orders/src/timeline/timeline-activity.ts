@@ -1,4 +1,4 @@
-import { changesOf, type ActivitySource } from '@storefront/chassis'
+import { changesOf, type ActivitySource } from '@storefront/audit'
 import type { Database } from '../database.ts'
 import { labelOf } from './label.ts'
 import { countStepsByAdmins, findStepsByAdmins } from './timeline.queries.ts'

@@ -1,4 +1,4 @@
-import { isOneOf, type ActivityFilter } from '@storefront/chassis'
+import { isOneOf, type ActivityFilter } from '@storefront/audit'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 

@@ -1,4 +1,4 @@
-import { isOutage } from '@storefront/chassis'
+import { isOutage } from '@storefront/postgres'
 import { ProviderUnavailable } from '../payments/provider.ts'
 import type { ClaimedEvent, EventOutcome } from './webhooks.queries.ts'
 

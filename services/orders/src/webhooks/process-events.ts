@@ -1,4 +1,5 @@
-import { every, isOutage, type Timer } from '@storefront/chassis'
+import { every, type Timer } from '@storefront/service'
+import { isOutage } from '@storefront/postgres'
 import type { OrdersContext } from '../context.ts'
 import type { PaymentUpdate, RefundUpdate } from '../payments/provider.ts'
 import { isTemporary, outcomeOf, outcomeOfFailure, type HandlingResult } from './event-outcome.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import type { OrdersContext } from '../context.ts'
 import { noSuchProvider } from '../errors.ts'
 import { storeProviderEvent } from './webhooks.queries.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { decide, type DemoContext } from './decide-demo-session.ts'
 import { backToPage, DemoSessionParams, webAddress } from './demo-page.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { transaction } from '@storefront/chassis'
+import { transaction } from '@storefront/postgres'
 import type { OrdersContext } from '../../context.ts'
 import type { DemoSessionStatus } from '../../database.ts'
 import { demoSessionNotFound } from '../../errors.ts'

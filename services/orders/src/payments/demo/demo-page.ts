@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { PRIVATE_CACHE_CONTROL } from '@storefront/chassis'
+import { PRIVATE_CACHE_CONTROL } from '@storefront/http'
 import { formatMoney } from '@storefront/contracts'
 import type { DemoSession } from './demo.queries.ts'
 

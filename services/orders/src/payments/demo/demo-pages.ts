@@ -1,4 +1,5 @@
-import { DependencyUnavailable, toHttpError, type App } from '@storefront/chassis'
+import { DependencyUnavailable } from '@storefront/service'
+import { toHttpError, type App } from '@storefront/http'
 import { cancelDemoSessionRoute } from './cancel-demo-session.ts'
 import type { DemoContext } from './decide-demo-session.ts'
 import { declineDemoSessionRoute } from './decline-demo-session.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isDatabaseTimeout, isOutage, type Clock } from '@storefront/chassis'
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
+import type { Clock } from '@storefront/service'
 import type { Database } from '../../database.ts'
 import { badSignature, unreadableWebhook } from '../../errors.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentUpdate, type PaymentProvider } from '../provider.ts'

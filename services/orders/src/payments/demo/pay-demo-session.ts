@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { findWaitingCheckout } from './demo.queries.ts'
 import { decide, type DemoContext } from './decide-demo-session.ts'
 import { backToPage, DemoSessionParams, webAddress } from './demo-page.ts'

@@ -1,4 +1,5 @@
-import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { consume, type Consumer, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { OrderPlaced, type Order } from '@storefront/contracts'
 import type { Database } from '../../database.ts'
 import { confirmPayments } from '../confirm-payments.ts'

@@ -1,4 +1,4 @@
-import type { App } from '@storefront/chassis'
+import type { App } from '@storefront/http'
 import { demoSessionNotFound } from '../../errors.ts'
 import { findDemoSession, findWaitingCheckout } from './demo.queries.ts'
 import type { DemoContext } from './decide-demo-session.ts'

@@ -1,4 +1,6 @@
-import { sendRequest, every, isOutage, type Timer } from '@storefront/chassis'
+import { sendRequest } from '@storefront/messaging'
+import { every, type Timer } from '@storefront/service'
+import { isOutage } from '@storefront/postgres'
 import { ReadPrices } from '@storefront/contracts'
 import type { OrdersContext } from '../../context.ts'
 import { DEMO } from './demo-event.ts'

@@ -1,4 +1,5 @@
-import { sendRequest, type Clock, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import type { Clock } from '@storefront/service'
 import { ReadPrices } from '@storefront/contracts'
 import { ProviderUnavailable } from '../provider.ts'
 

@@ -1,5 +1,5 @@
 import { readEmailAddress } from '@storefront/contracts'
-import type { Clock } from '@storefront/chassis'
+import type { Clock } from '@storefront/service'
 import type { Stripe } from 'stripe'
 import {
   ProviderRejection,

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { listOf } from '@storefront/contracts'
+import { PerPage, perPageParameter } from '@storefront/http'
+
+/** The filters that every audit has, besides its subjects. */
+export const AuditPageQuery = z.object({
+  actor: z.string().max(200).optional().describe('Id of an admin user or of a secret key'),
+  from: z.iso.datetime().optional().describe('Entries of this time or later'),
+  to: z.iso.datetime().optional().describe('Entries before this time'),
+  before_id: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .optional()
+    .describe('`nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages'),
+  per_page: perPageParameter({ default: 25, max: 100 }),
+})
+
+/** Counting stops here, because more would take long. */
+export const MAX_AUDIT_TOTAL = 10_000
+
+/** The reply of an audit: a page, the latest entry first. */
+export function auditListOf<Entry extends z.ZodType>(entry: Entry) {
+  return listOf(entry).extend({
+    total: z
+      .int()
+      .nonnegative()
+      .max(MAX_AUDIT_TOTAL)
+      .describe(`How many entries match; ${MAX_AUDIT_TOTAL} stands for that many or more.`),
+    perPage: PerPage,
+    nextBeforeId: z.int().optional().describe('Send it as `before_id` for the next page'),
+  })
+}
+
+/**
+ * Cuts a page out of the rows that were found.
+ * @param found one entry more than a page holds, if there is another page
+ * @param perPage how many entries a page holds
+ */
+export function auditPage<Entry extends { id: number }>(found: readonly Entry[], perPage: number) {
+  const items = found.slice(0, perPage)
+  const last = items.at(-1)
+  return { items, perPage, ...(found.length > items.length && last && { nextBeforeId: last.id }) }
+}

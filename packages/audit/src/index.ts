@@ -1,0 +1,18 @@
+export {
+  type ActivityFilter,
+  type ActivitySource,
+  mergeActivity,
+  readActivity,
+  replyToReadActivity,
+  type SourceEntry,
+  totalOf,
+} from './activity.ts'
+export { actorNames, type ActorNames, namelessActor } from './actor-names.ts'
+export { type AuditRow, isOneOf } from './audit-entries.queries.ts'
+export { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL } from './audit-page.ts'
+export { auditSource, changeSentence } from './audit-source.ts'
+export type { AuditedFields } from './changed-fields.ts'
+export { changesOf } from './changes-of.ts'
+export { LEFT_OUT } from './leave-out-secret.ts'
+export { AuditList, readAuditPage } from './read-audit-page.ts'
+export { actorIdOf, recordAction, recordChange } from './record-change.ts'

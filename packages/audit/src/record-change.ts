@@ -1,0 +1,71 @@
+import type { Actor, ActivityKind } from '@storefront/contracts'
+import type { AnyTransaction } from '@storefront/postgres'
+import { insertAuditEntry } from './audit-entries.queries.ts'
+import { changedFields, type AuditedFields } from './changed-fields.ts'
+import { leaveOutSecret } from './leave-out-secret.ts'
+
+/** The subject of an audit entry. */
+export interface AuditSubject<Kind extends ActivityKind = ActivityKind> {
+  kind: Kind
+  id: string
+}
+
+/**
+ * Writes a change and its actor into the audit, in the transaction of the change. Writes no entry when no field
+ * differs.
+ * @param change.before all fields before the change; undefined for a new record
+ * @param change.after all fields after the change; undefined for a deleted record
+ * @param change.at time of the change, by the clock of the service
+ */
+export async function recordChange(
+  tx: AnyTransaction,
+  change: {
+    actor: Actor
+    subject: AuditSubject
+    before?: AuditedFields | undefined
+    after?: AuditedFields | undefined
+    at: Date
+  },
+): Promise<void> {
+  const { actor, subject, at } = change
+  const found = changedFields(change)
+  if (found) await recordAction(tx, { actor, subject, at, ...found })
+}
+
+/**
+ * Writes an action and its actor into the audit, in the transaction of the action. For actions that change no fields,
+ * such as sending something again.
+ * @param done.action one word such as `import`
+ */
+export async function recordAction(
+  tx: AnyTransaction,
+  done: {
+    actor: Actor
+    action: string
+    subject: AuditSubject
+    before?: AuditedFields | undefined
+    after?: AuditedFields | undefined
+    at: Date
+  },
+): Promise<void> {
+  const { actor, action, subject, before, after, at } = done
+  await insertAuditEntry(tx, {
+    at,
+    actor: actorIdOf(actor),
+    action,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    before: jsonOf(before),
+    after: jsonOf(after),
+  })
+}
+
+/** How an audit names an actor: the id of the admin user or of the secret key. Identity knows the name. */
+export function actorIdOf(actor: Actor): string {
+  if (actor.kind === 'admin') return actor.userId
+  return actor.kind === 'customer' ? actor.customerId : 'anonymous'
+}
+
+function jsonOf(fields: AuditedFields | undefined): string | null {
+  return fields === undefined ? null : JSON.stringify(fields, leaveOutSecret)
+}

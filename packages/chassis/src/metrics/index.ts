@@ -1,5 +1,0 @@
-export { countRequest, UNMATCHED } from './http-metrics.ts'
-export { liveGauge, type LabeledValue, type LiveGauge } from './live-gauge.ts'
-export { serveMetrics, type MetricsServer } from './metrics-server.ts'
-export { readAtScrape, scrapedGauge, type Reading } from './read-at-scrape.ts'
-export { counter, histogram, registry, SECONDS } from './registry.ts'

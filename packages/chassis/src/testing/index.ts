@@ -1,3 +1,0 @@
-export * from './actors.ts'
-export * from './browser-cookie.ts'
-export * from './wait-for.ts'

@@ -1,0 +1,1 @@
+export { type Credentials, CREDENTIALS_PURPOSE, openCredentials, WebhookSecret } from './credentials.ts'

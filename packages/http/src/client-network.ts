@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { isIP, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { ActorVerifier } from '@storefront/service'
+
+/**
+ * The unit that a limit counts as one client: an IPv4 address, or a /64 of IPv6, because one household or one server
+ * gets a /64.
+ * @param address an IPv4 or IPv6 address; anything else is returned unchanged
+ * @returns the address itself, or the network as `2001:db8:1:2::/64`
+ */
+export function clientNetwork(address: string): string {
+  if (!isIPv6(address)) return address
+  const bare = address.split('%', 1)[0] ?? address
+  const [head = '', tail] = bare.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .join(':')}::/64`
+}
+
+/**
+ * The network that a request came from: as reported by the gateway, which signs every request, or else that of the
+ * socket.
+ * @returns the network as `clientNetwork` writes it
+ */
+export function networkOf(request: FastifyRequest, verifyActor: ActorVerifier): string {
+  const forwarded = request.headers['x-forwarded-for']
+  const isFromGateway = verifyActor(request.actorToken) !== undefined
+  const believed = isFromGateway && typeof forwarded === 'string' && isIP(forwarded) !== 0
+  return clientNetwork(believed ? forwarded : request.ip)
+}
+
+/** The properties by which several requests are attributed to one client. */
+export interface Client {
+  /** The name in the cookie of the browser. */
+  browser?: string | undefined
+  customerId?: string | undefined
+  /** The network that the request came from, as returned by `networkOf`. */
+  network: string
+}
+
+/**
+ * Digests by which a limit counts the requests of one client, without storing its identity.
+ * @returns `browser:…`, `account:…` and `address:…`, as far as they are known, each at most 48 characters long
+ */
+export function clientKeysOf({ browser, customerId, network }: Client): string[] {
+  const named = Object.entries({ browser, account: customerId, address: network })
+  return named.flatMap(([kind, value]) =>
+    value === undefined ? [] : [`${kind}:${createHash('sha256').update(value).digest('hex').slice(0, 40)}`],
+  )
+}
+
+/** Whether a key of `clientKeysOf` is that of a network, which many clients may share. */
+export function isSharedKey(key: string): boolean {
+  return key.startsWith('address:')
+}

@@ -1,0 +1,45 @@
+export { RouteAccess, SERVICE_ACCESS_PATH } from './access-list.ts'
+export {
+  likelyMistakes,
+  rejectUnknownFields,
+  requireKnownFields,
+  requireUnchanged,
+  unknownFieldFaults,
+} from './admin-fields.ts'
+export { BrowserCookieConfig, type Browsers, isSecret, namesBrowser, newSecret, recognizeBrowsers } from './browser.ts'
+export {
+  PRIVATE_CACHE_CONTROL,
+  PUBLIC_CACHE_CONTROL,
+  sendPublicJson,
+  SURROGATE_KEY,
+  SURROGATE_PURGE,
+} from './caching.ts'
+export { type Client, clientKeysOf, clientNetwork, isSharedKey, networkOf } from './client-network.ts'
+export { badCursor, cursorCodec } from './cursor.ts'
+export { pageFields, pageParameters, PerPage, perPageParameter } from './described-parameters.ts'
+export {
+  type App,
+  CLIENT_GONE,
+  createApp,
+  MAX_ADDRESS_BYTES,
+  MAX_HEADERS_BYTES,
+  MAX_SERVICE_HEAD_BYTES,
+  sendError,
+  toHttpError,
+} from './http-app.ts'
+export { countRequest, UNMATCHED } from './http-metrics.ts'
+export { parseJsonBody } from './json-body.ts'
+export { LIFELINE_PATH } from './lifeline.ts'
+export { messagePage } from './message-page.ts'
+export { nearestName } from './nearest-name.ts'
+export { OPERATION_ERRORS, SERVICE_OPENAPI_PATH } from './openapi.ts'
+export {
+  isPrivateAddress,
+  lookupWith,
+  PrivateAddressRejected,
+  publicLookup,
+  rejectPrivateLiteral,
+  type ResolveName,
+} from './outbound/private-address.ts'
+export { createNameResolver } from './outbound/resolve-name.ts'
+export { compareFields, type SentBackField, type UnknownField } from './unknown-fields.ts'

@@ -1,0 +1,1 @@
+export { browserCookie } from './browser-cookie.ts'

@@ -1,0 +1,127 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { inboxPrefix, type ServiceName } from '@storefront/contracts'
+import { type Log, natsConnected, DependencyUnavailable } from '@storefront/service'
+
+export interface Messaging {
+  readonly namespace: string
+  readonly service: ServiceName
+  /** Resolves at the first connection, which may be long after the start: a service can run without NATS. */
+  readonly opened: Promise<NatsConnection>
+  /** The open connection. @throws DependencyUnavailable while there is none */
+  connection(): NatsConnection
+  isConnected(): boolean
+  /** Runs after every reconnection. */
+  onReconnect(listener: () => void): void
+  /** Runs when the service begins to stop. Resolves when all requests to this replica have got their reply. */
+  onStopReplying(listener: () => Promise<void>): void
+  /**
+   * Leaves new requests to the other replicas. Resolves when those that arrived here have got their reply; the
+   * connection stays open.
+   */
+  stopReplying(): Promise<void>
+  /** Waits for the work in flight, then closes. */
+  close(): Promise<void>
+}
+
+export interface MessagingOptions {
+  url: string
+  service: ServiceName
+  namespace: string
+  log: Log
+}
+
+/** Starts connecting to NATS and keeps trying for as long as the process lives. Returns at once. */
+export function openMessaging({ url, service, namespace, log }: MessagingOptions): Messaging {
+  const listeners: (() => void)[] = []
+  const responding: (() => Promise<void>)[] = []
+  let current: NatsConnection | undefined
+  let connected = false
+  let closing = false
+
+  const unwatch = natsConnected.watch({ isConnected: () => connected })
+  const opened = keepTrying()
+  opened.catch(() => {}) // Rejects only when closed before the first connection; then it is no longer awaited.
+
+  async function keepTrying(): Promise<NatsConnection> {
+    for (;;) {
+      if (closing) throw new DependencyUnavailable('nats')
+      try {
+        const { servers, user, pass } = addressOf(url)
+        const connection = await connect({
+          servers,
+          ...(user === undefined ? {} : { user }),
+          ...(pass === undefined ? {} : { pass }),
+          name: service,
+          inboxPrefix: inboxPrefix(service),
+          timeout: 2000,
+          maxReconnectAttempts: -1,
+          reconnectTimeWait: 250,
+          reconnectJitter: 250,
+          pingInterval: 5000,
+          maxPingOut: 2,
+          noAsyncTraces: true,
+        })
+        current = connection
+        connected = true
+        void follow(connection)
+        return connection
+      } catch (error) {
+        log.warn({ err: error }, 'NATS cannot be reached; trying again')
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+  }
+
+  async function follow(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect' || status.type === 'staleConnection') {
+        connected = false
+        log.warn('the connection to NATS was lost; reconnecting')
+      } else if (status.type === 'reconnect') {
+        connected = true
+        log.info('NATS is connected again')
+        for (const listener of listeners) listener()
+      } else if (status.type === 'error') {
+        log.warn({ err: status.error }, 'NATS reported an error')
+      }
+    }
+    connected = false
+  }
+
+  return {
+    namespace,
+    service,
+    opened,
+    connection() {
+      if (!current || !connected) throw new DependencyUnavailable('nats')
+      return current
+    },
+    isConnected: () => connected,
+    onReconnect: (listener) => listeners.push(listener),
+    onStopReplying: (listener) => responding.push(listener),
+    async stopReplying() {
+      await Promise.all(responding.map((stop) => stop()))
+    },
+    async close() {
+      closing = true
+      unwatch()
+      if (!current) return
+      // Draining needs a server; without one there is nothing in flight that could still be saved.
+      if (connected) await current.drain().catch(() => {})
+      else await current.close()
+    },
+  }
+}
+
+/** Removes name and password from the address: the client takes them separately, and they stay out of its messages. */
+function addressOf(url: string): { servers: string[]; user?: string; pass?: string } {
+  let user: string | undefined
+  let pass: string | undefined
+  const servers = url.split(',').map((part) => {
+    const address = new URL(part.includes('://') ? part.trim() : `nats://${part.trim()}`)
+    if (address.username) user = decodeURIComponent(address.username)
+    if (address.password) pass = decodeURIComponent(address.password)
+    return address.host
+  })
+  return { servers, ...(user === undefined ? {} : { user }), ...(pass === undefined ? {} : { pass }) }
+}

@@ -1,0 +1,151 @@
+import { headers } from '@nats-io/transport-node'
+import { jetstream } from '@nats-io/jetstream'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { EVENTS, eventSubject } from '@storefront/contracts'
+import { type Clock, type Log, DependencyUnavailable, every, type Timer, TRACEPARENT_HEADER } from '@storefront/service'
+import { isOutage, onEventsCommitted, transaction } from '@storefront/postgres'
+import type { Messaging } from './messaging.ts'
+import { watchOutbox } from './event-metrics.ts'
+import { deleteSentEvents } from './sent-events.ts'
+
+const BATCH = 500
+/**
+ * A batch is held in memory, and NATS has to accept it within ACK_TIMEOUT_MS. Events that carry an order can be long.
+ */
+const BATCH_BYTES = 4 * 1024 * 1024
+const ACK_TIMEOUT_MS = 5000
+/** How often the outbox is read when nothing wakes the relay: picks up what a crashed replica left behind. */
+const SWEEP_MS = 1000
+const BUSY_RETRY_MS = 50
+/** A run costs a transaction, however many events it takes: under load the events of a few milliseconds share one. */
+const GAP_MS = 20
+const STUCK_REPORT_MS = 60_000
+const STUCK_SHOWN = 10
+const DELETE_MS = 60_000
+/** Headers of an event need less than this. NATS counts them with the payload. */
+const HEADER_BYTES = 1024
+/** The maximum of one NATS message by default. */
+const DEFAULT_MAX_PAYLOAD_BYTES = 1024 * 1024
+
+interface OutboxRow {
+  id: number
+  event_id: string
+  name: string
+  payload: string
+  traceparent: string | null
+}
+
+/**
+ * Starts the relay of a service: it publishes the events in the outbox right after each commit, and again after a
+ * crash. One replica of a service relays at a time, in the order of the rows, so that events of one origin arrive in
+ * the order of their commits. An event leaves the outbox only after JetStream acknowledged it; a repeat carries the
+ * same Nats-Msg-Id. Sent events are kept for a day, because JetStream may lose its disk. An event that cannot be
+ * published at all stays, is reported every minute, and holds up no other: one that is longer than this NATS accepts,
+ * or one of a name that only a newer version of the service knows.
+ */
+export function startRelay<Schema>(context: {
+  db: Kysely<Schema>
+  messaging: Messaging
+  log: Log
+  clock: Clock
+}): Timer {
+  const { db, messaging, log } = context
+  const work = async (): Promise<void> => {
+    try {
+      let sent = await relayNext(db, messaging)
+      while (sent !== 'busy' && sent.isFull) sent = await relayNext(db, messaging)
+      // The other replica may have read the outbox before our commit.
+      if (sent === 'busy') setTimeout(() => timer.wake(), BUSY_RETRY_MS).unref()
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      log.debug({ err: error }, 'the outbox waits until PostgreSQL and NATS are back')
+    }
+  }
+  const timer: Timer = every(SWEEP_MS, 'relay', log, work, { gapMs: GAP_MS })
+  onEventsCommitted(db, () => timer.wake())
+  messaging.onReconnect(() => timer.wake())
+  const outbox = watchOutbox(context)
+  const report = every(STUCK_REPORT_MS, 'stuck events', log, async () => {
+    try {
+      for (const event of await findStuckEvents(db, messaging)) {
+        log.error({ event }, 'an event in the outbox cannot be published and needs the attention of an operator')
+      }
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+  })
+  const cleanup = every(DELETE_MS, 'delete sent events', log, () => deleteSentEvents(db))
+  return {
+    wake: () => timer.wake(),
+    async stop() {
+      await Promise.all([timer.stop(), report.stop(), outbox.stop(), cleanup.stop()])
+    },
+  }
+}
+
+/** Events that the relay skips, oldest first, at most as many as fit into a report. */
+export async function findStuckEvents<Schema>(
+  db: Kysely<Schema>,
+  messaging: Messaging,
+): Promise<{ eventId: string; name: string; bytes: number }[]> {
+  const { rows } = await sql<{ eventId: string; name: string; bytes: number }>`
+    select event_id as "eventId", name, octet_length(payload) as bytes from outbox
+    where not (${isPublishable(messaging)}) order by id limit ${STUCK_SHOWN}`.execute(db)
+  return rows
+}
+
+function isPublishable(messaging: Messaging): RawBuilder<boolean> {
+  const maxPayloadBytes = messaging.connection().info?.max_payload ?? DEFAULT_MAX_PAYLOAD_BYTES
+  return sql<boolean>`octet_length(payload) <= ${maxPayloadBytes - HEADER_BYTES} and name = any(${[...EVENTS_BY_NAME.keys()]}::text[])`
+}
+
+/** Publishes up to one batch. @returns how many events were sent, or `busy` when another replica is relaying */
+export async function relayBatch<Schema>(db: Kysely<Schema>, messaging: Messaging): Promise<number | 'busy'> {
+  const sent = await relayNext(db, messaging)
+  return sent === 'busy' ? sent : sent.events
+}
+
+/** @returns also whether the batch was full, so that more events may wait */
+async function relayNext<Schema>(
+  db: Kysely<Schema>,
+  messaging: Messaging,
+): Promise<{ events: number; isFull: boolean } | 'busy'> {
+  const stream = jetstream(messaging.connection(), { timeout: ACK_TIMEOUT_MS })
+  return transaction(db, async (tx) => {
+    const lock = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine`.execute(tx)
+    if (lock.rows[0]?.mine !== true) return 'busy'
+    // Selected once, as an array: a subquery behind `in` may be run again for every row of the outbox. An event is
+    // taken while those before it are within the bound, so that a batch is never empty; its length is known without
+    // reading it.
+    const { rows } = await sql<OutboxRow>`
+      with batch as (
+        delete from outbox where id = any(array(
+          select id from (
+            select id, octet_length(payload) as bytes, sum(octet_length(payload)) over (order by id) as up_to
+            from (select id, payload from outbox where ${isPublishable(messaging)} order by id limit ${BATCH}) as oldest
+          ) as measured where up_to - bytes < ${BATCH_BYTES})) returning *),
+      kept as (insert into sent_events (id, event_id, name, payload) select id, event_id, name, payload from batch)
+      select id, event_id, name, payload, traceparent from batch order by id`.execute(tx)
+    await Promise.all(
+      rows.map((row) => {
+        const head = headers()
+        head.set('Nats-Msg-Id', row.event_id)
+        if (row.traceparent !== null) head.set(TRACEPARENT_HEADER, row.traceparent)
+        return stream.publish(subjectOf(messaging.namespace, row.name), row.payload, { headers: head })
+      }),
+    ).catch((error: unknown) => {
+      throw new DependencyUnavailable('nats', error)
+    })
+    const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.payload), 0)
+    return { events: rows.length, isFull: rows.length === BATCH || bytes >= BATCH_BYTES }
+  })
+}
+
+const EVENTS_BY_NAME = new Map(EVENTS.map((event) => [event.name, event]))
+
+function subjectOf(namespace: string, eventName: string): string {
+  const event = EVENTS_BY_NAME.get(eventName)
+  if (!event) throw new Error(`an event of an unknown name is in the outbox: ${eventName}`)
+  return eventSubject(namespace, event)
+}

@@ -1,0 +1,205 @@
+import { headers, type Msg } from '@nats-io/transport-node'
+import { z } from 'zod'
+import {
+  ACTOR_HEADER,
+  ANONYMOUS,
+  isErrorCode,
+  REQUEST_ID_HEADER,
+  REQUEST_TIMEOUT_MS,
+  requestSubject,
+  requestSubjects,
+  type Actor,
+  type RequestDefinition,
+} from '@storefront/contracts'
+import {
+  type ActorVerifier,
+  type Log,
+  DependencyUnavailable,
+  HttpError,
+  currentRequestId,
+  withRequestId,
+  activeSpan,
+  failSpan,
+} from '@storefront/service'
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
+import type { Messaging } from './messaging.ts'
+import { countServiceRequest, type ServiceRequestOutcome } from './service-request-metrics.ts'
+import { retryBudget } from './retry-budget.ts'
+import { tracedReply, tracedRequest } from './trace-messages.ts'
+
+const Reply = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), answer: z.unknown() }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), detail: z.unknown().optional() }),
+])
+
+interface RequestOptions {
+  actorToken?: string | undefined
+  timeoutMs?: number
+}
+
+/**
+ * Sends a request to another service over NATS.
+ * @param options.actorToken the signed actor of the HTTP request behind it, where it matters
+ * @param options.timeoutMs in place of the default of 2 s
+ * @throws HttpError with the error code of the other service
+ * @throws DependencyUnavailable when no reply arrives in time
+ */
+export async function sendRequest<RequestBody, ReplyBody>(
+  messaging: Messaging,
+  definition: RequestDefinition<RequestBody, ReplyBody>,
+  body: RequestBody,
+  options: RequestOptions = {},
+): Promise<ReplyBody> {
+  const startedMs = performance.now()
+  let outcome: ServiceRequestOutcome = 'replied'
+  try {
+    return await requestUncounted(messaging, definition, body, options)
+  } catch (error) {
+    outcome = outcomeOf(error)
+    throw error
+  } finally {
+    countServiceRequest(definition.name, 'sent', outcome, startedMs)
+  }
+}
+
+function outcomeOf(error: unknown): ServiceRequestOutcome {
+  if (error instanceof DependencyUnavailable || isOutage(error) || isDatabaseTimeout(error)) return 'unavailable'
+  return error instanceof HttpError ? 'rejected' : 'failed'
+}
+
+async function requestUncounted<RequestBody, ReplyBody>(
+  messaging: Messaging,
+  definition: RequestDefinition<RequestBody, ReplyBody>,
+  body: RequestBody,
+  options: RequestOptions,
+): Promise<ReplyBody> {
+  const connection = messaging.connection()
+  const head = headers()
+  const requestId = currentRequestId()
+  if (requestId !== undefined) head.set(REQUEST_ID_HEADER, requestId)
+  if (options.actorToken !== undefined) head.set(ACTOR_HEADER, options.actorToken)
+  let message: Msg
+  try {
+    const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
+    const subject = requestSubject(messaging.namespace, definition)
+    const text = JSON.stringify(body)
+    message = await tracedRequest(definition.name, head, () =>
+      hedge(timeoutMs, (timeout) => connection.request(subject, text, { timeout, headers: head })),
+    )
+  } catch (error) {
+    throw new DependencyUnavailable(`${definition.to} (${definition.name})`, error)
+  }
+  const reply = Reply.parse(message.json())
+  if (reply.ok) return definition.reply.parse(reply.answer)
+  if (reply.code === 'service_unavailable') throw new DependencyUnavailable(`${definition.to} (${definition.name})`)
+  if (!isErrorCode(reply.code)) throw new Error(`${definition.name} was rejected with an unknown code: ${reply.code}`)
+  throw new HttpError(reply.code, reply.message, { detail: reply.detail })
+}
+
+const repeats = retryBudget()
+
+/**
+ * Sends the request, and sends it once more when half of the time is over: the replica that had it may have died
+ * without notice. Every request is idempotent, because callers also repeat it after a failure
+ * (packages/contracts/src/requests.ts).
+ */
+async function hedge<ReplyBody>(
+  timeoutMs: number,
+  send: (timeoutMs: number) => Promise<ReplyBody>,
+): Promise<ReplyBody> {
+  repeats.countRequest()
+  const first = send(timeoutMs)
+  let timer: NodeJS.Timeout | undefined
+  const second = new Promise<ReplyBody>((resolve, reject) => {
+    timer = setTimeout(() => {
+      if (repeats.take()) send(timeoutMs / 2).then(resolve, () => {})
+    }, timeoutMs / 2)
+    first.catch(reject)
+  })
+  try {
+    return await Promise.race([first, second])
+  } finally {
+    clearTimeout(timer)
+    second.catch(() => {})
+  }
+}
+
+/**
+ * Requests of one kind beyond this number in progress in one process are rejected at once: they would only time out in
+ * a queue.
+ */
+const MAX_IN_FLIGHT = 2000
+
+/**
+ * Replies to one kind of request, in a queue group with all replicas of this service. Subscribes as soon as NATS is
+ * connected.
+ */
+export function replyTo<RequestBody, ReplyBody>(
+  context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
+  definition: RequestDefinition<RequestBody, ReplyBody>,
+  handler: (body: RequestBody, requester: { actor: Actor }) => Promise<ReplyBody>,
+): void {
+  const { messaging, verifyActor, log } = context
+  const underWay = new Set<Promise<void>>()
+
+  async function respond(message: Msg): Promise<void> {
+    if (underWay.size >= MAX_IN_FLIGHT) {
+      countServiceRequest(definition.name, 'served', 'unavailable', performance.now())
+      message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many requests' }))
+      return
+    }
+    const startedMs = performance.now()
+    let outcome: ServiceRequestOutcome = 'replied'
+    try {
+      const actor = verifyActor(message.headers?.get(ACTOR_HEADER)) ?? ANONYMOUS
+      const body = definition.request.parse(message.json())
+      message.respond(JSON.stringify({ ok: true, answer: await handler(body, { actor }) }))
+    } catch (error) {
+      failSpan(activeSpan(), error)
+      outcome = outcomeOf(error)
+      message.respond(JSON.stringify(errorReplyOf(error)))
+    } finally {
+      countServiceRequest(definition.name, 'served', outcome, startedMs)
+    }
+  }
+
+  function accept(message: Msg): void {
+    const requestId = message.headers?.get(REQUEST_ID_HEADER)
+    const reply = tracedReply(definition.name, message, () =>
+      withRequestId(requestId === '' ? undefined : requestId, () => respond(message)),
+    )
+    underWay.add(reply)
+    void reply.finally(() => underWay.delete(reply))
+  }
+
+  function errorReplyOf(error: unknown) {
+    if (error instanceof HttpError) return { ok: false, code: error.code, message: error.message, detail: error.detail }
+    log.error({ err: error, request: definition.name }, 'a request from another service failed')
+    if (isOutage(error) || isDatabaseTimeout(error))
+      return { ok: false, code: 'service_unavailable', message: 'a dependency is unavailable' }
+    return { ok: false, code: 'internal_error', message: 'Something went wrong on our side. Please try again.' }
+  }
+
+  void messaging.opened.then((connection) => {
+    const subscriptions = requestSubjects(messaging.namespace, definition).map((subject) =>
+      connection.subscribe(subject, {
+        queue: messaging.service,
+        callback: (error, message) => {
+          if (error) {
+            log.error({ err: error, request: definition.name }, 'the subscription to a request failed')
+            return
+          }
+          accept(message)
+        },
+      }),
+    )
+    messaging.onStopReplying(async () => {
+      // The server sends nothing more after this: all that it has sent is here when the drain is over.
+      if (messaging.isConnected()) await Promise.all(subscriptions.map(async (each) => each.drain()))
+      await Promise.allSettled(underWay)
+    })
+  }, ignoreClosed)
+}
+
+/** `opened` rejects only when the service stops before NATS was ever connected. */
+export function ignoreClosed(): void {}

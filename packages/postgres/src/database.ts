@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
+import { Pool, types, type PoolClient } from 'pg'
+import { type Log, databaseConnections, databaseWaiting, DependencyUnavailable } from '@storefront/service'
+import { tracedConnect, tracedQuery } from './trace-database.ts'
+
+// bigint columns are counters and minor units of money here: all below 2^53, and a string would corrupt arithmetic.
+types.setTypeParser(types.builtins.INT8, (text) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer beyond 2^53 in the database: ${text}`)
+  return value
+})
+
+export interface DatabaseOptions {
+  /** Address with the service's own role; its search path is the service's schema. */
+  url: string
+  poolSize: number
+  /** Shown in pg_stat_activity. */
+  name: string
+  log: Log
+}
+
+/**
+ * Opens the service's pool. Connections are made on demand; every statement, lock and idle transaction has a time
+ * limit.
+ */
+export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema> {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.name,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    lock_timeout: 5000,
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
+    // Sends `begin` together with the first statement of its transaction, see `preparing`.
+    pipeline: true,
+  })
+  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'))
+  // The pool listens to idle connections only: without this listener, a connection lost in the middle of its work would
+  // end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
+  })
+  const unwatch = [databaseConnections.watch(pool), databaseWaiting.watch(pool)]
+  const end = () => {
+    for (const stop of unwatch) stop()
+  }
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool, end) }) })
+}
+
+/** How many different statements a connection keeps prepared; further ones are sent unprepared. */
+const PREPARED_LIMIT = 400
+
+/**
+ * A statement with this comment is sent without a name: PostgreSQL then plans it for its values each time, for cases
+ * where a generic plan would be far worse. It costs a few tenths of a millisecond.
+ */
+const REPLAN = '/* replan */'
+
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only'
+/** Nothing was written: the caller does not depend on the outcome. */
+const END_SNAPSHOT = 'commit and no chain'
+/** Statements that leave in one packet with the next one; their results are not awaited. */
+const UNAWAITED = new Set(['begin', BEGIN_SNAPSHOT, END_SNAPSHOT])
+
+const BEGUN = { command: 'BEGIN' as const, rowCount: null, rows: [] }
+
+/**
+ * Names every statement after its text, so that Postgres parses and plans it once for each connection, and does not
+ * wait for the result of `begin`: it leaves in one packet with the statement that follows (docs/decisions/0004).
+ */
+function preparing(pool: Pool, onEnd: () => void): PostgresPool {
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= PREPARED_LIMIT) return known
+    const name = createHash('sha1').update(text).digest('base64url')
+    names.set(text, name)
+    return name
+  }
+  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
+  const wrap = (client: PoolClient): PostgresPoolClient => {
+    const known = wrapped.get(client)
+    if (known) return known
+    const made: PostgresPoolClient = Object.create(client)
+    const query = client.query.bind(client)
+    Object.assign(made, {
+      query: (text: unknown, values?: unknown[]) => {
+        if (typeof text !== 'string') return Reflect.apply(query, undefined, [text])
+        if (UNAWAITED.has(text)) {
+          // A connection on which this fails is broken: the next statement reports it.
+          query(text).catch(() => {})
+          return Promise.resolve(BEGUN)
+        }
+        const isNamed = values !== undefined && values.length > 0 && !text.includes(REPLAN)
+        const name = isNamed ? nameOf(text) : undefined
+        return tracedQuery(text, () =>
+          name === undefined || values === undefined ? query(text, values) : query({ name, text, values }),
+        )
+      },
+      release: (broken?: boolean | Error) => client.release(broken),
+    })
+    wrapped.set(client, made)
+    return made
+  }
+  return {
+    connect: async () => wrap(await tracedConnect(pool, () => pool.connect())),
+    end: () => {
+      onEnd()
+      return pool.end()
+    },
+    options: pool.options,
+  }
+}
+
+/** Any Kysely transaction, whatever its tables: what `publish` and the inbox need to know of one. */
+export type AnyTransaction = Pick<Transaction<unknown>, 'getExecutor' | 'isTransaction'>
+
+const commitListeners = new WeakMap<object, () => void>()
+const withEvents = new WeakSet<object>()
+const afterwards = new WeakMap<object, (() => void)[]>()
+
+/**
+ * Runs a callback when the transaction has committed: counting, for example, which no rollback undoes. Only in
+ * transactions of `transaction`. It must not throw.
+ */
+export function afterCommit(tx: AnyTransaction, work: () => void): void {
+  const known = afterwards.get(tx)
+  if (known) known.push(work)
+  else afterwards.set(tx, [work])
+}
+
+/** Marks a transaction whose commit the relay waits for. */
+export function markForRelay(tx: AnyTransaction): void {
+  withEvents.add(tx)
+}
+
+/** Notifies the relay of a database of each commit that carries an event. */
+export function onEventsCommitted<Schema>(db: Kysely<Schema>, listener: () => void): void {
+  commitListeners.set(db, listener)
+}
+
+/**
+ * Runs `work` in one transaction: it commits when the promise resolves and rolls back when it rejects. A transaction
+ * that the database aborted in favor of another one is run again, at most three times in all.
+ * @throws DependencyUnavailable when the database cannot be reached
+ */
+export async function transaction<Schema, Result>(
+  db: Kysely<Schema>,
+  work: (tx: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    let published = false
+    let atTheEnd: readonly (() => void)[] = []
+    try {
+      const result = await db.transaction().execute(async (tx) => {
+        const inner = await work(tx)
+        published = withEvents.has(tx)
+        atTheEnd = afterwards.get(tx) ?? []
+        return inner
+      })
+      if (published) commitListeners.get(db)?.()
+      for (const step of atTheEnd) step()
+      return result
+    } catch (error) {
+      if (attempt < 3 && isSerializationFailure(error)) continue
+      if (isOutage(error)) throw new DependencyUnavailable('postgres', error)
+      throw error
+    }
+  }
+}
+
+/**
+ * Runs several reads on one snapshot, so that the parts of a response agree. Costs no additional round trip. Nothing
+ * can be written in it.
+ */
+export async function snapshot<Schema, Result>(
+  db: Kysely<Schema>,
+  read: (db: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> {
+  return db.connection().execute(async (connection) => {
+    await sql.raw(BEGIN_SNAPSHOT).execute(connection)
+    try {
+      return await read(connection)
+    } finally {
+      await sql.raw(END_SNAPSHOT).execute(connection)
+    }
+  })
+}
+
+function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** 40001 serialization failure, 40P01 deadlock: another transaction went first, this one can be run again. */
+function isSerializationFailure(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}
+
+/**
+ * Whether an error means that a server could not be reached or is shutting down, rather than a fault in the statement.
+ */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof DependencyUnavailable) return true
+  if (!(error instanceof Error)) return false
+  const state = sqlState(error)
+  if (state !== undefined && /^(08|57P|53|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN))/.test(state)) return true
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
+    error.message,
+  )
+}
+
+/** Whether a database time limit was exceeded: 55P03 for a lock, 57014 for a statement. */
+export function isDatabaseTimeout(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '55P03' || state === '57014'
+}
+
+/** The name of the violated constraint, if the error is a constraint violation. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!sqlState(error)?.startsWith('23')) return undefined
+  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
+    ? error.constraint
+    : undefined
+}

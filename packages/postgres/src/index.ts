@@ -1,0 +1,14 @@
+export { attemptLog, type GuessAttempt } from './attempts.ts'
+export {
+  afterCommit,
+  type AnyTransaction,
+  createDatabase,
+  isDatabaseTimeout,
+  isOutage,
+  markForRelay,
+  onEventsCommitted,
+  snapshot,
+  transaction,
+  violatedConstraint,
+} from './database.ts'
+export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'

@@ -1,0 +1,41 @@
+export { actorSigner, type ActorSigner, type ActorVerifier, actorVerifier } from './actor.ts'
+export { type Clock, manualClock, systemClock } from './clock.ts'
+export { ConfigurationError, readConfig, ServiceConfig, StorefrontOrigins } from './config.ts'
+export { createEncryption, type Encryption, SecretsKeys } from './encryption.ts'
+export { DependencyUnavailable, HttpError, waitInWords } from './http-error.ts'
+export {
+  defineService,
+  type RunningService,
+  runService,
+  runServices,
+  type ServiceDefinition,
+  type ServicePlan,
+  startServices,
+} from './lifecycle.ts'
+export { createLog, type Log, openLogFile } from './log.ts'
+export { databaseConnections, databaseWaiting, natsConnected } from './metrics/connection-metrics.ts'
+export { liveGauge } from './metrics/live-gauge.ts'
+export { readAtScrape, scrapedGauge } from './metrics/read-at-scrape.ts'
+export { counter, histogram, SECONDS } from './metrics/registry.ts'
+export { openRedis, type RedisClient, serverRunOf } from './redis.ts'
+export { currentRequestId, isWellFormedRequestId, withRequestId } from './request-context.ts'
+export { announceStop, stopService } from './stop-service.ts'
+export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
+export { every, type Stoppable, type Timer } from './timer.ts'
+export {
+  activeSpan,
+  failSpan,
+  inSpan,
+  isTracing,
+  sampledTraceId,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  startChild,
+  startSpan,
+  traced,
+  tracedRoot,
+  tracedTogether,
+} from './tracing/spans.ts'
+export { startTracing } from './tracing/start-tracing.ts'
+export { linksTo, parentFrom, sampledTraceparent, traceHeaders, TRACEPARENT_HEADER } from './tracing/trace-context.ts'

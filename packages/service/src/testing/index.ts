@@ -1,0 +1,2 @@
+export { actorHeaders, createActorKeys } from './actors.ts'
+export { waitFor } from './wait-for.ts'

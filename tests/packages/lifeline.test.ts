@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { actorVerifier, createLog, systemClock } from '@storefront/service'
+import { createApp, LIFELINE_PATH, type App } from '@storefront/http'
+import { createActorKeys } from '@storefront/service/testing'
+
+let app: App
+let url: string
+
+beforeEach(async () => {
+  app = await createApp({
+    log: createLog({ service: 'test', level: 'silent' }),
+    verifyActor: actorVerifier(createActorKeys().publicKey, systemClock),
+    checkReady: async () => {},
+  })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+afterEach(() => app.close())
+
+test('a lifeline stays open until the app begins to stop, and is then rejected, while /healthz succeeds', async () => {
+  const held = await fetch(url + LIFELINE_PATH)
+  expect([held.status, held.headers.get('connection')]).toEqual([200, 'close'])
+  let ended = false
+  const end = held.text().then((text) => {
+    ended = true
+    return text
+  })
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect(ended).toBe(false)
+  app.beginStop()
+  expect(await end).toBe('')
+  const statusOf = async (path: string) => (await fetch(url + path)).status
+  expect(await Promise.all([LIFELINE_PATH, '/readyz', '/healthz'].map(statusOf))).toEqual([503, 503, 200])
+})
+
+test('an open lifeline does not delay the close of the app', async () => {
+  const held = await fetch(url + LIFELINE_PATH)
+  await app.close()
+  expect(await held.text()).toBe('')
+})

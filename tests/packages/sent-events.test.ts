@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, transaction } from '@storefront/postgres'
+import { deleteSentEvents } from '@storefront/messaging'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { sql } from 'kysely'
+
+const MANY = 5000
+
+let suite: Suite
+let orders: Kysely<unknown>
+
+beforeAll(async () => {
+  suite = await createSuite('orders')
+  orders = createDatabase({ url: suite.databaseUrl('orders'), poolSize: 4, name: 'orders', log: suite.log })
+})
+
+afterAll(async () => {
+  await orders.destroy()
+  await suite.stop()
+})
+
+const kept = async () =>
+  (await suite.sql<{ id: string }>('select id from orders.sent_events order by sent_events.id')).map(({ id }) =>
+    Number(id),
+  )
+
+/** Inserts events with these ids that JetStream stored this long ago. */
+async function send(from: number, to: number, ago: string): Promise<void> {
+  await suite.sql(
+    `insert into orders.sent_events (id, event_id, name, payload, sent_at)
+     select id, 'event_' || id, 'order.paid', '{}', now() - $3::interval from generate_series($1::int, $2::int) as id`,
+    [from, to, ago],
+  )
+}
+
+test('sent events are deleted after a day, whatever their number or order, and locked rows block none', async () => {
+  await send(1, 1, '1 hour')
+  await send(2, MANY, '25 hours')
+  await send(MANY + 1, MANY + 3, '23 hours')
+  await transaction(orders, async (tx) => {
+    // Another replica is deleting these.
+    await sql`select from sent_events where id between 10 and 19 for update`.execute(tx)
+    await deleteSentEvents(orders)
+    expect(await kept()).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, MANY + 1, MANY + 2, MANY + 3])
+  })
+  await deleteSentEvents(orders)
+  expect(await kept()).toEqual([1, MANY + 1, MANY + 2, MANY + 3])
+})
