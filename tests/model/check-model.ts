@@ -5,7 +5,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced } from '../support/shop-balance.ts'
 import { ITEMS, steps, stepInWords, type Step } from './actions.ts'
 import { History } from './history.ts'
-import { endHoldsOfCodes, readLedger } from './ledger.queries.ts'
+import { endHoldsOfCodes, endHoldsOfGoods, readLedger } from './ledger.queries.ts'
 import { violations } from './invariants.ts'
 import { Broken, isPossible, performStep, type RunContext } from './perform.ts'
 import type { Mode, Replay } from './seed.ts'
@@ -190,7 +190,7 @@ async function runOnce(model: ModelShop, sequence: Sequence, settledWithinMs: nu
 }
 
 /**
- * Cancels all payment pages, ends the time limit of held codes, and waits until every invariant holds.
+ * Cancels all payment pages, ends the time limit of held codes and of the goods of a busy shop, and waits until every invariant holds.
  * @throws Broken with the invariants that do not hold
  */
 async function expectInvariants(history: History, context: RunContext, settledWithinMs: number): Promise<void> {
@@ -205,6 +205,8 @@ async function expectInvariants(history: History, context: RunContext, settledWi
     }),
   )
   await endHoldsOfCodes(shop, keys.codes)
+  // Without a 503 a checkout itself releases what it held.
+  if (context.wasUnavailable) await endHoldsOfGoods(shop, keys.variantIds)
   let ledger = await readLedger(shop, keys)
   let left = violations(history, goods, ledger)
   await waitFor(

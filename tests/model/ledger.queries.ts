@@ -139,6 +139,16 @@ export async function endHoldsOfCodes(shop: Pick<TestShop, 'sql'>, codes: readon
   ])
 }
 
+/** The same for the goods that a checkout held. The shop asks orders for its verdict before it releases them. */
+export async function endHoldsOfGoods(shop: Pick<TestShop, 'sql'>, variantIds: readonly string[]): Promise<void> {
+  await shop.sql(
+    `update catalog.reservations set expires_at = now()
+     where status = 'held' and exists (
+       select from jsonb_array_elements(lines) line where line->>'variantId' = any($1))`,
+    [variantIds],
+  )
+}
+
 /** Indexes of the test database: without them each query about a run would read the orders of all runs. */
 export const INDEXES = [
   `create index on orders.orders using gin ((document->'lines') jsonb_path_ops)`,

@@ -84,7 +84,15 @@ export async function openModelShop(open: typeof openShop, runsAtOnce: number, f
           phone.token = home.token
           return { home, guest, phone }
         })
-        const context = { shop, name: `run-${runs++}`, goods: await takeGoods(), browsers, webhookSecret, figures }
+        const context = {
+          shop,
+          name: `run-${runs++}`,
+          goods: await takeGoods(),
+          browsers,
+          webhookSecret,
+          figures,
+          wasUnavailable: false,
+        }
         return await work(context, group.emails)
       } finally {
         free.push(group)

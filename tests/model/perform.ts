@@ -28,6 +28,8 @@ export interface RunContext {
   browsers: Browsers[]
   webhookSecret: string
   figures: Figures
+  /** Whether a request got 503: what it held may stay held until its time limit. */
+  wasUnavailable: boolean
 }
 
 const Page = z.object({ id: z.string(), url: z.string() })
@@ -469,15 +471,19 @@ async function changeStock(action: Of<'stock'>, history: History, context: RunCo
  */
 async function expectReply(
   action: Action,
-  { figures, shop }: RunContext,
+  context: RunContext,
   request: Promise<TestResponse>,
 ): Promise<TestResponse | undefined> {
+  const { figures, shop } = context
   const reply = await request
   figures.count('requests')
   if (reply.status === 200) return reply
   const { code, message, requestId } = ErrorBody.parse(reply.body)
   if (reply.status === 409) figures.count('conflicts')
-  if (reply.status === 503) figures.count('unavailable')
+  if (reply.status === 503) {
+    context.wasUnavailable = true
+    figures.count('unavailable')
+  }
   if (reply.status === 503 || (reply.status < 500 && REJECTIONS[action.kind].includes(code))) return reply
   const lines = reply.status < 500 || requestId === undefined ? [] : await logLines(shop, requestId)
   throw new Broken(

@@ -65,7 +65,8 @@ export async function openShop({ env, ownServers = false, ...options }: ShopOpti
     ...options,
     ...(await serversOf(ownServers)),
     inThisProcess: true,
-    env: { LOG_LEVEL: 'info', PASSWORD_HASH_COST: 'lowest', ...env },
+    // The services share the event loop with the test, which is late on a busy machine without any overload.
+    env: { LOG_LEVEL: 'info', PASSWORD_HASH_COST: 'lowest', OVERLOAD_DELAY_MS: '60000', ...env },
   })
 }
 

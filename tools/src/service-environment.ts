@@ -55,7 +55,7 @@ export function internalUrl(port: number): string {
 }
 
 const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
-  gateway: ({ settings, secrets, ports }) => ({
+  gateway: ({ settings, secrets, ports, inherited }) => ({
     ACTOR_PRIVATE_KEY: secrets.actorKeys.privateKey,
     ...Object.fromEntries(
       SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => [
@@ -65,6 +65,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     ),
     STOREFRONT_ORIGINS: settings.STOREFRONT_ORIGINS.join(','),
     PUBLIC_BASE_PATH: settings.PUBLIC_BASE_PATH,
+    ...named(inherited, 'OVERLOAD_'),
     ...given({
       RATE_LIMIT_GENERAL: settings.RATE_LIMIT_GENERAL,
       RATE_LIMIT_AUTH: settings.RATE_LIMIT_AUTH,

@@ -308,7 +308,7 @@ function readEvent<Data>(definition: EventDefinition<string, Data>, message: JsM
   }
 }
 
-/** The definition of a durable consumer of this chassis on the server; created by the migrate step. */
+/** The definition of a durable consumer on the server; created by the migrate step. */
 export function consumerConfig(durable: string, subject: string) {
   return {
     durable_name: durable,

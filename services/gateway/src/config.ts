@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ServiceConfig, StorefrontOrigins } from '@storefront/service'
+import { TIMEOUTS } from './front/timeouts.ts'
 
 const requests = z.coerce.number().int().min(0).max(1_000_000_000)
 const perMinute = (fallback: number) => requests.default(fallback)
@@ -29,6 +30,8 @@ export const GatewayConfig = ServiceConfig.extend({
     .string()
     .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must be empty or a path such as /v1')
     .default(''),
+  /** When the event loop is this late twice in a row, a part of the requests is rejected. */
+  OVERLOAD_DELAY_MS: z.coerce.number().int().min(50).max(60_000).default(TIMEOUTS.lateMs),
   RATE_LIMIT_GENERAL: perMinute(600),
   RATE_LIMIT_AUTH: perMinute(10),
   RATE_LIMIT_RESET: requests.optional(),

@@ -39,7 +39,7 @@ export async function startGateway(
   config: GatewayConfig,
   log: Log,
   clock: Clock = systemClock,
-  timeouts: Timeouts = timeoutsWith(config.RATE_LIMIT_GENERAL),
+  timeouts: Timeouts = { ...timeoutsWith(config.RATE_LIMIT_GENERAL), lateMs: config.OVERLOAD_DELAY_MS },
 ): Promise<RunningGateway> {
   const namespace = config.NAMESPACE
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })

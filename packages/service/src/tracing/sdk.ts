@@ -47,7 +47,7 @@ export function startSdk(service: string, config: TracingConfig, log: Log): Trac
     ],
   })
   trace.setGlobalTracerProvider(provider)
-  useTracer(provider.getTracer('@storefront/chassis'))
+  useTracer(provider.getTracer('@storefront/service'))
   log.info('traces are sent to the collector')
   return {
     async stop() {
