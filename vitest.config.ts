@@ -16,13 +16,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
     pool: 'forks',
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: [
-      '--conditions=@storefront/source',
-      '--disable-warning=ExperimentalWarning',
-      // Six processes on two processors: helper threads and frequent collections of garbage only take time from the tests.
-      '--single-threaded-gc',
-      '--max-semi-space-size=64',
-    ],
+    execArgv: ['--conditions=@storefront/source', '--disable-warning=ExperimentalWarning'],
     maxWorkers: 6,
     // Files take turns in six processes: to load the modules again for each file took as long as its tests.
     isolate: false,

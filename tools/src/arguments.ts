@@ -29,6 +29,7 @@ Environment, all optional:
   RATE_LIMIT_GENERAL, RATE_LIMIT_AUTH, RATE_LIMIT_RESET, RATE_LIMIT_LOOKUP, RATE_LIMIT_NEWSLETTER,
   RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, RATE_LIMIT_WEBHOOKS
                           requests a minute
+  OVERLOAD_DELAY_MS       500; when the gateway is later than this, it rejects a part of the requests
   UNPAID_CHECKOUTS_PER_BUYER, UNPAID_CHECKOUTS_PER_ADDRESS
                           checkouts that may await payment at a time, 5 and 100
   UNPAID_STOCK_PERCENT_PER_BUYER, UNPAID_STOCK_PERCENT

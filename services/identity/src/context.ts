@@ -7,7 +7,7 @@ import type { Encryptions } from './secrets/encryptions.ts'
 import type { Revocations } from './sessions/revoked.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
-/** The context of this service's operations; each names the part that it needs. */
+/** The dependencies of this service's operations; each names the part that it needs. */
 export interface IdentityContext {
   db: Database
   messaging: Messaging

@@ -62,9 +62,9 @@ export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQ
 
 /** A merchant may have stored any text; one that is not a time zone counts as none. */
 function zoneOf({ timeZone }: CommerceTerms): Zone {
-  return timeZone !== undefined && IANAZone.isValidZone(timeZone)
-    ? IANAZone.create(timeZone)
-    : FixedOffsetZone.utcInstance
+  // Luxon remembers created zones, but not whether a name is valid, which takes longer than the rest of an estimate.
+  const zone = timeZone === undefined ? undefined : IANAZone.create(timeZone)
+  return zone?.isValid === true ? zone : FixedOffsetZone.utcInstance
 }
 
 function workingDaysOf(method: ShippingMethod): number {
