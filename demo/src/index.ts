@@ -6,9 +6,9 @@ import { discounts } from './content/discounts.ts'
 import { library } from './content/library.ts'
 import { settings } from './content/settings.ts'
 import { sizeCharts } from './content/size-charts.ts'
-import { composedPictures } from './pictures/composed-pictures.ts'
-import { picturesOf } from './pictures/product-pictures.ts'
 import { reviews } from './reviews/reviews.ts'
+
+export { demoPictures } from './pictures.ts'
 
 /** The demo shop as an import body without `mode`; the same `now` always gives the same shop. */
 export function demoShop({ now }: { now: Date }) {
@@ -25,9 +25,3 @@ export function demoShop({ now }: { now: Date }) {
 }
 
 export type DemoShop = ReturnType<typeof demoShop>
-
-/** Every picture the shop refers to; the data has `/media/` before the path. */
-export function* demoPictures(): Iterable<{ path: string; svg: string }> {
-  for (const item of items) yield* picturesOf(item)
-  yield* composedPictures()
-}

@@ -23,9 +23,8 @@ const importTimeoutMs = 300_000
 /** Loads the demo shop unless the shop is configured already. @returns whether it was loaded */
 export async function seed({ url, adminEmail, adminPassword, mediaDir, print }: SeedOptions): Promise<boolean> {
   if (await isConfigured(url)) return false
-  // Loaded here, because only a first start needs the code that draws pictures.
+  // Loaded here, because only a first start needs it.
   const { demoPictures, demoShop } = await import('@storefront/demo')
-  print('Drawing the pictures of the demo shop.')
   for (const { path, svg } of demoPictures()) writePicture(mediaDir, path, svg)
   print('Loading the demo shop.')
   const token = await signIn(url, adminEmail, adminPassword)

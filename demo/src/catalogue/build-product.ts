@@ -1,5 +1,5 @@
 import { daysBefore } from '../dates.ts'
-import { imagesOf } from '../pictures/product-pictures.ts'
+import { imagesOf } from '../pictures.ts'
 import { seeded } from '../random.ts'
 import type { Money, Product, Variant } from '../shop.ts'
 import type { Item } from './item.ts'

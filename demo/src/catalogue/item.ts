@@ -1,9 +1,7 @@
-import type { Garment } from '../drawing/garment.ts'
-import type { Texture } from '../drawing/texture.ts'
 import type { Enrichment, Fabric, Fit } from '../shop.ts'
 
-/** A colorway: the name on the label, the cloth, and the second color of a stripe, check or trim. */
-export type Colourway = [name: string, hex: string, accent?: string]
+/** A colorway: the name on the label and the color of the cloth. */
+export type Colourway = [name: string, hex: string]
 
 /** One garment as the merchandiser writes it down; `build-product.ts` makes variants, pictures and dates of it. */
 export interface Item {
@@ -30,8 +28,8 @@ export interface Item {
   tags: string[]
   /** Days since it was first in the shop. */
   age: number
-  garment: Garment
-  texture: Texture
+  /** The second picture of each color is a close-up instead of the back. */
+  closeUp?: true
   fit?: Fit
   fabric?: Fabric
   chart?: string

@@ -1,7 +1,3 @@
-import { trousers } from '../drawing/garments/bottoms.ts'
-import { knit } from '../drawing/garments/knits.ts'
-import { outer } from '../drawing/garments/outerwear.ts'
-import { tee } from '../drawing/garments/shirts.ts'
 import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
 
 export const kids: Item[] = [
@@ -16,16 +12,14 @@ export const kids: Item[] = [
     care: all.machine,
     price: 2600,
     colours: [
-      ['Ecru & Navy', '#f4efe5', '#27364f'],
-      ['Ecru & Moss', '#f4efe5', '#6f7d55'],
+      ['Ecru & Navy', '#f4efe5'],
+      ['Ecru & Moss', '#f4efe5'],
     ],
     sizes: sizes.kids,
     counts: { 'Ecru & Navy/4-5Y': 0 },
     categories: ['kids-tops'],
     tags: ['organic', 'cotton', 'stripe', 'kids'],
     age: 195,
-    garment: tee({ cut: 'kids', sleeve: 'long' }),
-    texture: 'breton',
     fit: { verdict: 'true-to-size', note: 'By age, with a little to grow into.' },
     fabric: {
       composition: [['Organic cotton', 100]],
@@ -62,8 +56,6 @@ export const kids: Item[] = [
     categories: ['kids-bottoms'],
     tags: ['cotton', 'corduroy', 'kids', 'winter'],
     age: 100,
-    garment: trousers({ bib: true, jeans: true, hem: 80, length: 'ankle' }),
-    texture: 'corduroy',
     fit: { verdict: 'runs-large', note: 'Made to grow: turn the hem up the first year.' },
     fabric: {
       composition: [['Cotton', 100]],
@@ -94,16 +86,6 @@ export const kids: Item[] = [
     categories: ['kids-tops', 'kids-outerwear'],
     tags: ['recycled', 'kids', 'winter', 'gift'],
     age: 50,
-    garment: outer({
-      cut: 'kids',
-      collar: 'stand',
-      closing: 'zip',
-      ribbed: true,
-      cuff: 'rib',
-      pocket: 'slant',
-      width: 12,
-    }),
-    texture: 'fleece',
     fit: { verdict: 'runs-large', note: 'One size lasts two years.' },
     fabric: {
       composition: [['Recycled polyester', 100]],
@@ -133,8 +115,6 @@ export const kids: Item[] = [
     categories: ['kids-tops'],
     tags: ['wool', 'kids', 'winter', 'gift'],
     age: 14,
-    garment: knit({ cut: 'kids', width: 10 }),
-    texture: 'knit',
     fit: { verdict: 'true-to-size', note: 'By age.' },
     fabric: {
       composition: [
@@ -172,8 +152,6 @@ export const kids: Item[] = [
     categories: ['kids-outerwear'],
     tags: ['rain', 'recycled', 'kids'],
     age: 128,
-    garment: outer({ cut: 'kids', collar: 'hood', closing: 'zip', pocket: 'flap', width: 12 }),
-    texture: 'satin',
     fit: { verdict: 'true-to-size', note: 'Room for a sweater.' },
     fabric: {
       composition: [['Recycled polyester', 100]],

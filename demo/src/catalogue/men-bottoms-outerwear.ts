@@ -1,5 +1,3 @@
-import { trousers } from '../drawing/garments/bottoms.ts'
-import { outer } from '../drawing/garments/outerwear.ts'
 import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
 
 export const menBottomsAndOuterwear: Item[] = [
@@ -24,8 +22,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-trousers'],
     tags: ['cotton', 'workwear', 'basics', 'essentials'],
     age: 480,
-    garment: trousers({ hem: 80 }),
-    texture: 'twill',
     fit: {
       verdict: 'true-to-size',
       note: 'Straight from the knee.',
@@ -72,8 +68,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-trousers'],
     tags: ['cotton', 'corduroy', 'winter'],
     age: 125,
-    garment: trousers({ pleats: true, hem: 84 }),
-    texture: 'corduroy',
     fit: { verdict: 'runs-large', note: 'Easy in the thigh. Take one down if you are between sizes.' },
     fabric: {
       composition: [['Cotton', 100]],
@@ -106,8 +100,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-jeans'],
     tags: ['denim', 'cotton', 'heavyweight'],
     age: 295,
-    garment: trousers({ jeans: true, hem: 76, turnUp: true }),
-    texture: 'denim',
     fit: {
       verdict: 'runs-small',
       note: 'Snug until broken in. Go up if between.',
@@ -148,8 +140,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-jeans'],
     tags: ['denim', 'cotton', 'basics'],
     age: 200,
-    garment: trousers({ jeans: true, hem: 66, hip: 230 }),
-    texture: 'denim',
     fit: { verdict: 'true-to-size', note: 'Relaxed thigh.' },
     fabric: {
       composition: [
@@ -183,8 +173,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-shorts'],
     tags: ['linen', 'summer', 'travel', 'last-chance'],
     age: 185,
-    garment: trousers({ length: 'short', hem: 112, waist: 'drawstring' }),
-    texture: 'linen',
     fit: { verdict: 'true-to-size', note: 'Sits above the knee.' },
     fabric: {
       composition: [['Linen', 100]],
@@ -219,8 +207,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-trousers'],
     tags: ['organic', 'cotton', 'unisex'],
     age: 355,
-    garment: trousers({ waist: 'drawstring', ribCuff: true, hem: 66 }),
-    texture: 'jersey',
     fit: { verdict: 'true-to-size', note: 'Tapered.' },
     fabric: {
       composition: [['Organic cotton', 100]],
@@ -257,8 +243,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-jackets'],
     tags: ['cotton', 'utility', 'heavyweight'],
     age: 145,
-    garment: outer({ collar: 'shirt', closing: 'snaps', pocket: 'patch', chestPockets: true }),
-    texture: 'twill',
     fit: {
       verdict: 'runs-large',
       note: 'Worn over a sweater; one down for a shirt.',
@@ -300,8 +284,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-jackets', 'men-coats'],
     tags: ['down', 'recycled', 'winter', 'rain'],
     age: 15,
-    garment: outer({ collar: 'hood', closing: 'zip', quilted: 'channels', pocket: 'slant' }),
-    texture: 'satin',
     fit: {
       verdict: 'true-to-size',
       note: 'Room for a sweater.',
@@ -343,8 +325,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-jackets'],
     tags: ['cotton', 'evening'],
     age: 270,
-    garment: outer({ collar: 'stand', closing: 'zip', ribbed: true, cuff: 'rib', pocket: 'slant' }),
-    texture: 'satin',
     fit: { verdict: 'runs-small', note: 'Short and neat.' },
     fabric: {
       composition: [
@@ -378,8 +358,6 @@ export const menBottomsAndOuterwear: Item[] = [
     categories: ['men-coats'],
     tags: ['wool', 'winter', 'heavyweight', 'gift'],
     age: 35,
-    garment: outer({ collar: 'hood', closing: 'toggles', length: 180, pocket: 'patch' }),
-    texture: 'fleece',
     fit: {
       verdict: 'runs-large',
       note: 'Meant for layers.',
@@ -420,8 +398,6 @@ export const menBottomsAndOuterwear: Item[] = [
     tags: ['cotton', 'rain', 'utility'],
     age: 4,
     draft: true,
-    garment: outer({ collar: 'shirt', closing: 'snaps', length: 120, pocket: 'bellows', contrastCollar: '#4a3626' }),
-    texture: 'twill',
     fabric: {
       composition: [['Cotton', 100]],
       weight: 400,

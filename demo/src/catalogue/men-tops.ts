@@ -1,5 +1,3 @@
-import { knit } from '../drawing/garments/knits.ts'
-import { shirt, tee } from '../drawing/garments/shirts.ts'
 import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
 
 export const menTops: Item[] = [
@@ -23,8 +21,6 @@ export const menTops: Item[] = [
     categories: ['men-shirts'],
     tags: ['cotton', 'workwear', 'basics', 'essentials'],
     age: 510,
-    garment: shirt({ pockets: 'one' }),
-    texture: 'plain',
     fit: {
       verdict: 'true-to-size',
       note: 'Regular fit, neither slim nor boxy.',
@@ -58,16 +54,14 @@ export const menTops: Item[] = [
     care: all.machine,
     price: 9800,
     colours: [
-      ['Rust Check', '#b5603c', '#2c3547'],
-      ['Forest Check', '#4c6650', '#22282c'],
+      ['Rust Check', '#b5603c'],
+      ['Forest Check', '#4c6650'],
     ],
     sizes: sizes.men,
     counts: { 'Rust Check/M': 0 },
     categories: ['men-shirts'],
     tags: ['cotton', 'check', 'winter'],
     age: 28,
-    garment: shirt({ pockets: 'two', width: 8 }),
-    texture: 'check',
     fit: {
       verdict: 'runs-large',
       note: 'Room to layer. Take one down for close.',
@@ -100,8 +94,8 @@ export const menTops: Item[] = [
     price: 8200,
     was: 10900,
     colours: [
-      ['Fennel', '#dfe3cf', '#6d8a5a'],
-      ['Dusk', '#39435f', '#d08d6c'],
+      ['Fennel', '#dfe3cf'],
+      ['Dusk', '#39435f'],
     ],
     sizes: sizes.men,
     only: { Dusk: ['S', 'M', 'L'] },
@@ -109,8 +103,6 @@ export const menTops: Item[] = [
     categories: ['men-shirts'],
     tags: ['print', 'summer', 'travel'],
     age: 165,
-    garment: shirt({ collar: 'camp', sleeve: 'short', width: 8 }),
-    texture: 'sprigs',
     fit: { verdict: 'true-to-size', note: 'Boxy and short.' },
     fabric: {
       composition: [
@@ -152,8 +144,6 @@ export const menTops: Item[] = [
     categories: ['men-tees'],
     tags: ['organic', 'cotton', 'basics', 'heavyweight'],
     age: 450,
-    garment: tee({ pocket: true }),
-    texture: 'jersey',
     fit: {
       verdict: 'true-to-size',
       note: 'Straight and a little boxy.',
@@ -194,8 +184,6 @@ export const menTops: Item[] = [
     categories: ['men-tees'],
     tags: ['cotton', 'layering', 'winter'],
     age: 90,
-    garment: tee({ sleeve: 'long', neckline: 'henley' }),
-    texture: 'canvas',
     fit: { verdict: 'runs-small', note: 'Close. One up if you like room.' },
     fabric: {
       composition: [['Cotton', 100]],
@@ -226,8 +214,6 @@ export const menTops: Item[] = [
     categories: ['men-knitwear'],
     tags: ['wool', 'winter', 'heavyweight', 'gift'],
     age: 60,
-    garment: knit({ cut: 'men' }),
-    texture: 'knit',
     fit: {
       verdict: 'true-to-size',
       note: 'Regular with give in the rib.',
@@ -270,8 +256,6 @@ export const menTops: Item[] = [
     categories: ['men-knitwear'],
     tags: ['wool', 'merino', 'travel', 'workwear'],
     age: 110,
-    garment: knit({ cut: 'men', neckline: 'half-zip', raglan: true }),
-    texture: 'fineknit',
     fit: {
       verdict: 'true-to-size',
       note: 'Trim, made to layer.',
@@ -313,8 +297,6 @@ export const menTops: Item[] = [
     categories: ['men-sweatshirts', 'women-knitwear'],
     tags: ['organic', 'cotton', 'heavyweight', 'unisex'],
     age: 370,
-    garment: knit({ cut: 'men', neckline: 'hood', kangaroo: true }),
-    texture: 'jersey',
     fit: {
       verdict: 'runs-large',
       note: 'Unisex and roomy. Women usually take one size down.',
@@ -355,8 +337,6 @@ export const menTops: Item[] = [
     categories: ['men-sweatshirts'],
     tags: ['organic', 'cotton', 'basics'],
     age: 230,
-    garment: knit({ cut: 'men', raglan: true }),
-    texture: 'jersey',
     fit: { verdict: 'true-to-size', note: 'Regular.' },
     fabric: {
       composition: [['Organic cotton', 100]],

@@ -1,5 +1,3 @@
-import { trousers } from '../drawing/garments/bottoms.ts'
-import { outer } from '../drawing/garments/outerwear.ts'
 import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
 
 export const womenBottomsAndOuterwear: Item[] = [
@@ -29,8 +27,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-trousers'],
     tags: ['wool', 'tailoring', 'workwear'],
     age: 66,
-    garment: trousers({ waist: 'high', pleats: true, crease: true, hem: 130, hip: 226 }),
-    texture: 'twill',
     fit: {
       verdict: 'true-to-size',
       note: 'Firm at the waist, free from there down.',
@@ -77,8 +73,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-trousers'],
     tags: ['linen', 'summer', 'travel'],
     age: 175,
-    garment: trousers({ waist: 'paperbag', hem: 72, length: 'ankle' }),
-    texture: 'linen',
     fit: { verdict: 'runs-large', note: 'The waist gathers generously. Take one down if you like it neat.' },
     fabric: {
       composition: [['Linen', 100]],
@@ -115,8 +109,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-jeans'],
     tags: ['denim', 'cotton', 'basics', 'essentials'],
     age: 400,
-    garment: trousers({ jeans: true, hem: 78, turnUp: true, waist: 'high' }),
-    texture: 'denim',
     fit: {
       verdict: 'runs-small',
       note: 'Starts snug and gives half a size. If you are between, go up.',
@@ -162,8 +154,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-trousers'],
     tags: ['active', 'recycled', 'basics'],
     age: 140,
-    garment: trousers({ tight: true, hem: 44, hip: 168, waist: 'high', length: 'ankle' }),
-    texture: 'jersey',
     fit: { verdict: 'true-to-size', note: 'Compressive. Your usual size.' },
     fabric: {
       composition: [
@@ -197,8 +187,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-trousers'],
     tags: ['cotton', 'utility'],
     age: 225,
-    garment: trousers({ cargo: true, hem: 96 }),
-    texture: 'twill',
     fit: { verdict: 'runs-large', note: 'Roomy. Most take one size down.' },
     fabric: {
       composition: [['Cotton', 100]],
@@ -229,8 +217,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-jackets'],
     tags: ['wool', 'tailoring', 'workwear'],
     age: 48,
-    garment: outer({ cut: 'women', collar: 'lapel', closing: 'single', pocket: 'flap', lining: '#8a5a3c' }),
-    texture: 'herringbone',
     fit: {
       verdict: 'true-to-size',
       note: 'Room for a fine knit underneath.',
@@ -278,8 +264,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-jackets'],
     tags: ['recycled', 'layering', 'travel'],
     age: 118,
-    garment: outer({ cut: 'women', collar: 'round', closing: 'snaps', quilted: 'diamonds', pocket: 'patch' }),
-    texture: 'plain',
     fit: { verdict: 'runs-large', note: 'Cut to layer.' },
     fabric: {
       composition: [['Recycled polyamide', 100]],
@@ -320,18 +304,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-coats'],
     tags: ['cotton', 'rain', 'tailoring', 'gift'],
     age: 150,
-    garment: outer({
-      cut: 'women',
-      collar: 'lapel',
-      closing: 'double',
-      length: 230,
-      belt: true,
-      pocket: 'slant',
-      cuff: 'strap',
-      epaulettes: true,
-      lining: '#7d6a4f',
-    }),
-    texture: 'twill',
     fit: {
       verdict: 'true-to-size',
       note: 'Takes a sweater; belt it for shape.',
@@ -380,8 +352,6 @@ export const womenBottomsAndOuterwear: Item[] = [
     categories: ['women-coats'],
     tags: ['wool', 'winter', 'last-chance'],
     age: 330,
-    garment: outer({ cut: 'women', collar: 'shirt', closing: 'single', length: 170, pocket: 'patch', width: 30 }),
-    texture: 'fleece',
     fit: { verdict: 'runs-large', note: 'Rounded and roomy. Your smaller size.' },
     fabric: {
       composition: [['Wool', 100]],

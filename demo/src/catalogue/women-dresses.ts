@@ -1,5 +1,3 @@
-import { skirt } from '../drawing/garments/bottoms.ts'
-import { dress } from '../drawing/garments/dresses.ts'
 import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
 
 export const womenDresses: Item[] = [
@@ -19,9 +17,9 @@ export const womenDresses: Item[] = [
     care: all.machine,
     price: 15800,
     colours: [
-      ['Pine', '#2e4a3d', '#e0a38b'],
-      ['Midnight', '#262f4a', '#d9c48f'],
-      ['Rosehip', '#8f3b3f', '#f0c9b4'],
+      ['Pine', '#2e4a3d'],
+      ['Midnight', '#262f4a'],
+      ['Rosehip', '#8f3b3f'],
     ],
     sizes: sizes.women,
     only: { Rosehip: ['S', 'M', 'L'] },
@@ -29,8 +27,6 @@ export const womenDresses: Item[] = [
     categories: ['women-dresses'],
     tags: ['print', 'occasion', 'midi'],
     age: 55,
-    garment: dress({ neckline: 'wrap', sleeve: 'bishop', waistline: 'tie', skirt: 'line' }),
-    texture: 'sprigs',
     fit: {
       verdict: 'true-to-size',
       note: 'Adjusts a full size either way.',
@@ -73,8 +69,6 @@ export const womenDresses: Item[] = [
     categories: ['women-dresses'],
     tags: ['linen', 'summer', 'occasion', 'maxi'],
     age: 190,
-    garment: dress({ neckline: 'square', sleeve: 'puff', skirt: 'full', tiers: true, length: 'maxi' }),
-    texture: 'linen',
     fit: {
       verdict: 'runs-large',
       note: 'Roomy from the waist down. Go by your bust.',
@@ -115,8 +109,6 @@ export const womenDresses: Item[] = [
     categories: ['women-dresses'],
     tags: ['evening', 'occasion', 'maxi'],
     age: 12,
-    garment: dress({ neckline: 'straps', sleeve: 'none', skirt: 'line', waistline: 'none', length: 'maxi' }),
-    texture: 'satin',
     fit: {
       verdict: 'runs-small',
       note: 'The bias hugs. Take one up if you prefer it to skim.',
@@ -148,14 +140,12 @@ export const womenDresses: Item[] = [
     details: ['Cotton poplin', 'Removable tie belt', 'Shell buttons to the hem', 'Side-seam pockets'],
     care: all.machine,
     price: 14200,
-    colours: [['Sky', '#c9d4df', '#ffffff']],
+    colours: [['Sky', '#c9d4df']],
     sizes: sizes.women,
     counts: { 'Sky/M': 0 },
     categories: ['women-dresses', 'women-shirts'],
     tags: ['cotton', 'stripe', 'workwear', 'midi'],
     age: 88,
-    garment: dress({ neckline: 'collar', sleeve: 'long', waistline: 'tie' }),
-    texture: 'candystripe',
     fit: { verdict: 'true-to-size', note: 'Straight until you tie it.' },
     fabric: {
       composition: [['Cotton', 100]],
@@ -190,8 +180,6 @@ export const womenDresses: Item[] = [
     categories: ['women-dresses', 'women-knitwear'],
     tags: ['wool', 'merino', 'workwear', 'winter'],
     age: 22,
-    garment: dress({ neckline: 'crew', sleeve: 'long', skirt: 'column', waistline: 'none', length: 'midi' }),
-    texture: 'finerib',
     fit: {
       verdict: 'true-to-size',
       note: 'Close, with give.',
@@ -235,8 +223,6 @@ export const womenDresses: Item[] = [
     categories: ['women-skirts'],
     tags: ['occasion', 'workwear', 'midi'],
     age: 105,
-    garment: skirt({ pleats: true, shape: 'full' }),
-    texture: 'satin',
     fit: {
       verdict: 'true-to-size',
       note: 'Sits at the natural waist.',
@@ -278,8 +264,6 @@ export const womenDresses: Item[] = [
     categories: ['women-skirts', 'women-knitwear'],
     tags: ['wool', 'merino', 'workwear', 'last-chance'],
     age: 300,
-    garment: skirt({ shape: 'pencil', waist: 'elastic' }),
-    texture: 'finerib',
     fit: { verdict: 'runs-small', note: 'Snug at the hip; one size up for comfort.' },
     fabric: {
       composition: [
@@ -312,8 +296,6 @@ export const womenDresses: Item[] = [
     categories: ['women-skirts'],
     tags: ['denim', 'cotton', 'summer'],
     age: 260,
-    garment: skirt({ shape: 'line', buttons: true, jeans: true, length: 'mini' }),
-    texture: 'denim',
     fit: { verdict: 'true-to-size', note: 'Sits just below the waist.' },
     fabric: {
       composition: [

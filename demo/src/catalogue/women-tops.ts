@@ -1,5 +1,3 @@
-import { knit } from '../drawing/garments/knits.ts'
-import { shirt, tee } from '../drawing/garments/shirts.ts'
 import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
 
 export const womenTops: Item[] = [
@@ -19,9 +17,9 @@ export const womenTops: Item[] = [
     care: all.machine,
     price: 8800,
     colours: [
-      ['Sky', '#f6f3ee', '#8fa9cf'],
-      ['Rust', '#f7f1e7', '#c07a54'],
-      ['Ink', '#f3f1ec', '#3b4660'],
+      ['Sky', '#f6f3ee'],
+      ['Rust', '#f7f1e7'],
+      ['Ink', '#f3f1ec'],
     ],
     sizes: sizes.women,
     only: { Ink: ['S', 'M', 'L'] },
@@ -29,8 +27,6 @@ export const womenTops: Item[] = [
     categories: ['women-shirts'],
     tags: ['cotton', 'stripe', 'workwear', 'essentials'],
     age: 210,
-    garment: shirt({ cut: 'women', width: 16 }),
-    texture: 'candystripe',
     fit: {
       verdict: 'runs-large',
       note: 'Cut loose on purpose. Take your usual size for the look in the picture, one down for neat.',
@@ -82,8 +78,6 @@ export const womenTops: Item[] = [
     categories: ['women-shirts'],
     tags: ['linen', 'summer', 'travel'],
     age: 160,
-    garment: shirt({ cut: 'women', collar: 'camp', sleeve: 'short', pockets: 'one', width: 14, length: -40 }),
-    texture: 'linen',
     fit: {
       verdict: 'true-to-size',
       note: 'Boxy through the body, short in the sleeve.',
@@ -135,8 +129,6 @@ export const womenTops: Item[] = [
     categories: ['women-shirts'],
     tags: ['silk', 'evening', 'workwear'],
     age: 18,
-    garment: shirt({ cut: 'women', collar: 'stand', popover: true, width: 8 }),
-    texture: 'satin',
     fit: {
       verdict: 'true-to-size',
       note: 'Falls straight from the bust. Between sizes, take the smaller.',
@@ -191,8 +183,6 @@ export const womenTops: Item[] = [
     categories: ['women-tees'],
     tags: ['organic', 'cotton', 'basics', 'essentials'],
     age: 620,
-    garment: tee({ cut: 'women' }),
-    texture: 'jersey',
     fit: {
       verdict: 'true-to-size',
       note: 'Follows the body without clinging.',
@@ -230,16 +220,14 @@ export const womenTops: Item[] = [
     care: all.machine,
     price: 5800,
     colours: [
-      ['Ecru & Navy', '#f4efe5', '#27364f'],
-      ['Ecru & Brick', '#f4efe5', '#a8483a'],
+      ['Ecru & Navy', '#f4efe5'],
+      ['Ecru & Brick', '#f4efe5'],
     ],
     sizes: sizes.women,
     counts: { 'Ecru & Navy/S': 0, 'Ecru & Navy/M': 24 },
     categories: ['women-tees'],
     tags: ['cotton', 'stripe', 'basics'],
     age: 340,
-    garment: tee({ cut: 'women', sleeve: 'long', neckline: 'boat' }),
-    texture: 'breton',
     fit: {
       verdict: 'runs-small',
       note: 'Neat through the arm. Take one size up to layer.',
@@ -281,8 +269,6 @@ export const womenTops: Item[] = [
     categories: ['women-tees'],
     tags: ['cotton', 'basics', 'summer'],
     age: 95,
-    garment: tee({ cut: 'women', sleeve: 'none', neckline: 'scoop' }),
-    texture: 'finerib',
     fit: { verdict: 'true-to-size', note: 'Close to the body.' },
     fabric: {
       composition: [
@@ -316,8 +302,6 @@ export const womenTops: Item[] = [
     categories: ['women-tees'],
     tags: ['organic', 'cotton', 'summer', 'last-chance'],
     age: 280,
-    garment: tee({ cut: 'women', neckline: 'vee' }),
-    texture: 'linen',
     fit: { verdict: 'true-to-size', note: 'Easy through the body.' },
     fabric: {
       composition: [['Organic cotton', 100]],
@@ -358,8 +342,6 @@ export const womenTops: Item[] = [
     categories: ['women-knitwear'],
     tags: ['wool', 'winter', 'heavyweight', 'gift'],
     age: 40,
-    garment: knit({ cut: 'women', neckline: 'roll' }),
-    texture: 'cable',
     fit: {
       verdict: 'runs-large',
       note: 'Generous. Most people take one size down.',
@@ -409,8 +391,6 @@ export const womenTops: Item[] = [
     categories: ['women-knitwear'],
     tags: ['wool', 'workwear', 'winter'],
     age: 130,
-    garment: knit({ neckline: 'cardigan', patchPockets: true }),
-    texture: 'fineknit',
     fit: {
       verdict: 'true-to-size',
       note: 'Regular through the body, falls to the hip.',
@@ -452,8 +432,6 @@ export const womenTops: Item[] = [
     categories: ['women-knitwear'],
     tags: ['wool', 'alpaca', 'layering', 'last-chance'],
     age: 245,
-    garment: knit({ neckline: 'vest', length: -30 }),
-    texture: 'cable',
     fit: {
       verdict: 'runs-small',
       note: 'Cropped and neat. Take one up over a thick shirt.',
@@ -496,8 +474,6 @@ export const womenTops: Item[] = [
     categories: ['women-knitwear'],
     tags: ['cashmere', 'gift', 'winter'],
     age: 75,
-    garment: knit({ cut: 'women', neckline: 'crew', width: 12 }),
-    texture: 'fineknit',
     fit: {
       verdict: 'true-to-size',
       note: 'Neat but not tight.',

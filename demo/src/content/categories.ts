@@ -1,4 +1,4 @@
-import { mediaUrl } from '../pictures/slug.ts'
+import { pictureUrl } from '../pictures.ts'
 import type { Category } from '../shop.ts'
 
 type Row = [slug: string, name: string, parent: string | null, blurb: string, alt: string]
@@ -211,5 +211,5 @@ export const categories: Category[] = rows.map(([slug, name, parent, blurb, alt]
   name,
   parent,
   blurb,
-  image: { url: mediaUrl(`demo/category-${slug}.svg`), alt },
+  image: { url: pictureUrl(`category-${slug}`), alt },
 }))

@@ -1,8 +1,8 @@
-import { mediaUrl } from '../pictures/slug.ts'
+import { pictureUrl } from '../pictures.ts'
 import type { Collection } from '../shop.ts'
 
 const picture = (slug: string, alt: string): Collection['image'] => ({
-  url: mediaUrl(`demo/collection-${slug}.svg`),
+  url: pictureUrl(`collection-${slug}`),
   alt,
 })
 

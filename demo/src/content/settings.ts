@@ -1,4 +1,4 @@
-import { mediaUrl } from '../pictures/slug.ts'
+import { pictureUrl } from '../pictures.ts'
 import { brand } from './brand.ts'
 
 /** Opening days of the carrier are New York's: these are the days it does not collect. */
@@ -125,7 +125,7 @@ export function settings(now: Date) {
         title: 'First Frost',
         body: 'Undyed wool, double-faced coats and one very good scarf. Warm enough to take the long way home.',
         image: {
-          url: mediaUrl('demo/hero-first-frost.svg'),
+          url: pictureUrl('hero-first-frost'),
           alt: 'An ecru roll-neck sweater and a madder check scarf on a clothes rail',
         },
         focal: '50% 40%',
@@ -165,7 +165,7 @@ export function settings(now: Date) {
           'When a seam gives way, send it back: we mend what we made, free, for five years.',
         ],
         image: {
-          url: mediaUrl('demo/collection-essentials.svg'),
+          url: pictureUrl('collection-essentials'),
           alt: 'A white tee and a grey hoodie on a clothes rail',
         },
         action: collection('The essentials', 'essentials'),
