@@ -13,6 +13,7 @@ COPY packages/mail-templates/package.json packages/mail-templates/
 COPY packages/messaging/package.json packages/messaging/
 COPY packages/postgres/package.json packages/postgres/
 COPY packages/service/package.json packages/service/
+COPY packages/service-start/package.json packages/service-start/
 COPY services/cart/package.json services/cart/
 COPY services/catalog/package.json services/catalog/
 COPY services/gateway/package.json services/gateway/
@@ -27,7 +28,7 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
       --workspace=services/identity --workspace=services/notifier --workspace=services/orders \
       --workspace=packages/audit --workspace=packages/contracts --workspace=packages/credentials --workspace=packages/http \
       --workspace=packages/mail-templates --workspace=packages/messaging --workspace=packages/postgres \
-      --workspace=packages/service --workspace=demo \
+      --workspace=packages/service --workspace=packages/service-start --workspace=demo \
  && npm cache clean --force
 
 

@@ -61,6 +61,10 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
           maxPingOut: 2,
           noAsyncTraces: true,
         })
+        if (closing) {
+          await connection.close()
+          continue
+        }
         current = connection
         connected = true
         void follow(connection)

@@ -30,6 +30,12 @@ export const ServiceConfig = z.object({
   ACTOR_PUBLIC_KEY: z.string().min(1),
 })
 
+/** Those of a service with a database. */
+export const DatabaseServiceConfig = ServiceConfig.extend({
+  DATABASE_URL: z.string().min(1),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
+})
+
 /** The origins of the storefront's pages, separated by commas and compared in the form that browsers send. */
 export const StorefrontOrigins = z
   .string()

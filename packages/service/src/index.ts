@@ -1,6 +1,6 @@
 export { actorSigner, type ActorSigner, type ActorVerifier, actorVerifier } from './actor.ts'
 export { type Clock, manualClock, systemClock } from './clock.ts'
-export { ConfigurationError, readConfig, ServiceConfig, StorefrontOrigins } from './config.ts'
+export { ConfigurationError, DatabaseServiceConfig, readConfig, ServiceConfig, StorefrontOrigins } from './config.ts'
 export { createEncryption, type Encryption, SecretsKeys } from './encryption.ts'
 export { DependencyUnavailable, HttpError, waitInWords } from './http-error.ts'
 export {
@@ -19,7 +19,7 @@ export { readAtScrape, scrapedGauge } from './metrics/read-at-scrape.ts'
 export { counter, histogram, SECONDS } from './metrics/registry.ts'
 export { openRedis, type RedisClient, serverRunOf } from './redis.ts'
 export { currentRequestId, isWellFormedRequestId, withRequestId } from './request-context.ts'
-export { announceStop, stopService } from './stop-service.ts'
+export { announceStop } from './announce-stop.ts'
 export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
 export { every, type Stoppable, type Timer } from './timer.ts'
 export {

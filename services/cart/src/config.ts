@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { BrowserCookieConfig } from '@storefront/http'
-import { ServiceConfig } from '@storefront/service'
+import { DatabaseServiceConfig } from '@storefront/service'
 
-export const CartConfig = ServiceConfig.extend({
-  DATABASE_URL: z.string().min(1),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
+export const CartConfig = DatabaseServiceConfig.extend({
   REDIS_URL: z.string().min(1),
   ...BrowserCookieConfig.shape,
   /** Key for the hashes of the mailboxes of buyers who redeemed a discount: the same for all replicas. */

@@ -1,19 +1,14 @@
-import type { ActorVerifier, Clock, Log, RedisClient } from '@storefront/service'
+import type { RedisClient } from '@storefront/service'
 import type { Browsers } from '@storefront/http'
-import type { Messaging } from '@storefront/messaging'
+import type { Connections } from '@storefront/service-start'
 import type { PriceReader } from './price-projection/read-prices.ts'
-import type { Database } from './database.ts'
+import type { CartTables } from './database.ts'
 import type { BuyerHasher } from './discounts/buyer-hash.ts'
 
-/** What the operations of this service depend on; each names the part it needs. */
-export interface CartContext {
-  db: Database
+/** The dependencies of this service's operations; each names the part that it needs. */
+export interface CartContext extends Connections<CartTables> {
   redis: RedisClient
-  messaging: Messaging
   projection: PriceReader
-  log: Log
-  clock: Clock
-  verifyActor: ActorVerifier
   ttlDays: number
   browsers: Browsers
   /** Computes what is stored of the buyers of discount redemptions. */

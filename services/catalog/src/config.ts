@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { ServiceConfig } from '@storefront/service'
+import { DatabaseServiceConfig } from '@storefront/service'
 
-export const CatalogConfig = ServiceConfig.extend({
-  DATABASE_URL: z.string().min(1),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
+export const CatalogConfig = DatabaseServiceConfig.extend({
   REDIS_URL: z.string().min(1),
   /** Address of the shop as clients see it: pictures in replies are absolute. */
   PUBLIC_URL: z.url().default('http://localhost:8080'),

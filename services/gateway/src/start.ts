@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import { PurgeCache, SigningKeysChanged } from '@storefront/contracts'
-import { actorSigner, announceStop, openRedis, systemClock, type Clock, type Log } from '@storefront/service'
+import {
+  actorSigner,
+  announceStop,
+  defineService,
+  openRedis,
+  systemClock,
+  type Clock,
+  type Log,
+} from '@storefront/service'
 import { firstConnections, subscribeToSignal, openMessaging } from '@storefront/messaging'
 import { createGateway } from './app.ts'
-import type { GatewayConfig } from './config.ts'
+import { GatewayConfig } from './config.ts'
 import { createEdgeCache } from './edge-cache/edge-cache.ts'
 import { responseFetcher } from './edge-cache/fetch-response.ts'
 import { createStore } from './edge-cache/store.ts'
@@ -33,6 +41,8 @@ export interface RunningGateway {
 const LAST_RESPONSES_MS = 8000
 /** The backlog of connections. When many clients connect at once, those that find no room retry only after seconds. */
 const BACKLOG = 4096
+
+export const service = defineService('gateway', GatewayConfig, startGateway)
 
 /** Connects to its dependencies, none of which has to be up yet, and starts to listen. */
 export async function startGateway(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SecretsKeys, ServiceConfig } from '@storefront/service'
+import { SecretsKeys, DatabaseServiceConfig } from '@storefront/service'
 import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 
 const MIN_ADMIN_PASSWORD_LENGTH = 12
@@ -26,8 +26,7 @@ function emailAddress(text: string, context: z.RefinementCtx): EmailAddress {
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
-export const IdentityConfig = ServiceConfig.extend({
-  DATABASE_URL: z.string().min(1),
+export const IdentityConfig = DatabaseServiceConfig.extend({
   REDIS_URL: z.string().min(1),
   ADMIN_EMAIL: z.string().transform(emailAddress),
   ADMIN_PASSWORD: z.string().min(1),

@@ -1,17 +1,13 @@
-import type { ActorVerifier, Clock, Log } from '@storefront/service'
-import type { Messaging } from '@storefront/messaging'
+import type { Connections } from '@storefront/service-start'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
-import type { Database } from './database.ts'
+import type { IdentitySchema } from './database.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { Encryptions } from './secrets/encryptions.ts'
 import type { Revocations } from './sessions/revoked.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */
-export interface IdentityContext {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
+export interface IdentityContext extends Connections<IdentitySchema> {
   passwords: PasswordHasher
   /** How many wrong passwords of one account are checked within the window; undefined for no limit. */
   passwordAttempts: number | undefined
@@ -26,6 +22,4 @@ export interface IdentityContext {
   publicUrl: string
   /** Base of the links in mails. */
   accountUrl: string
-  clock: Clock
-  log: Log
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SecretsKeys, ServiceConfig } from '@storefront/service'
+import { SecretsKeys, DatabaseServiceConfig } from '@storefront/service'
 import { WebhookSecret } from '@storefront/credentials'
 
 const milliseconds = z.coerce.number().int().min(100).max(600_000)
@@ -8,9 +8,7 @@ const mailsPerHour = z.coerce.number().int().min(0).max(1_000_000).optional()
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
-export const NotifierConfig = ServiceConfig.extend({
-  DATABASE_URL: z.string().min(1),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
+export const NotifierConfig = DatabaseServiceConfig.extend({
   /** Public address of the shop, with the base path: images in mails are below it. */
   PUBLIC_URL: webAddress.default('http://localhost:8080'),
   /** Address of the storefront; its cache is purged at /api/revalidate, and mails link to its page of an order. */

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns'
-import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
-import { actorVerifier, announceStop, systemClock, type Clock, type Log } from '@storefront/service'
-import { assertMigrated, createDatabase } from '@storefront/postgres'
-import { createApp, createNameResolver, isPrivateAddress, type App, type ResolveName } from '@storefront/http'
-import { firstConnections, openMessaging } from '@storefront/messaging'
+import { join } from 'node:path'
+import { defineService, systemClock, type Clock, type Log } from '@storefront/service'
+import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
 import { openCredentials } from '@storefront/credentials'
 import { ReadNotifierCredentials } from '@storefront/contracts'
+import { startService, type StartedService } from '@storefront/service-start'
 import { registerNotifier } from './app.ts'
-import type { NotifierConfig } from './config.ts'
+import { NotifierConfig } from './config.ts'
+import type { NotifierContext } from './context.ts'
 import type { NotifierTables } from './database.ts'
 import { connectionName } from './deliveries/deliveries.queries.ts'
 import { startDeliveryWorker } from './deliveries/delivery-worker.ts'
@@ -28,18 +27,16 @@ import { orderPages } from './mails/read-order-link.ts'
 import { smtpPassword } from './mails/smtp-password.ts'
 import { createSettingsReader } from './settings/settings-reader.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+const MIGRATIONS = join(import.meta.dirname, '../migrations')
 /** Below the 10 s after which a stopping process is ended. */
 const STOP_GRACE_MS = 7000
 
-export interface RunningNotifier {
-  app: App
-  url: string
-  stop(): Promise<void>
-}
+export type RunningNotifier = StartedService<NotifierContext>
+
+export const service = defineService('notifier', NotifierConfig, startNotifier)
 
 /**
- * Connects, registers and listens. NATS may come later: queued work is processed without it.
+ * NATS may come later: queued work is processed without it.
  * @param resolve finds the addresses behind the names of receivers
  */
 export async function startNotifier(
@@ -50,110 +47,82 @@ export async function startNotifier(
   resolve: ResolveName = createNameResolver({ system: config.WEBHOOK_ALLOW_PRIVATE ? lookup : undefined }),
 ): Promise<RunningNotifier> {
   const worker = randomUUID()
-  const db = createDatabase<NotifierTables>({
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL,
-    name: connectionName(worker),
-    log,
-  })
   const encryption = createEndpointEncryption(config)
-  try {
-    await assertMigrated(db, MIGRATIONS)
-    await registerStorefrontEndpoint(db, config.STOREFRONT_URL, clock)
-    await reencryptEndpointSecrets(db, encryption, log)
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
-  const messaging = openMessaging({ url: config.NATS_URL, service: 'notifier', namespace: config.NAMESPACE, log })
-  const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadNotifierCredentials })
-  const context = { db, messaging, log, clock, worker, leaseMs: config.CLAIM_LEASE_MS, pollMs: config.POLL_INTERVAL_MS }
-
   if (config.SMTP_URL === undefined) {
     log.warn('SMTP_URL is not set: mails wait until the settings of the shop set a mail server in notifications.smtp')
   }
+  return startService<NotifierTables, NotifierContext>(
+    { name: 'notifier', config, log, clock, migrations: MIGRATIONS, connectionName: connectionName(worker) },
+    async (app, connections) => {
+      const { db, messaging } = connections
+      await registerStorefrontEndpoint(db, config.STOREFRONT_URL, clock)
+      await reencryptEndpointSecrets(db, encryption, log)
+      const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadNotifierCredentials })
+      const context = { ...connections, worker, leaseMs: config.CLAIM_LEASE_MS, pollMs: config.POLL_INTERVAL_MS }
 
-  const sender = createWebhookSender({
-    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-    resolve,
-  })
-  const secretsOf = signingSecrets({
-    encryption,
-    clock,
-    log,
-    storefront: () => storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET),
-  })
-  const secretsKnown = credentials.known
-  const endpoints = createEndpointReader({ db, log, secretsOf })
-  const deliveries = startDeliveryWorker({
-    ...context,
-    sender,
-    endpoints,
-    secretsKnown,
-    probeMs: config.WEBHOOK_TIMEOUT_MS + config.CLAIM_LEASE_MS,
-  })
-  const mailing = {
-    transport: chooseTransport({
-      smtpUrl: config.SMTP_URL,
-      password: smtpPassword({ db, credentials }),
-      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-      isPrivate: isPrivateAddress,
-      timeoutMs: config.SMTP_TIMEOUT_MS,
-      resolve,
-    }),
-    settings: createSettingsReader(context),
-    mailFrom: config.MAIL_FROM,
-    publicUrl: config.PUBLIC_URL,
-    mailLimits: mailLimitsOf(config),
-  }
-  const mails = startMailWorker({
-    ...context,
-    ...mailing,
-    readLink: linkReader(messaging),
-    orderPages: orderPages(messaging, config.STOREFRONT_URL),
-    passwordKnown: credentials.known,
-  })
-  const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
-  const app = await createApp({
-    log,
-    verifyActor,
-    checkReady: async () => void (await sql`select 1`.execute(db)),
-    undeclaredErrors: config.UNDECLARED_ERRORS,
-  })
-  const { consumers, timers } = registerNotifier(app, {
-    ...context,
-    ...mailing,
-    verifyActor,
-    encryption,
-    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-    resolve,
-    sender,
-    secretsOf,
-    secretsKnown,
-    deliver: () => deliveries.wake(),
-    sendMails: () => mails.wake(),
-  })
-  await firstConnections({ messaging })
-  const url = await app.listen({ host: config.HOST, port: config.PORT })
-  log.info({ url }, 'notifier is listening')
-
-  return {
-    app,
-    url,
-    async stop() {
-      await announceStop(app, config.STOP_DELAY_MS)
-      // At the same time: events that are still consumed are queued for the next start, and a receiver that hangs takes
-      // the whole grace.
-      await Promise.all([
-        ...[...consumers, ...timers].map((part) => part.stop()),
-        deliveries.stop(STOP_GRACE_MS),
-        mails.stop(STOP_GRACE_MS),
-      ])
-      await credentials.stop()
-      await Promise.all([app.close(), messaging.stopReplying()])
-      await messaging.close()
-      await db.destroy()
+      const sender = createWebhookSender({
+        timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+        allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+        resolve,
+      })
+      const secretsOf = signingSecrets({
+        encryption,
+        clock,
+        log,
+        storefront: () => storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET),
+      })
+      const secretsKnown = credentials.known
+      const deliveries = startDeliveryWorker({
+        ...context,
+        sender,
+        endpoints: createEndpointReader({ db, log, secretsOf }),
+        secretsKnown,
+        probeMs: config.WEBHOOK_TIMEOUT_MS + config.CLAIM_LEASE_MS,
+      })
+      const mailing = {
+        transport: chooseTransport({
+          smtpUrl: config.SMTP_URL,
+          password: smtpPassword({ db, credentials }),
+          allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+          isPrivate: isPrivateAddress,
+          timeoutMs: config.SMTP_TIMEOUT_MS,
+          resolve,
+        }),
+        settings: createSettingsReader(context),
+        mailFrom: config.MAIL_FROM,
+        publicUrl: config.PUBLIC_URL,
+        mailLimits: mailLimitsOf(config),
+      }
+      const mails = startMailWorker({
+        ...context,
+        ...mailing,
+        readLink: linkReader(messaging),
+        orderPages: orderPages(messaging, config.STOREFRONT_URL),
+        passwordKnown: credentials.known,
+      })
+      const { consumers, timers } = registerNotifier(app, {
+        ...context,
+        ...mailing,
+        encryption,
+        allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+        resolve,
+        sender,
+        secretsOf,
+        secretsKnown,
+        deliver: () => deliveries.wake(),
+        sendMails: () => mails.wake(),
+      })
+      return {
+        context,
+        // The workers stop at the same time: what is still consumed is queued for the next start, and a receiver that
+        // hangs takes the whole grace.
+        consumers: [
+          ...consumers,
+          { stop: () => deliveries.stop(STOP_GRACE_MS) },
+          { stop: () => mails.stop(STOP_GRACE_MS) },
+        ],
+        timers: [...timers, credentials],
+      }
     },
-  }
+  )
 }

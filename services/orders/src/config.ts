@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { BrowserCookieConfig } from '@storefront/http'
-import { SecretsKeys, ServiceConfig, StorefrontOrigins } from '@storefront/service'
+import { SecretsKeys, DatabaseServiceConfig, StorefrontOrigins } from '@storefront/service'
 import { WebhookSecret } from '@storefront/credentials'
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 const percent = z.coerce.number().int().min(1).max(100)
 
-export const OrdersConfig = ServiceConfig.extend({
-  DATABASE_URL: z.string().min(1),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
+export const OrdersConfig = DatabaseServiceConfig.extend({
   ...BrowserCookieConfig.shape,
   /** Buyers may be redirected to pages of these origins, and of that of STOREFRONT_URL. */
   STOREFRONT_ORIGINS: StorefrontOrigins,

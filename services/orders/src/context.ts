@@ -1,18 +1,13 @@
-import type { ActorVerifier, Clock, Log, Encryption } from '@storefront/service'
+import type { Encryption } from '@storefront/service'
 import type { Browsers } from '@storefront/http'
-import type { Messaging } from '@storefront/messaging'
+import type { Connections } from '@storefront/service-start'
 import type { UnpaidLimits } from './sessions/unpaid-limits.ts'
 import type { OrderLinks } from './access/order-links.ts'
-import type { Database } from './database.ts'
+import type { OrdersTables } from './database.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */
-export interface OrdersContext {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-  verifyActor: ActorVerifier
+export interface OrdersContext extends Connections<OrdersTables> {
   browsers: Browsers
   /** Public address of the shop, with the base path. */
   publicUrl: string

@@ -1,4 +1,4 @@
 import { runService } from '@storefront/service'
-import { service } from './service.ts'
+import { service } from './start.ts'
 
 await runService(service)

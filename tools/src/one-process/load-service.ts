@@ -12,6 +12,6 @@ const Module = z.object({
 
 /** Imports a service by the path of its file, because services export nothing to other packages. */
 export async function loadService(name: ServiceName): Promise<ServiceDefinition> {
-  const file = pathToFileURL(resolve(services, name, 'src/service.ts')).href
+  const file = pathToFileURL(resolve(services, name, 'src/start.ts')).href
   return Module.parse(await import(/* @vite-ignore */ file)).service
 }

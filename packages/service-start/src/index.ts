@@ -1,0 +1,1 @@
+export { type Connections, type Parts, type StartedService, startService } from './start-service.ts'

@@ -1,0 +1,119 @@
+import { sql, type Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { ServiceName } from '@storefront/contracts'
+import { createApp, type App } from '@storefront/http'
+import { firstConnections, openMessaging, type Messaging } from '@storefront/messaging'
+import { assertMigrated, createDatabase } from '@storefront/postgres'
+import {
+  actorVerifier,
+  announceStop,
+  type ActorVerifier,
+  type Clock,
+  type DatabaseServiceConfig,
+  type Log,
+  type RedisClient,
+  type Stoppable,
+} from '@storefront/service'
+
+/** What the operations of every service depend on. */
+export interface Connections<Tables> {
+  db: Kysely<Tables>
+  /** NATS may come later: what needs it waits. */
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+  clock: Clock
+}
+
+/** What a service consists of, and stops in this order. */
+export interface Parts<Context> {
+  /** The dependencies of its operations. */
+  context: Context
+  /** Stop first, together with the routes. */
+  consumers: readonly Stoppable[]
+  /** Stop when no request and no event is in progress. */
+  timers: readonly Stoppable[]
+  /** A connection that nothing uses any more when consumers and timers have stopped. */
+  redis?: RedisClient
+  /** Closes other connections of the service. */
+  close?: () => Promise<void>
+}
+
+export interface StartedService<Context> {
+  app: App
+  /** The address it listens on. */
+  url: string
+  /** For operations that run without a request. */
+  context: Context
+  stop(): Promise<void>
+}
+
+interface Options {
+  name: ServiceName
+  config: z.output<typeof DatabaseServiceConfig>
+  log: Log
+  clock: Clock
+  /** The folder of its migrations. */
+  migrations: string
+  /** How PostgreSQL names the connections; the name of the service by default. */
+  connectionName?: string
+}
+
+/**
+ * Connects to the database, which must have been migrated, and to NATS, lets the service register what it does, and
+ * listens. Its `stop` serves for another STOP_DELAY_MS, then finishes what is in progress and closes the connections.
+ * @param register prepares the data that the service needs and registers routes, consumers, request handlers and timers
+ */
+export async function startService<Tables, Context>(
+  { name, config, log, clock, migrations, connectionName = name }: Options,
+  register: (app: App, connections: Connections<Tables>) => Promise<Parts<Context>>,
+): Promise<StartedService<Context>> {
+  const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
+  const db = createDatabase<Tables>({
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL,
+    name: connectionName,
+    log,
+  })
+  const messaging = openMessaging({ url: config.NATS_URL, service: name, namespace: config.NAMESPACE, log })
+  const app = await createApp({
+    log,
+    verifyActor,
+    checkReady: async () => void (await sql`select 1`.execute(db)),
+    undeclaredErrors: config.UNDECLARED_ERRORS,
+  })
+  let started: Pick<Parts<Context>, 'consumers' | 'timers' | 'redis' | 'close'> = { consumers: [], timers: [] }
+
+  /** In the only order that loses nothing: what uses a connection ends before the connection does. */
+  async function stop(): Promise<void> {
+    const { consumers, timers, redis, close } = started
+    await Promise.all([app.close(), messaging.stopReplying(), ...consumers.map((consumer) => consumer.stop())])
+    await Promise.all(timers.map((timer) => timer.stop()))
+    await messaging.close()
+    redis?.disconnect()
+    await db.destroy()
+    await close?.()
+  }
+
+  try {
+    await assertMigrated(db, migrations)
+    const parts = await register(app, { db, messaging, verifyActor, log, clock })
+    started = parts
+    await firstConnections({ messaging, ...(parts.redis && { redis: parts.redis }) })
+    const url = await app.listen({ host: config.HOST, port: config.PORT })
+    log.info({ url }, `${name} is listening`)
+    return {
+      app,
+      url,
+      context: parts.context,
+      async stop() {
+        await announceStop(app, config.STOP_DELAY_MS)
+        await stop()
+      },
+    }
+  } catch (error) {
+    // The reason why it could not start is worth more than an error of the stop.
+    await stop().catch(() => {})
+    throw error
+  }
+}
