@@ -1,11 +1,11 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
 import { every, type Timer } from '@storefront/service'
-import { deleteOldReceipts, type Consumer } from '@storefront/messaging'
+import type { Consumer } from '@storefront/messaging'
+import { startRetention } from '@storefront/postgres'
 import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
 import { ReadCartActivity } from '@storefront/contracts'
 import { addLineRoute } from './cart/add-line.ts'
 import { applyDiscountRoute } from './cart/apply-discount.ts'
-import { deleteExpired } from './cart/carts.queries.ts'
 import { changeQuantityRoute } from './cart/change-quantity.ts'
 import { createCartRoute } from './cart/create-cart.ts'
 import { emptyCartRoute } from './cart/empty-cart.ts'
@@ -26,24 +26,19 @@ import { consumeDiscountsImported } from './discounts/consume-discounts-imported
 import { consumeOrderCancelled } from './discounts/consume-order-cancelled.ts'
 import { listDiscountAuditRoute } from './discounts/list-discount-audit.ts'
 import { listDiscountsRoute } from './discounts/list-discounts.ts'
-import { deleteOldImports } from './discounts/imports.queries.ts'
 import { replyToListDiscounts } from './discounts/list-for-transfer.ts'
 import { replyToReleaseDiscount } from './discounts/release-discount.ts'
 import { saveDiscountRoute } from './discounts/save-discount.ts'
 import { settleOverdueRedemptions } from './discounts/settle-overdue-redemptions.ts'
-import { deleteOldRedemptions } from './discounts/redemptions.queries.ts'
 import { replyToQuoteCart } from './quote/quote-cart.ts'
+import { RETENTION } from './retention.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-const EXPIRED_BATCH = 1000
 const SETTLE_MS = 1000
-/** Longer than the stream keeps an event that may refer to a redemption or an import. */
-const RECORD_MEMORY_DAYS = 30
 
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
-  const { db, log, clock } = context
+  const { db, log } = context
 
   // A cart is private to one customer: no cache may store it.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -51,19 +46,20 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
     done()
   })
 
-  createCartRoute(app, context)
-  getCartRoute(app, context)
-  addLineRoute(app, context)
-  changeQuantityRoute(app, context)
-  removeLineRoute(app, context)
-  emptyCartRoute(app, context)
-  applyDiscountRoute(app, context)
-  listDiscountsRoute(app, context)
-  listDiscountAuditRoute(app, { db, names: actorNames(context) })
-  saveDiscountRoute(app, context)
-  getDiscountRoute(app, context)
-  changeDiscountRoute(app, context)
-  deleteDiscountRoute(app, context)
+  createCartRoute(app, context) //     POST   /carts
+  getCartRoute(app, context) //        GET    /carts/:id
+  addLineRoute(app, context) //        POST   /carts/:id/lines
+  changeQuantityRoute(app, context) // PATCH  /carts/:id/lines/:lineId
+  removeLineRoute(app, context) //     DELETE /carts/:id/lines/:lineId
+  emptyCartRoute(app, context) //      DELETE /carts/:id/lines
+  applyDiscountRoute(app, context) //  POST   /carts/:id/discount
+
+  listDiscountsRoute(app, context) //  GET    /admin/discounts
+  listDiscountAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/discounts/audit
+  saveDiscountRoute(app, context) //   POST   /admin/discounts
+  getDiscountRoute(app, context) //    GET    /admin/discounts/:code
+  changeDiscountRoute(app, context) // PATCH  /admin/discounts/:code
+  deleteDiscountRoute(app, context) // DELETE /admin/discounts/:code
 
   replyToQuoteCart(context)
   replyToReleaseDiscount(context)
@@ -81,19 +77,9 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
       consumeCustomerDeleted(context),
     ],
     timers: [
-      every(MINUTE_MS, 'delete expired carts', log, async () => {
-        while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);
-      }),
       every(SETTLE_MS, 'settle overdue discount redemptions', log, () => settleOverdueRedemptions(context)),
       every(5 * MINUTE_MS, 'hash the buyers of old redemptions', log, () => hashOldBuyers(context)),
-      every(DAY_MS, 'delete old discount redemptions', log, async () => {
-        const before = new Date(clock.now().getTime() - RECORD_MEMORY_DAYS * DAY_MS)
-        while ((await deleteOldRedemptions(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);
-      }),
-      every(DAY_MS, 'delete old discount imports', log, () =>
-        deleteOldImports(db, new Date(clock.now().getTime() - RECORD_MEMORY_DAYS * DAY_MS)),
-      ),
-      every(DAY_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
+      ...startRetention(RETENTION, context),
     ],
   }
 }

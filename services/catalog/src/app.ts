@@ -1,6 +1,7 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
 import { every, type Stoppable } from '@storefront/service'
-import { deleteOldReceipts, startRelay, type Consumer } from '@storefront/messaging'
+import { startRelay, type Consumer } from '@storefront/messaging'
+import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { ReadCatalogActivity } from '@storefront/contracts'
 import { catalogActivity } from './audit/catalog-activity.ts'
@@ -18,12 +19,10 @@ import { listAdminCollectionsRoute } from './collections/list-admin-collections.
 import { listCollectionsRoute } from './collections/list-collections.ts'
 import { saveCollectionRoute } from './collections/save-collection.ts'
 import type { CatalogContext } from './context.ts'
-import { anonymizeLatePurchases, deleteFormerCustomers } from './customers/customers.queries.ts'
 import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
 import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import { getDeliveryEstimateRoute } from './delivery/get-delivery-estimate.ts'
 import { replyToCheckRestrictions } from './discounts/check-restrictions.ts'
-import { deleteOldChanges } from './listings/index.queries.ts'
 import { deleteMediaRoute } from './media/delete-media.ts'
 import { getMediaRoute } from './media/get-media.ts'
 import { listMediaRoute } from './media/list-media.ts'
@@ -43,6 +42,7 @@ import { replyToReadProducts } from './products/read-products.ts'
 import { refreshQueued } from './products/refresh-products.ts'
 import { updateProductRoute } from './products/update-product.ts'
 import { updateVariantRoute } from './products/update-variant.ts'
+import { RETENTION } from './retention.ts'
 import { listRelatedRoute } from './related/list-related.ts'
 import { deleteReviewRoute } from './reviews/delete-review.ts'
 import { consumeOrderPaid } from './reviews/consume-order-paid.ts'
@@ -70,13 +70,12 @@ import { consumeOrderRestocked } from './stock/consume-order-restocked.ts'
 import { listMovementsRoute } from './stock/list-movements.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { replyToReleaseInventory } from './stock/reply-to-release-inventory.ts'
-import { deleteOldReservations, type ChangedStock } from './stock/stock.queries.ts'
+import type { ChangedStock } from './stock/stock.queries.ts'
 import { openReservationBatches } from './stock/reservation-batches.ts'
 import { replyToReserveInventory } from './stock/reply-to-reserve-inventory.ts'
 import { setInventoryRoute } from './stock/set-inventory.ts'
 import { watchStock } from './stock/watch-stock.ts'
 import { consumeWishlistRemoved, consumeWishlistSaved } from './saves/consume-wishlists.ts'
-import { deleteOldRemovals } from './saves/saves.queries.ts'
 import { cancelImportRoute } from './transfer/cancel-import.ts'
 import { exportCatalogueRoute } from './transfer/export-catalogue.ts'
 import { getImportRoute } from './transfer/get-import.ts'
@@ -94,7 +93,6 @@ const REFRESH_MS = 250
 const RELEASE_MS = 1000
 /** Keeps the index of a replica without requests up to date, too. */
 const FOLLOW_MS = 1000
-const DELETE_CHANGES_MS = 60_000
 const BADGES_MS = 5000
 const SWEEP_MS = 30_000
 /**
@@ -102,12 +100,8 @@ const SWEEP_MS = 30_000
  * core.
  */
 const HURRIED_SWEEP_MS = 1000
-const DAY_MS = 24 * 3600 * 1000
 /** Often enough that a replica that is restarted every day runs it, too. */
 const SWEEP_MEDIA_MS = 6 * 3600 * 1000
-const RESERVATION_MEMORY_DAYS = 30
-/** Longer than the stream keeps an event. */
-const EVENT_MEMORY_DAYS = 14
 
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
@@ -118,66 +112,78 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
     stockChanged: (changed: readonly ChangedStock[]) => base.projection.writeStock(changed),
   }
 
-  const daysAgo = (days: number) => new Date(base.clock.now().getTime() - days * DAY_MS)
+  listProductsRoute(app, context) //        GET    /products
+  getProductRoute(app, context) //          GET    /products/:slug
+  listRelatedRoute(app, context) //         GET    /products/:slug/related
+  listReviewsRoute(app, context) //         GET    /products/:slug/reviews
+  writeReviewRoute(app, context) //         POST   /products/:slug/reviews
+  listCategoriesRoute(app, context) //      GET    /categories
+  listCollectionsRoute(app, context) //     GET    /collections
+  listAttributesRoute(app, context) //      GET    /attributes
+  listSizeChartsRoute(app, context) //      GET    /size-charts
+  getStorefrontRoute(app, context) //       GET    /storefront
+  getBootstrapRoute(app, context) //        GET    /bootstrap
+  getDeliveryEstimateRoute(app, context) // GET    /delivery-estimate
+  getMediaRoute(app, context) //            GET    /media/*
 
-  listProductsRoute(app, context)
-  getProductRoute(app, context)
-  listRelatedRoute(app, context)
-  listReviewsRoute(app, context)
-  writeReviewRoute(app, context)
-  listCategoriesRoute(app, context)
-  listCollectionsRoute(app, context)
-  listAttributesRoute(app, context)
-  listSizeChartsRoute(app, context)
-  getStorefrontRoute(app, context)
-  getBootstrapRoute(app, context)
-  getDeliveryEstimateRoute(app, context)
-  getMediaRoute(app, context)
-  uploadMediaRoute(app, context)
-  listMediaRoute(app, context)
-  showMediaRoute(app, context)
-  deleteMediaRoute(app, context)
+  uploadMediaRoute(app, context) // POST   /admin/media
+  listMediaRoute(app, context) //   GET    /admin/media
+  showMediaRoute(app, context) //   GET    /admin/media/:id
+  deleteMediaRoute(app, context) // DELETE /admin/media/:id
   const imports = processImports(context)
   const pictures = fetchWaitingPictures(context, imports)
-  importCatalogueRoute(app, context, { imports, pictures })
-  getImportRoute(app, context)
-  listImportsRoute(app, context)
-  cancelImportRoute(app, context)
-  exportCatalogueRoute(app, context)
-  listAdminProductsRoute(app, context)
-  getAdminProductRoute(app, context)
-  createProductRoute(app, context)
-  updateProductRoute(app, context)
-  deleteProductRoute(app, context)
-  addVariantRoute(app, context)
-  updateVariantRoute(app, context)
-  deleteVariantRoute(app, context)
-  listAdminCategoriesRoute(app, context)
-  saveCategoryRoute(app, context)
-  deleteCategoryRoute(app, context)
-  listAdminCollectionsRoute(app, context)
-  getCollectionRoute(app, context)
-  saveCollectionRoute(app, context)
-  deleteCollectionRoute(app, context)
-  listAdminSizeChartsRoute(app, context)
-  saveSizeChartRoute(app, context)
-  deleteSizeChartRoute(app, context)
-  setInventoryRoute(app, context)
-  adjustInventoryRoute(app, context)
-  listMovementsRoute(app, context)
-  listAuditRoute(app, { db, names: actorNames(context) })
-  listAllReviewsRoute(app, context)
-  moderateReviewRoute(app, context)
-  deleteReviewRoute(app, context)
-  listLibraryRoute(app, context)
-  saveLibraryItemRoute(app, context)
-  deleteLibraryItemRoute(app, context)
-  getRawStorefrontRoute(app, context)
-  updateStorefrontRoute(app, context)
-  deleteStorefrontSettingRoute(app, context)
-  listStorefrontVersionsRoute(app, context)
-  getStorefrontVersionRoute(app, context)
-  restoreStorefrontVersionRoute(app, context)
+
+  importCatalogueRoute(app, context, { imports, pictures }) // POST   /admin/import
+  getImportRoute(app, context) //                              GET    /admin/import/:id
+
+  listImportsRoute(app, context) // GET    /admin/imports
+
+  cancelImportRoute(app, context) // DELETE /admin/import/:id
+
+  exportCatalogueRoute(app, context) // GET    /admin/export
+
+  listAdminProductsRoute(app, context) // GET    /admin/products
+  getAdminProductRoute(app, context) //   GET    /admin/products/:id
+  createProductRoute(app, context) //     POST   /admin/products
+  updateProductRoute(app, context) //     PATCH  /admin/products/:id
+  deleteProductRoute(app, context) //     DELETE /admin/products/:id
+  addVariantRoute(app, context) //        POST   /admin/products/:id/variants
+  updateVariantRoute(app, context) //     PATCH  /admin/products/:id/variants/:variantId
+  deleteVariantRoute(app, context) //     DELETE /admin/products/:id/variants/:variantId
+
+  listAdminCategoriesRoute(app, context) // GET    /admin/categories
+  saveCategoryRoute(app, context) //        POST   /admin/categories
+  deleteCategoryRoute(app, context) //      DELETE /admin/categories/:slug
+
+  listAdminCollectionsRoute(app, context) // GET    /admin/collections
+  getCollectionRoute(app, context) //        GET    /admin/collections/:slug
+  saveCollectionRoute(app, context) //       POST   /admin/collections
+  deleteCollectionRoute(app, context) //     DELETE /admin/collections/:slug
+
+  listAdminSizeChartsRoute(app, context) // GET    /admin/size-charts
+  saveSizeChartRoute(app, context) //       POST   /admin/size-charts
+  deleteSizeChartRoute(app, context) //     DELETE /admin/size-charts/:id
+
+  setInventoryRoute(app, context) //    PATCH  /admin/variants/:id/inventory
+  adjustInventoryRoute(app, context) // POST   /admin/variants/:id/inventory
+  listMovementsRoute(app, context) //   GET    /admin/variants/:id/movements
+
+  listAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/audit
+
+  listAllReviewsRoute(app, context) // GET    /admin/reviews
+  moderateReviewRoute(app, context) // PATCH  /admin/reviews/:id
+  deleteReviewRoute(app, context) //   DELETE /admin/reviews/:id
+
+  listLibraryRoute(app, context) //       GET    /admin/library
+  saveLibraryItemRoute(app, context) //   POST   /admin/library/:kind
+  deleteLibraryItemRoute(app, context) // DELETE /admin/library/:kind/:id
+
+  getRawStorefrontRoute(app, context) //         GET    /admin/storefront
+  updateStorefrontRoute(app, context) //         PATCH  /admin/storefront
+  deleteStorefrontSettingRoute(app, context) //  DELETE /admin/storefront/:path
+  listStorefrontVersionsRoute(app, context) //   GET    /admin/storefront/versions
+  getStorefrontVersionRoute(app, context) //     GET    /admin/storefront/versions/:version
+  restoreStorefrontVersionRoute(app, context) // POST   /admin/storefront/versions/:version/restore
 
   replyToReserveInventory(context, openReservationBatches(context))
   replyToReleaseInventory(context)
@@ -220,17 +226,10 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       imports,
       keepImports(context),
       every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
-      every(DELETE_CHANGES_MS, 'delete old list changes', log, () => deleteOldChanges(db)),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
       every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
-      every(DAY_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
-      every(DAY_MS, 'delete removed wishlist entries', log, () => deleteOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
-      every(DAY_MS, 'delete records of former customers', log, async () => {
-        await anonymizeLatePurchases(db)
-        await deleteFormerCustomers(db, daysAgo(EVENT_MEMORY_DAYS))
-      }),
-      every(DAY_MS, 'delete old reservations', log, () => deleteOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
+      ...startRetention(RETENTION, context),
     ],
   }
 }

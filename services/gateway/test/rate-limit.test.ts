@@ -136,12 +136,14 @@ describe('a stricter limit', () => {
     ['/checkout/sessions', 5],
   ])('limits %s to exactly %i requests a minute over all gateways', async (path, limit) => {
     const address = `10.1.${client}.${path.length}`
-    const before = service.requests.length
+    // Not all requests: a gateway fetches the signing keys when it likes.
+    const received = () => service.requests.filter(({ url }) => url === path).length
+    const before = received()
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => request(index % 2 === 0 ? one : other, path, 'POST', address)),
     )
     expect(responses.filter((response) => response.status === 200)).toHaveLength(limit)
-    expect(service.requests.length - before).toBe(limit)
+    expect(received() - before).toBe(limit)
     const rejected = responses.find((response) => response.status === 429)
     expect(ErrorBody.parse(rejected?.body).code).toBe('rate_limited')
     expect(rejected?.header('ratelimit-limit')).toBe(String(limit))

@@ -1,5 +1,6 @@
 import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
 import { startRelay } from '@storefront/messaging'
+import { startRetention } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
 import type { IdentityContext } from './context.ts'
 import { replyToReadActorNames } from './actors/read-actor-names.ts'
@@ -56,7 +57,7 @@ import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts
 import { confirmSecondFactorRoute } from './second-factor/confirm-second-factor.ts'
 import { prepareSecondFactorRoute } from './second-factor/prepare-second-factor.ts'
 import { removeSecondFactorRoute } from './second-factor/remove-second-factor.ts'
-import { startRetention } from './retention.ts'
+import { RETENTION } from './retention.ts'
 import { replyToCheckSession } from './sessions/check-session.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
 import { countSignIns } from './sessions/count-sign-ins.ts'
@@ -121,17 +122,17 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
   listAuditRoute(app, context) //           GET    /admin/auth/audit
   listActivityRoute(app, context) //        GET    /admin/activity
 
-  listAdminsRoute(app, context) //          GET    /admin/users
-  addAdminRoute(app, context) //            POST   /admin/users
-  changeAdminRoute(app, context) //         PATCH  /admin/users/:id
-  removeAdminRoute(app, context) //         DELETE /admin/users/:id
-  listApiKeysRoute(app, context) //         GET    /admin/api-keys
-  makeApiKeyRoute(app, context) //          POST   /admin/api-keys
-  revokeApiKeyRoute(app, context) //        DELETE /admin/api-keys/:id
-  listSigningKeysRoute(app, context) //     GET    /admin/signing-keys
-  rotateSigningKeyRoute(app, context) //    POST   /admin/signing-keys/rotate
-  listCredentialsRoute(app, context) //     GET    /admin/credentials
-  setCredentialsRoute(app, context) //      POST   /admin/credentials
+  listAdminsRoute(app, context) //       GET    /admin/users
+  addAdminRoute(app, context) //         POST   /admin/users
+  changeAdminRoute(app, context) //      PATCH  /admin/users/:id
+  removeAdminRoute(app, context) //      DELETE /admin/users/:id
+  listApiKeysRoute(app, context) //      GET    /admin/api-keys
+  makeApiKeyRoute(app, context) //       POST   /admin/api-keys
+  revokeApiKeyRoute(app, context) //     DELETE /admin/api-keys/:id
+  listSigningKeysRoute(app, context) //  GET    /admin/signing-keys
+  rotateSigningKeyRoute(app, context) // POST   /admin/signing-keys/rotate
+  listCredentialsRoute(app, context) //  GET    /admin/credentials
+  setCredentialsRoute(app, context) //   POST   /admin/credentials
 
   listCustomersRoute(app, context) //   GET    /admin/customers
   showCustomerRoute(app, context) //    GET    /admin/customers/:id
@@ -153,7 +154,7 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
       readUnreadAddresses(context),
       resetRequests,
       newsletterRequests,
-      ...startRetention(context),
+      ...startRetention(RETENTION, context),
       rotateOldSigningKey(context),
     ],
   }

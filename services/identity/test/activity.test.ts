@@ -1,5 +1,5 @@
 import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { manualClock } from '@storefront/service'
 import { readActivity, type ActivitySource } from '@storefront/audit'
 import {
@@ -17,7 +17,7 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
@@ -335,7 +335,7 @@ describe('the name of an actor', () => {
     expect((await shop.call('DELETE', `/admin/api-keys/${key}`, undefined, headers)).status).toBe(200)
     const later = manualClock(new Date(clock.now().getTime() + 91 * 24 * 3600 * 1000))
     await withDatabase(async (db) => {
-      await deleteOld({ db, clock: later }, 'old API keys')
+      await followRule(RETENTION['old API keys'], { db, clock: later })
     })
     expect(await shop.suite.sql('select 1 from identity.api_keys where id = $1', [key])).toEqual([])
     expect(await namesOf(id, key)).toEqual(expected)

@@ -1,11 +1,11 @@
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { manualClock } from '@storefront/service'
 import { actorHeaders, createActorKeys } from '@storefront/service/testing'
 import { PERMISSIONS } from '@storefront/contracts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import type { IdentitySchema } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
@@ -226,7 +226,7 @@ describe('reading the audit', () => {
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
-    await deleteOld({ db, clock: manualClock('2027-02-05T12:00:00.000Z') }, 'old audit entries')
+    await followRule(RETENTION['old audit entries'], { db, clock: manualClock('2027-02-05T12:00:00.000Z') })
     await db.destroy()
     expect((await admins.audit()).items.map(({ actor }) => actor)).toEqual(['user_2'])
   })
@@ -241,10 +241,10 @@ describe('reading the audit', () => {
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
     const outcomesAfter = async (ms: number) => {
-      await deleteOld(
-        { db, clock: manualClock(new Date(clock.now().getTime() + ms)) },
-        'audit entries of unknown addresses',
-      )
+      await followRule(RETENTION['audit entries of unknown addresses'], {
+        db,
+        clock: manualClock(new Date(clock.now().getTime() + ms)),
+      })
       return (await admins.audit()).items.map(({ outcome }) => outcome)
     }
     const monthMs = 30 * 24 * 3600 * 1000

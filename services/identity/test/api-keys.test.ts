@@ -1,5 +1,5 @@
 import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { manualClock } from '@storefront/service'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { adminsOf, type Person } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
@@ -245,7 +245,7 @@ test('a revoked or expired key stays in the list for 90 days', async () => {
   const { id: lasting } = await make()
   await revoke(revoked)
   const kept = async (): Promise<string[]> => {
-    await deleteOld({ db, clock }, 'old API keys')
+    await followRule(RETENTION['old API keys'], { db, clock })
     return (await list()).map(({ id }) => id).toSorted()
   }
   clock.advance(90 * DAY_MS)

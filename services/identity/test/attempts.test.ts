@@ -1,9 +1,9 @@
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { manualClock } from '@storefront/service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf } from './admins.ts'
@@ -135,7 +135,7 @@ test('attempts are stored as digests, and no longer than they count', async () =
   clock.advance(10 * MINUTE_MS)
   await shop.call('POST', '/auth/login', { email: 'fresh@mail.example', password: WRONG })
   const remove = async (): Promise<unknown[]> => {
-    await deleteOld({ db, clock }, 'old attempts')
+    await followRule(RETENTION['old attempts'], { db, clock })
     return shop.suite.sql('select * from identity.attempts')
   }
   const kept = await remove()

@@ -1,9 +1,9 @@
-import { createDatabase, transaction } from '@storefront/postgres'
+import { createDatabase, transaction, followRule } from '@storefront/postgres'
 import { createEncryption, manualClock } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requestConfirmation } from '../src/confirmations/request-confirmation.ts'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
@@ -101,10 +101,10 @@ describe('the link of a mail', () => {
     await register(identity, 'ada@mail.example')
     const count = async () => (await suite.sql('select 1 from identity.confirmations')).length
     clock.advance(8 * DAY_MS)
-    await deleteOld({ db, clock }, 'old confirmations')
+    await followRule(RETENTION['old confirmations'], { db, clock })
     expect(await count()).toBe(1)
     clock.advance(1)
-    await deleteOld({ db, clock }, 'old confirmations')
+    await followRule(RETENTION['old confirmations'], { db, clock })
     expect(await count()).toBe(0)
   })
 })
@@ -112,7 +112,7 @@ describe('the link of a mail', () => {
 test('recipients of mails are counted for a day, and then deleted', async () => {
   const identity = await start()
   const counted = async () => {
-    await deleteOld({ db, clock }, 'old recipients of mails')
+    await followRule(RETENTION['old recipients of mails'], { db, clock })
     return (await suite.sql('select 1 from identity.recipient_mails')).length
   }
   await register(identity, 'ada@mail.example')

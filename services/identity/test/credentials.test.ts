@@ -1,5 +1,5 @@
 import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { createEncryption, manualClock } from '@storefront/service'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import {
@@ -14,7 +14,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import type { IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { configFor, errorOf, type TestResponse } from './setting.ts'
@@ -327,7 +327,7 @@ describe('a webhook secret that was replaced', () => {
       name: 'test',
       log: suite.log,
     })
-    await deleteOld({ db, clock }, 'replaced credentials')
+    await followRule(RETENTION['replaced credentials'], { db, clock })
     await db.destroy()
     const rows = await suite.sql('select previous_sealed, replaced_at from identity.credentials')
     expect(rows).toEqual([{ previous_sealed: null, replaced_at: null }])

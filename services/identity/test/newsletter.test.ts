@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { createDatabase, transaction, followRule } from '@storefront/postgres'
 import { manualClock } from '@storefront/service'
 import { waitFor } from '@storefront/tools/testing'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { createLinkTokens } from '../src/confirmations/link-tokens.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import { insertNewsletterRequest, takeNewsletterRequest } from '../src/newsletter/newsletter-requests.queries.ts'
 import { unsubscribeLink } from '../src/newsletter/unsubscribe.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
@@ -194,7 +194,7 @@ describe('the newsletter', () => {
     clock.advance(DAY_MS)
     await subscribe('again@forgotten.example')
     const left = async () => {
-      await deleteOld({ db, clock }, 'unconfirmed subscribers')
+      await followRule(RETENTION['unconfirmed subscribers'], { db, clock })
       const rows = await shop.suite.sql<SubscriberRow>('select * from identity.newsletter_subscribers')
       return rows.map(({ email }) => email.replace('@forgotten.example', '')).toSorted()
     }

@@ -1,12 +1,12 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { createDatabase, transaction, followRule } from '@storefront/postgres'
 import { manualClock } from '@storefront/service'
 import { revokedKey } from '@storefront/contracts'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, IdentitySchema } from '../src/database.ts'
-import { deleteOld } from '../src/retention.ts'
+import { RETENTION } from '../src/retention.ts'
 import { isSessionActive } from '../src/sessions/sessions.queries.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
 import { decryptPrivateKey } from '../src/tokens/signing-key.ts'
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(await active()).toEqual([false, false])
 
     const kept = async (): Promise<unknown[]> => {
-      await deleteOld({ db, clock }, 'expired sessions')
+      await followRule(RETENTION['expired sessions'], { db, clock })
       return shop.suite.sql('select id from identity.sessions')
     }
     expect(await kept()).toEqual([{ id: customer }])

@@ -1,6 +1,7 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
 import { every, type ActorVerifier, type Stoppable } from '@storefront/service'
-import { deleteOldReceipts, type Consumer } from '@storefront/messaging'
+import type { Consumer } from '@storefront/messaging'
+import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import {
   CategoryUpdated,
@@ -29,7 +30,6 @@ import {
   settingsUpdated,
 } from './deliveries/announcements.ts'
 import { watchDeliveries } from './deliveries/delivery-metrics.ts'
-import { deleteOldDeliveries } from './deliveries/delete-old-deliveries.ts'
 import { getDeliveryRoute } from './deliveries/get-delivery.ts'
 import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
 import { changeEndpointRoute } from './endpoints/change-endpoint.ts'
@@ -45,50 +45,48 @@ import { tidyEndpoints } from './endpoints/tidy-endpoints.ts'
 import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
 import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
-import { deleteOldMails } from './mails/delete-old-mails.ts'
 import { deleteCustomerMails } from './mails/consume-customer-deleted.ts'
 import { mailAccount } from './mails/consume-mail-requested.ts'
 import { mailOrderEvents, orderMails } from './mails/consume-order-events.ts'
 import { listMailsRoute } from './mails/list-mails.ts'
 import { listTemplatesRoute } from './mails/list-templates.ts'
-import { deleteOldMailCounts } from './mails/mail-counts.queries.ts'
 import { watchMails } from './mails/mail-metrics.ts'
 import { previewMailRoute } from './mails/preview-mail.ts'
 import { replyToReadCustomerMails } from './mails/read-customer-mails.ts'
 import { resendMailRoute } from './mails/resend-mail.ts'
 import { sendTestMailRoute, type Mailing } from './mails/send-test-mail.ts'
+import { RETENTION } from './retention.ts'
 
 const BIND_MS = 2000
 const MINUTE_MS = 60 * 1000
-const HOUR_MS = 3600 * 1000
 
 /** Every route, consumer, request handler and timer of this service. The workers that send are started in start.ts. */
 export function registerNotifier(
   app: App,
   context: EndpointContext & Testing & Mailing & { verifyActor: ActorVerifier; sendMails: () => void },
 ): { consumers: Consumer[]; timers: Stoppable[] } {
-  const { db, log, clock } = context
+  const { db, log } = context
 
-  createEndpointRoute(app, context) //    POST /admin/webhooks
-  listEndpointsRoute(app, context) //     GET /admin/webhooks
-  getEndpointRoute(app, context) //       GET /admin/webhooks/:id
-  changeEndpointRoute(app, context) //    PATCH /admin/webhooks/:id
-  deleteEndpointRoute(app, context) //    DELETE /admin/webhooks/:id
-  enableEndpointRoute(app, context) //    POST /admin/webhooks/:id/enable
-  disableEndpointRoute(app, context) //   POST /admin/webhooks/:id/disable
-  rotateSecretRoute(app, context) //      POST /admin/webhooks/:id/rotate
-  testEndpointRoute(app, context) //      POST /admin/webhooks/:id/test
-  listAuditRoute(app, { db, names: actorNames(context) }) // GET /admin/webhooks/audit
-  listDeliveriesRoute(app, context) //    GET /admin/webhooks/deliveries
-  getDeliveryRoute(app, context) //       GET /admin/webhooks/deliveries/:id
-  replayDeliveryRoute(app, context) //    POST /admin/webhooks/deliveries/:id/replay
-  replayDeliveriesRoute(app, context) //  POST /admin/webhooks/deliveries/replay
+  createEndpointRoute(app, context) //                       POST   /admin/webhooks
+  listEndpointsRoute(app, context) //                        GET    /admin/webhooks
+  getEndpointRoute(app, context) //                          GET    /admin/webhooks/:id
+  changeEndpointRoute(app, context) //                       PATCH  /admin/webhooks/:id
+  deleteEndpointRoute(app, context) //                       DELETE /admin/webhooks/:id
+  enableEndpointRoute(app, context) //                       POST   /admin/webhooks/:id/enable
+  disableEndpointRoute(app, context) //                      POST   /admin/webhooks/:id/disable
+  rotateSecretRoute(app, context) //                         POST   /admin/webhooks/:id/rotate
+  testEndpointRoute(app, context) //                         POST   /admin/webhooks/:id/test
+  listAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/webhooks/audit
+  listDeliveriesRoute(app, context) //                       GET    /admin/webhooks/deliveries
+  getDeliveryRoute(app, context) //                          GET    /admin/webhooks/deliveries/:id
+  replayDeliveryRoute(app, context) //                       POST   /admin/webhooks/deliveries/:id/replay
+  replayDeliveriesRoute(app, context) //                     POST   /admin/webhooks/deliveries/replay
 
-  listMailsRoute(app, context) //         GET /admin/notifications
-  sendTestMailRoute(app, context) //      POST /admin/notifications/test
-  resendMailRoute(app, context) //        POST /admin/notifications/:id/resend
-  previewMailRoute(app, context) //       GET /admin/notifications/preview/:event
-  listTemplatesRoute(app, context) //     GET /admin/notifications/templates
+  listMailsRoute(app, context) //     GET    /admin/notifications
+  sendTestMailRoute(app, context) //  POST   /admin/notifications/test
+  resendMailRoute(app, context) //    POST   /admin/notifications/:id/resend
+  previewMailRoute(app, context) //   GET    /admin/notifications/preview/:event
+  listTemplatesRoute(app, context) // GET    /admin/notifications/templates
 
   replyToReadCustomerMails(context) //         notifier.personal-data, requested by identity
   replyToReadActivity(context, ReadNotifierActivity, [notifierActivity(db)])
@@ -114,10 +112,7 @@ export function registerNotifier(
       watchMails(db),
       every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
       every(MINUTE_MS, 'tidy endpoints', log, () => tidyEndpoints(context)),
-      every(HOUR_MS, 'delete old deliveries', log, () => deleteOldDeliveries(context)),
-      every(HOUR_MS, 'delete old mails', log, () => deleteOldMails(context)),
-      every(HOUR_MS, 'delete old counts of mails', log, () => deleteOldMailCounts(db, clock.now())),
-      every(24 * HOUR_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
+      ...startRetention(RETENTION, context),
     ],
   }
 }

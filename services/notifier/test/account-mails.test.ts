@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replyTo, sendRequest } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { manualClock } from '@storefront/service'
 import {
   CustomerDeleted,
@@ -16,7 +16,7 @@ import {
 } from '@storefront/contracts'
 import { builtProgram, waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
-import { deleteOldMails } from '../src/mails/delete-old-mails.ts'
+import { RETENTION } from '../src/retention.ts'
 import { claimMails } from '../src/mails/mails.queries.ts'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
@@ -258,7 +258,7 @@ describe('a deleted customer', () => {
     const url = suite.databaseUrl('notifier')
     const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })
     close.push(() => db.destroy())
-    await deleteOldMails({ db, clock })
+    await followRule(RETENTION['contents of old mails'], { db, clock, log: suite.log })
     const left = (await rows()).filter((mail) => mail.recipient !== '').map((mail) => mail.kind)
     expect(left.toSorted()).toEqual(['emailChanged', 'orderPlaced', 'passwordChanged'])
   })

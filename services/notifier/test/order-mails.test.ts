@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { manualClock, HttpError, systemClock } from '@storefront/service'
 import {
   CustomerDeleted,
@@ -16,7 +16,7 @@ import {
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { Database, NotifierTables } from '../src/database.ts'
-import { deleteOldMails } from '../src/mails/delete-old-mails.ts'
+import { RETENTION } from '../src/retention.ts'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
@@ -189,7 +189,7 @@ describe('events of an order', () => {
     const gone = await setting.publish(CustomerDeleted, { customerId: 'cus_gone' })
     await received([gone])
     await setting.suite.sql(`update notifier.deleted_customers set heard_at = now() - interval '3 years'`)
-    await deleteOldMails({ db, clock: systemClock })
+    await followRule(RETENTION['contents of old mails'], { db, clock: systemClock, log: setting.suite.log })
     const ids = [
       await setting.publish(OrderFulfilled, { ...eventDataOf('SF16'), customerId: 'cus_gone' }),
       await setting.publish(OrderRefunded, { ...eventDataOf('SF16'), customerId: 'cus_gone', refund }),

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '@storefront/postgres'
+import { createDatabase, followRule } from '@storefront/postgres'
 import { manualClock, systemClock } from '@storefront/service'
 import { InventoryUpdated, OrderPaid } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { deleteOldDeliveries } from '../src/deliveries/delete-old-deliveries.ts'
+import { RETENTION } from '../src/retention.ts'
 import type { RunningNotifier } from '../src/start.ts'
 import { createReceiver, createSetting, type Receiver, type Setting } from './setting.ts'
 import type { NotifierTables } from '../src/database.ts'
@@ -266,7 +266,7 @@ describe('after thirty days', () => {
     const url = suite.env('notifier')['DATABASE_URL'] ?? ''
     const db = createDatabase<NotifierTables>({ url, poolSize: 2, name: 'test', log: suite.log })
     try {
-      await deleteOldDeliveries({ db, clock: systemClock, log: suite.log })
+      await followRule(RETENTION['old deliveries'], { db, clock: systemClock, log: suite.log })
     } finally {
       await db.destroy()
     }

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { followRule } from '@storefront/postgres'
 import { z } from 'zod'
 import { clientKeysOf } from '@storefront/http'
 import { ErrorBody, MailRequested, OrderCancelled, OrderFulfilled, OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { deleteOldMailCounts } from '../src/mails/mail-counts.queries.ts'
+import { RETENTION } from '../src/retention.ts'
 import { createMailServer, type MailServer } from './mail-server.ts'
 import { createSetting, orderPlaced, type Setting } from './setting.ts'
 
@@ -183,8 +184,12 @@ test('counts that no limit uses any more are deleted', async () => {
   await phases(1)
   const count = async () => (await setting.suite.sql('select 1 from notifier.mail_counts')).length
   expect(await count()).toBe(3)
-  await setting.withDatabase((db) => deleteOldMailCounts(db, new Date()))
+  const deleteAt = (at: Date) =>
+    setting.withDatabase((db) =>
+      followRule(RETENTION['old counts of mails'], { db, log: setting.suite.log, clock: { now: () => at } }),
+    )
+  await deleteAt(new Date())
   expect(await count()).toBe(3)
-  await setting.withDatabase((db) => deleteOldMailCounts(db, new Date(Date.now() + 25 * 3600 * 1000)))
+  await deleteAt(new Date(Date.now() + 25 * 3600 * 1000))
   expect(await count()).toBe(0)
 })

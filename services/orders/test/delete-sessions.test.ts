@@ -4,7 +4,8 @@ import { CustomerDeleted, eventSubject, newId, RedirectCheckout } from '@storefr
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
-import { deleteSessions } from '../src/sessions/delete-sessions.ts'
+import { followRule } from '@storefront/postgres'
+import { RETENTION } from '../src/retention.ts'
 import { BUYER, createShop, usd, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -46,7 +47,7 @@ const endedAgo = (id: string, days: number) =>
   ])
 const isKept = async (id: string) =>
   (await shop.suite.sql('select from orders.payment_sessions where id = $1', [id])).length === 1
-const remove = () => deleteSessions(shop.orders.context)
+const remove = () => followRule(RETENTION['ended payment sessions'], shop.orders.context)
 
 describe('a checkout that became no order', () => {
   test('is deleted 30 days after its end, and not before', async () => {

@@ -34,9 +34,8 @@ export async function addMailCounts(tx: Tx, subjects: readonly string[], now: Da
     on conflict (subject, since) do update set mails = kept.mails + excluded.mails`.execute(tx)
 }
 
-/** Deletes counts that no limit needs any more. */
-export async function deleteOldMailCounts(db: Database, now: Date): Promise<void> {
-  await sql`delete from mail_counts where since <= ${before(now, DAY_MS)}`.execute(db)
+export async function deleteOldMailCounts(db: Database, before: Date): Promise<void> {
+  await sql`delete from mail_counts where since <= ${before}::timestamptz`.execute(db)
 }
 
 function before(now: Date, ms: number) {

@@ -1,10 +1,9 @@
 import { attemptLog } from '@storefront/postgres'
-import { every, type Timer } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
+import type { Database } from '../database.ts'
 import { tooManyLookups } from '../errors.ts'
 
 const HOUR_MS = 3_600_000
-const EVERY_MS = 5 * 60_000
 
 /** The maximum lookups of one order within an hour, from all clients together (docs/contract.md). */
 export const LOOKUPS_PER_HOUR = 20
@@ -29,7 +28,4 @@ export async function countLookup(
   if (!verdict.allowed) throw tooManyLookups(verdict.retryAfterSeconds)
 }
 
-/** A number that no order has takes a row as well, so rows that no longer count are deleted. */
-export function deleteOldLookups({ db, clock, log }: Pick<OrdersContext, 'db' | 'clock' | 'log'>): Timer {
-  return every(EVERY_MS, 'delete old lookups', log, () => attempts.deleteOld(db, clock.now()))
-}
+export const deleteOldLookups = (db: Database, now: Date): Promise<void> => attempts.deleteOld(db, now)

@@ -1,0 +1,18 @@
+import { deleteOldReceipts } from '@storefront/messaging'
+import type { RetentionRule } from '@storefront/postgres'
+import { deleteExpired } from './cart/carts.queries.ts'
+import type { CartContext } from './context.ts'
+import { deleteOldImports } from './discounts/imports.queries.ts'
+import { deleteOldRedemptions } from './discounts/redemptions.queries.ts'
+
+const MINUTE_MS = 60_000
+/** Longer than the stream keeps an event that may refer to a redemption or an import. */
+const RECORDS_KEPT_MS = 30 * 24 * 60 * MINUTE_MS
+
+/** What this service deletes, and how long it keeps it. */
+export const RETENTION = {
+  'expired carts': { everyMs: MINUTE_MS, keptMs: 0, deleteBefore: deleteExpired },
+  'old discount redemptions': { keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldRedemptions },
+  'old discount imports': { keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldImports },
+  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+} satisfies Record<string, RetentionRule<Pick<CartContext, 'db' | 'clock'>>>

@@ -1,0 +1,27 @@
+import { deleteOldReceipts } from '@storefront/messaging'
+import type { RetentionRule } from '@storefront/postgres'
+import type { CatalogContext } from './context.ts'
+import { anonymizeLatePurchases, deleteFormerCustomers } from './customers/customers.queries.ts'
+import { deleteOldChanges } from './listings/index.queries.ts'
+import { deleteOldRemovals } from './saves/saves.queries.ts'
+import { deleteOldReservations } from './stock/stock.queries.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Longer than the stream keeps an event. */
+const EVENTS_KEPT_MS = 14 * DAY_MS
+
+/** What this service deletes, and how long it keeps it. */
+export const RETENTION = {
+  'old list changes': { everyMs: MINUTE_MS, keptMs: 0, deleteBefore: (db) => deleteOldChanges(db) },
+  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+  'removed wishlist entries': { keptMs: EVENTS_KEPT_MS, deleteBefore: deleteOldRemovals },
+  'records of former customers': {
+    keptMs: EVENTS_KEPT_MS,
+    deleteBefore: async (db, before) => {
+      await anonymizeLatePurchases(db)
+      await deleteFormerCustomers(db, before)
+    },
+  },
+  'old reservations': { keptMs: 30 * DAY_MS, deleteBefore: deleteOldReservations },
+} satisfies Record<string, RetentionRule<Pick<CatalogContext, 'db' | 'clock'>>>

@@ -1,0 +1,22 @@
+import { deleteOldReceipts } from '@storefront/messaging'
+import type { RetentionRule } from '@storefront/postgres'
+import type { NotifierContext } from './context.ts'
+import { deleteOldDeliveries } from './deliveries/delete-old-deliveries.ts'
+import { deleteOldMailCounts } from './mails/mail-counts.queries.ts'
+import { deleteMailContents } from './mails/mails.queries.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** What this service deletes, and how long it keeps it. */
+export const RETENTION = {
+  // Longer than an event can stay on the stream, so no event is queued twice.
+  'old deliveries': {
+    keptMs: 30 * DAY_MS,
+    deleteBefore: (db, before, _limit, context) => deleteOldDeliveries(db, before, context),
+  },
+  // Names and addresses of buyers are in the order; a second copy of them is kept only while it may explain something.
+  'contents of old mails': { keptMs: 30 * DAY_MS, deleteBefore: deleteMailContents },
+  // No limit needs them any more.
+  'old counts of mails': { keptMs: DAY_MS, deleteBefore: deleteOldMailCounts },
+  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+} satisfies Record<string, RetentionRule<Pick<NotifierContext, 'db' | 'clock' | 'log'>>>

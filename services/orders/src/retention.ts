@@ -1,0 +1,41 @@
+import { deleteOldReceipts } from '@storefront/messaging'
+import type { RetentionRule } from '@storefront/postgres'
+import { deleteOldClaims } from './checkout/claims.queries.ts'
+import type { OrdersContext } from './context.ts'
+import { closeFormerAccounts } from './customers/close-former-accounts.ts'
+import { deleteOldKeys } from './idempotency/idempotency.queries.ts'
+import { KEY_MEMORY_DAYS } from './idempotency/respond-once.ts'
+import { deleteOldLookups } from './lookup/lookup-attempts.ts'
+import { deleteDemoSessions } from './payments/demo/demo.queries.ts'
+import { deleteEndedSessions } from './sessions/sessions.queries.ts'
+import { deleteOldEvents } from './webhooks/webhooks.queries.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** As long as a provider resends its events of a payment. */
+const PROVIDER_EVENTS_KEPT_MS = 30 * DAY_MS
+
+/** What this service deletes, and how long it keeps it. */
+export const RETENTION = {
+  // A number that no order has takes a row as well. The log of attempts knows how long it needs them.
+  'old lookups': { everyMs: 5 * MINUTE_MS, keptMs: 0, deleteBefore: deleteOldLookups },
+  'old idempotency keys': { keptMs: KEY_MEMORY_DAYS * DAY_MS, deleteBefore: deleteOldKeys },
+  // Addresses of buyers who did not buy. Those of a deleted account are kept for a day: enough for the update of a
+  // last-moment payment, and to look it up once more.
+  'ended payment sessions': {
+    keptMs: PROVIDER_EVENTS_KEPT_MS,
+    deleteBefore: (db, endedBefore, limit, { clock }) =>
+      deleteEndedSessions(db, {
+        endedBefore,
+        formerEndedBefore: new Date(clock.now().getTime() - DAY_MS),
+        limit,
+      }),
+  },
+  // Longer than the stream keeps an event.
+  'records of deleted accounts': { keptMs: 14 * DAY_MS, deleteBefore: closeFormerAccounts },
+  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+  // Holds last minutes, so no service requests the verdict on a claim that is a month old.
+  'old claims': { keptMs: 30 * DAY_MS, deleteBefore: deleteOldClaims },
+  'old provider events': { keptMs: PROVIDER_EVENTS_KEPT_MS, deleteBefore: deleteOldEvents },
+  'old demo payments': { keptMs: PROVIDER_EVENTS_KEPT_MS, deleteBefore: deleteDemoSessions },
+} satisfies Record<string, RetentionRule<Pick<OrdersContext, 'db' | 'clock'>>>

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { SERVICE_NAMES } from '@storefront/contracts'
+
+const repository = join(import.meta.dirname, '../..')
+const services = SERVICE_NAMES.filter((name) => name !== 'gateway')
+
+interface Registration {
+  route: string
+  /** The comment behind it: verb and path. */
+  said: string
+  /** What the file of the route registers. */
+  done: string[]
+}
+
+/** The lines of `app.ts` that register a route: `addLineRoute(app, context) // POST /carts/:id/lines`. */
+function registrations(service: string): Registration[] {
+  const folder = join(repository, 'services', service, 'src')
+  const app = readFileSync(join(folder, 'app.ts'), 'utf8')
+  const fileOf = new Map(
+    [...app.matchAll(/import \{([^}]*)\} from '(\.\/[^']+)'/g)].flatMap(([, names = '', file = '']) =>
+      names.split(',').map((name): [string, string] => [name.trim(), file]),
+    ),
+  )
+  return [...app.matchAll(/^ {2}(\w+(?:Route|Page))\(app\b[^\n]*?\)(?: \/\/ +([^\n]*))?$/gm)].map(
+    ([, route = '', said = '']) => {
+      const text = readFileSync(join(folder, fileOf.get(route) ?? ''), 'utf8')
+      const [, body = ''] = text.split(`function ${route}(`)
+      const [own = ''] = body.split('\nexport function ')
+      const done = [...own.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g)]
+      return {
+        route,
+        said: said.replace(/ +/g, ' '),
+        done: done.map(([, verb = '', path]) => `${verb.toUpperCase()} ${path}`),
+      }
+    },
+  )
+}
+
+describe('app.ts of', () => {
+  test.each(services)('%s says verb and path of each route', (service) => {
+    const found = registrations(service)
+    expect(found.length).toBeGreaterThan(10)
+    for (const { route, said, done } of found) expect([said], route).toEqual(done)
+  })
+})
