@@ -6,13 +6,15 @@ import { deleteOldImports } from './discounts/imports.queries.ts'
 import { deleteOldRedemptions } from './discounts/redemptions.queries.ts'
 
 const MINUTE_MS = 60_000
+/** For statements that read a whole table; a replica that is restarted every day runs them, too. */
+const SELDOM_MS = 6 * 60 * MINUTE_MS
 /** Longer than the stream keeps an event that may refer to a redemption or an import. */
 const RECORDS_KEPT_MS = 30 * 24 * 60 * MINUTE_MS
 
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {
   'expired carts': { everyMs: MINUTE_MS, keptMs: 0, deleteBefore: deleteExpired },
-  'old discount redemptions': { keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldRedemptions },
-  'old discount imports': { keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldImports },
+  'old discount redemptions': { everyMs: SELDOM_MS, keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldRedemptions },
+  'old discount imports': { everyMs: SELDOM_MS, keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldImports },
   'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
 } satisfies Record<string, RetentionRule<Pick<CartContext, 'db' | 'clock'>>>

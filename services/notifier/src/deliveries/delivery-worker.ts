@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { every } from '@storefront/service'
-import { isOutage, transaction, violatedConstraint } from '@storefront/postgres'
+import { transaction, violatedConstraint } from '@storefront/postgres'
 import type { NotifierContext } from '../context.ts'
 import type { EndpointReader } from '../endpoints/endpoint-reader.ts'
 import {
@@ -9,6 +9,7 @@ import {
   noteEndpointsFail,
   noteEndpointsWork,
 } from '../endpoints/endpoints.queries.ts'
+import { startLeasedWork, unlessOutage } from '../leased-work.ts'
 import {
   claimDeliveries,
   noteOutcomes,
@@ -94,30 +95,23 @@ export function startDeliveryWorker(
   const running = new Set<Promise<void>>()
   const aborted = new AbortController()
   let outcomes: Outcome[] = []
-  let mayBegin = false
   let stopping = false
 
-  const claiming = every(pollMs, 'claim deliveries', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
-  const noting = every(NOTE_MS, 'record results of deliveries', log, () => unlessOutage(note))
-  const renewing = every(Math.ceil(leaseMs / 4), 'renew delivery leases', log, () => unlessOutage(renew))
-  const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim deliveries', log, () => unlessOutage(reclaim))
-  void secretsKnown.then(() => {
-    mayBegin = true
-    claiming.wake()
+  const queue = { name: 'deliveries', log }
+  const noting = every(NOTE_MS, 'record results of deliveries', log, () => unlessOutage(queue, note))
+  const claiming = startLeasedWork({
+    ...queue,
+    pollMs,
+    claimGapMs: CLAIM_GAP_MS,
+    leaseMs,
+    ready: secretsKnown,
+    claim,
+    renew,
+    reclaim,
   })
-  reclaiming.wake()
-
-  async function unlessOutage(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      log.debug({ err: error }, 'deliveries wait until the database is back')
-    }
-  }
 
   async function claim(): Promise<void> {
-    while (mayBegin && !stopping) {
+    while (!stopping) {
       await clearClosedLanes()
       const unsignable = await endpoints.unsignable()
       const counts = [...lanes]
@@ -317,24 +311,23 @@ export function startDeliveryWorker(
     }
   }
 
-  async function reclaim(): Promise<void> {
+  async function reclaim(): Promise<boolean> {
     const freed = await reclaimDeliveries(db, { worker, held: [...held.keys()], leaseMs, now: clock.now() })
-    if (freed === 0) return
-    log.warn({ deliveries: freed }, 'deliveries of a dead replica were reclaimed')
-    claiming.wake()
+    if (freed > 0) log.warn({ deliveries: freed }, 'deliveries of a dead replica were reclaimed')
+    return freed > 0
   }
 
   return {
     wake: () => claiming.wake(),
     async stop(graceMs) {
       stopping = true
-      await Promise.all([claiming.stop(), reclaiming.stop()])
+      await claiming.stopClaiming()
       const giveUp = setTimeout(() => aborted.abort(), graceMs)
       await Promise.all(running)
       clearTimeout(giveUp)
-      await Promise.all([noting.stop(), renewing.stop()])
-      await unlessOutage(note)
-      await unlessOutage(() => release(lanes.keys()))
+      await Promise.all([noting.stop(), claiming.stopRenewing()])
+      await unlessOutage(queue, note)
+      await unlessOutage(queue, () => release(lanes.keys()))
       await sender.close()
     },
   }

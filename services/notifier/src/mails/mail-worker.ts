@@ -1,8 +1,9 @@
-import { every, linksTo, SpanKind, tracedRoot } from '@storefront/service'
+import { linksTo, SpanKind, tracedRoot } from '@storefront/service'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
+import { startLeasedWork } from '../leased-work.ts'
 import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
 import { composeMessage, type Message } from './compose-message.ts'
 import { createHandOvers } from './hand-over.ts'
@@ -72,36 +73,27 @@ export function startMailWorker(
   const handOver = createHandOvers(context)
   let unnoted: Unnoted[] = []
   let noting = false
-  let mayBegin = false
   let stopping = false
   let broken = false
   /** Whether the last claim may have left due mails: otherwise a finished send need not trigger another. */
   let maybeMore = true
 
-  const claiming = every(pollMs, 'claim mails', log, () => unlessOutage(claim), {
-    gapMs: transport.claimGapMs,
+  const claiming = startLeasedWork({
+    name: 'mails',
+    log,
+    pollMs,
+    claimGapMs: transport.claimGapMs,
+    leaseMs,
+    ready: passwordKnown,
+    claim,
+    renew,
+    reclaim,
   })
-  const renewing = every(Math.ceil(leaseMs / 4), 'renew mail leases', log, () => unlessOutage(renew))
-  const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim mails', log, () => unlessOutage(reclaim))
-  void passwordKnown.then(() => {
-    mayBegin = true
-    claiming.wake()
-  })
-  reclaiming.wake()
-
-  async function unlessOutage(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      log.debug({ err: error }, 'mails wait until the database is back')
-    }
-  }
 
   async function claim(): Promise<void> {
     const limit = transport.concurrency - running.size
     maybeMore = true
-    if (!mayBegin || stopping || limit <= 0) return
+    if (stopping || limit <= 0) return
     const claimed = await claimMails(db, { limit, worker, leaseMs, now: clock.now() })
     maybeMore = claimed.length === limit
     for (const mail of claimed.toSorted(byEvent)) {
@@ -248,28 +240,28 @@ export function startMailWorker(
     if (held.size > 0) await renewMailLeases(db, { ids: [...held], worker, leaseMs })
   }
 
-  async function reclaim(): Promise<void> {
+  async function reclaim(): Promise<boolean> {
     const lost = await reclaimMails(db, { worker, held: [...held], now: clock.now() })
     for (const { id, reference, phase } of lost) {
       if (phase === 'uncertain') {
         log.error({ mail: id, reference }, 'it is uncertain whether a mail was delivered, it is not sent again')
       } else log.warn({ mail: id, reference }, 'a mail of a dead replica was reclaimed')
     }
-    if (lost.length > 0) claiming.wake()
+    return lost.length > 0
   }
 
   return {
     wake: () => claiming.wake(),
     async stop(graceMs) {
       stopping = true
-      await Promise.all([claiming.stop(), reclaiming.stop()])
+      await claiming.stopClaiming()
       const giveUp = setTimeout(() => {
         broken = true
         transport.close({ force: true })
       }, graceMs)
       await Promise.all(running)
       clearTimeout(giveUp)
-      await renewing.stop()
+      await claiming.stopRenewing()
       transport.close({ force: false })
     },
   }

@@ -9,7 +9,7 @@ import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NO_PROVIDER } from '../payments/free-order.ts'
 import { wayOf, type Way } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
-import { openSession } from '../sessions/open-session.ts'
+import { openSession, type HeldGoods } from '../sessions/open-session.ts'
 import { cartIdsOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { requireFewUnpaid } from '../sessions/unpaid-limits.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
@@ -23,22 +23,59 @@ export type CheckedOut =
   | { kind: 'order'; order: StoredOrder }
   | { kind: 'session'; session: StoredSession; terms: Quote['terms'] }
 
+/** One attempt to check out a cart, with what its steps have found and hold. */
+interface Attempt {
+  context: OrdersContext
+  request: CheckoutRequest
+  quote: Quote
+  way: Way
+  /** Released when the attempt fails. */
+  holds: Holds
+  goods?: HeldGoods
+}
+
+type Step = (attempt: Attempt) => Promise<CheckedOut | undefined>
+
 /**
- * Makes an order of a cart that has none yet, or a payment session that will become one. Each step can be repeated, and
- * each failure is undone by the steps below it or by a deadline: quote → reserve → one transaction, or a page at a
- * provider.
+ * What follows the quote of the cart, in this order; the first step with a result ends the checkout. Each can be
+ * repeated. When one fails, `giveUp` releases what is held; when the process dies, this remains:
+ *
+ * | After                   | remains                                   | and is ended by                             |
+ * | ----------------------- | ----------------------------------------- | ------------------------------------------- |
+ * | `quoteCart`             | a held redemption of the discount code    | cart, which requests the verdict when its deadline has passed |
+ * | `reserveGoods`          | a reservation                             | catalog, in the same way                    |
+ * | `placeWithoutPage`      | the order with its event, one transaction | nothing: the checkout is complete           |
+ * | `openPage`, first half  | a session that is being created           | `endDueSessions`, which finds it stuck      |
+ * | `openPage`, second half | a page at the provider                    | its payment, or `endDueSessions` at its end |
+ */
+const STEPS: readonly Step[] = [
+  joinOrderOfMergedCart,
+  joinSamePage,
+  requireFewUnpaidOfBuyer,
+  reserveGoods,
+  placeWithoutPage,
+  openPage,
+  joinFasterOrder,
+]
+
+/**
+ * Makes an order of a cart that has none yet, or a payment session that will become one.
  *
  * Nine concurrent checkouts of one cart reserve the goods once, because the reservation's id is derived from the cart
  * and its lines; one of them inserts the order or the session, and the others return it.
  */
 export async function checkOut(context: OrdersContext, request: CheckoutRequest): Promise<CheckedOut> {
-  for (let attempt = 1; attempt <= 3; attempt++) {
+  for (let round = 1; round <= 3; round++) {
     const quote = await quoteCart(context, request)
     if ('order' in quote) return joinOrder(context, quote.order, request)
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
     try {
-      const done = await attemptCheckout(context, request, quote, holds)
-      if (done) return done
+      const way: Way = isFree(quote) ? { kind: 'order', provider: NO_PROVIDER } : wayOf(context.providers, quote.terms)
+      const attempt: Attempt = { context, request, quote, way, holds }
+      for (const step of STEPS) {
+        const done = await step(attempt)
+        if (done) return done
+      }
       // Another request released these holds or finished first. Once they are released, the next attempt gets new ones.
       await giveUp(context, holds)
     } catch (error) {
@@ -49,50 +86,66 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
   throw checkoutLostItsHolds()
 }
 
-/** @param holds collects what is held from here on, for the caller to release */
-async function attemptCheckout(
-  context: OrdersContext,
-  request: CheckoutRequest,
-  quote: Quote,
-  holds: Holds,
-): Promise<CheckedOut | undefined> {
-  const way: Way = isFree(quote) ? { kind: 'order', provider: NO_PROVIDER } : wayOf(context.providers, quote.terms)
-  // The cart was requested by the id of a merged cart: an order may already exist under its own id.
-  const existing = quote.cartId === request.cartId ? undefined : await findOrderOfCart(context.db, quote.cartId)
-  if (existing) {
-    await giveUpBeside(context, existing, holds)
-    return joinOrder(context, existing, request)
-  }
-  if (way.kind === 'session') {
-    const session = await findSamePage(context, { request, quote, provider: way.provider })
-    if (session) return { kind: 'session', session, terms: quote.terms }
-    await requireFewUnpaid(context.db, {
-      keys: clientKeysOf(request.buyer),
-      limits: context.unpaidLimits,
-      goods: { cartIds: cartIdsOf(quote, request.cartId), lineIds: lineIdsOf(quote) },
-      now: context.clock.now(),
-    })
-  }
-  const unpaid = way.kind === 'session' ? context.unpaidLimits.shares : undefined
-  const reserved = await reserve(context.messaging, quote, ttlOf(context, way), unpaid)
+/** The cart was requested by the id of a merged cart: an order may already exist under its own id. */
+async function joinOrderOfMergedCart({ context, request, quote, holds }: Attempt): Promise<CheckedOut | undefined> {
+  if (quote.cartId === request.cartId) return undefined
+  const order = await findOrderOfCart(context.db, quote.cartId)
+  if (!order) return undefined
+  await giveUpBeside(context, order, holds)
+  return joinOrder(context, order, request)
+}
+
+async function joinSamePage({ context, request, quote, way }: Attempt): Promise<CheckedOut | undefined> {
+  if (way.kind !== 'session') return undefined
+  const session = await findSamePage(context, { request, quote, provider: way.provider })
+  return session && { kind: 'session', session, terms: quote.terms }
+}
+
+async function requireFewUnpaidOfBuyer({ context, request, quote, way }: Attempt): Promise<undefined> {
+  if (way.kind !== 'session') return
+  await requireFewUnpaid(context.db, {
+    keys: clientKeysOf(request.buyer),
+    limits: context.unpaidLimits,
+    goods: { cartIds: cartIdsOf(quote, request.cartId), lineIds: lineIdsOf(quote) },
+    now: context.clock.now(),
+  })
+}
+
+async function reserveGoods(attempt: Attempt): Promise<undefined> {
+  const { context, quote, way, holds } = attempt
+  const reserved = await (way.kind === 'session'
+    ? reserve(context.messaging, quote, sessionHoldSeconds(context), context.unpaidLimits.shares)
+    : reserve(context.messaging, quote, context.reservationTtlSeconds))
   if ('short' in reserved) throw shortage(reserved.short)
   holds.claim = reserved.claim
-  if (way.kind === 'order') {
-    const placed = await placeAtOnce(context, { request, quote, claim: reserved.claim, provider: way.provider })
-    if (placed) return { kind: 'order', order: placed }
-  } else {
-    const session = await openSession(context, { request, quote, held: reserved, provider: way.provider })
-    const paid = session?.status === 'completed' ? await findOrder(context.db, session.orderId) : undefined
-    if (paid) return joinOrder(context, paid, request)
-    if (session) return { kind: 'session', session, terms: quote.terms }
+  attempt.goods = reserved
+}
+
+async function placeWithoutPage({ context, request, quote, way, goods }: Attempt): Promise<CheckedOut | undefined> {
+  if (way.kind !== 'order' || !goods) return undefined
+  const order = await placeAtOnce(context, { request, quote, claim: goods.claim, provider: way.provider })
+  return order && { kind: 'order', order }
+}
+
+async function openPage({ context, request, quote, way, goods }: Attempt): Promise<CheckedOut | undefined> {
+  if (way.kind !== 'session' || !goods) return undefined
+  const session = await openSession(context, { request, quote, held: goods, provider: way.provider })
+  const paid = session?.status === 'completed' ? await findOrder(context.db, session.orderId) : undefined
+  if (paid) return joinOrder(context, paid, request)
+  return session && { kind: 'session', session, terms: quote.terms }
+}
+
+/** Another request was faster with this cart, or with its lines. */
+async function joinFasterOrder({ context, request, quote, holds }: Attempt): Promise<CheckedOut | undefined> {
+  const order = await findOrderOfCart(context.db, quote.cartId)
+  if (!order) {
+    await requireUnsoldLines(context.db, quote)
+    return undefined
   }
-  const faster = await findOrderOfCart(context.db, quote.cartId)
-  if (!faster) await requireUnsoldLines(context.db, quote)
-  if (!faster) return undefined
-  await giveUpBeside(context, faster, holds)
+  await giveUpBeside(context, order, holds)
   // A guest's cart that a customer merged and ordered: the order belongs to the customer alone.
-  if (faster.customerId !== null && faster.customerId !== request.customerId) throw goodsBoughtElsewhere()
-  return joinOrder(context, faster, request)
+  if (order.customerId !== null && order.customerId !== request.customerId) throw goodsBoughtElsewhere()
+  return joinOrder(context, order, request)
 }
 
 /**
@@ -104,10 +157,6 @@ async function giveUpBeside(context: OrdersContext, order: StoredOrder, holds: H
   const isOfOrder =
     (claim === null || claim === order.claim) && (discountClaim === null || discountClaim === order.discountClaim)
   if (!isOfOrder) await giveUp(context, holds)
-}
-
-function ttlOf(context: OrdersContext, way: Way): number {
-  return way.kind === 'order' ? context.reservationTtlSeconds : sessionHoldSeconds(context)
 }
 
 /** This request lost the race to another one for the same cart: its browser may see the order as well. */
