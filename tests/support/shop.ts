@@ -66,7 +66,14 @@ export async function openShop({ env, ownServers = false, ...options }: ShopOpti
     ...(await serversOf(ownServers)),
     inThisProcess: true,
     // The services share the event loop with the test, which is late on a busy machine without any overload.
-    env: { LOG_LEVEL: 'info', PASSWORD_HASH_COST: 'lowest', OVERLOAD_DELAY_MS: '60000', ...env },
+    env: {
+      LOG_LEVEL: 'info',
+      PASSWORD_HASH_COST: 'lowest',
+      OVERLOAD_DELAY_MS: '60000',
+      // A test that stops its own servers does so to see what happens while they are away.
+      ...(!ownServers && { DATABASE_CONNECT_MS: '20000' }),
+      ...env,
+    },
   })
 }
 

@@ -154,6 +154,7 @@ function passedThrough(inherited: NodeJS.ProcessEnv): Environment {
     'NODE_EXTRA_CA_CERTS',
     'NODE_COMPILE_CACHE',
     'UNDECLARED_ERRORS',
+    'DATABASE_CONNECT_MS',
     'STARTUP_MEMORY',
     'PASSWORD_HASH_COST',
   ]

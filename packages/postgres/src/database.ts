@@ -15,10 +15,14 @@ export interface DatabaseOptions {
   /** Address with the service's own role; its search path is the service's schema. */
   url: string
   poolSize: number
+  /** How long work waits for a connection, in milliseconds; 3 seconds by default. */
+  connectMs?: number
   /** Shown in pg_stat_activity. */
   name: string
   log: Log
 }
+
+const CONNECT_MS = 3000
 
 /**
  * Opens the service's pool. Connections are made on demand; every statement, lock and idle transaction has a time
@@ -29,7 +33,7 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.name,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,
     lock_timeout: 5000,

@@ -72,6 +72,7 @@ export async function startService<Tables, Context>(
   const db = createDatabase<Tables>({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL,
+    connectMs: config.DATABASE_CONNECT_MS,
     name: connectionName,
     log,
   })

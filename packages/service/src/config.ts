@@ -34,6 +34,8 @@ export const ServiceConfig = z.object({
 export const DatabaseServiceConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
+  /** How long work waits for a connection. Tests wait longer: many shops share two processors with their servers. */
+  DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
 })
 
 /** The origins of the storefront's pages, separated by commas and compared in the form that browsers send. */

@@ -93,6 +93,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       UNDECLARED_ERRORS: 'reject',
       PASSWORD_HASH_COST: 'lowest',
       DATABASE_URL: databaseUrlOf(servers, namespace, service),
+      DATABASE_CONNECT_MS: '20000',
       REDIS_URL: servers.redisUrl,
       NATS_URL: servers.natsUrls[service],
       ACTOR_PUBLIC_KEY: keys.publicKey,
