@@ -1,1 +1,1 @@
-export { type Connections, type Parts, type StartedService, startService } from './start-service.ts'
+export { type Connections, type StartedService, startService } from './start-service.ts'

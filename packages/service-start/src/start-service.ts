@@ -25,7 +25,7 @@ export interface Connections<Tables> {
   clock: Clock
 }
 
-/** What a service consists of, and stops in this order. */
+/** What a service has registered. */
 export interface Parts<Context> {
   /** The dependencies of its operations. */
   context: Context

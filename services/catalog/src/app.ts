@@ -130,17 +130,14 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   listMediaRoute(app, context) //   GET    /admin/media
   showMediaRoute(app, context) //   GET    /admin/media/:id
   deleteMediaRoute(app, context) // DELETE /admin/media/:id
+
   const imports = processImports(context)
   const pictures = fetchWaitingPictures(context, imports)
-
   importCatalogueRoute(app, context, { imports, pictures }) // POST   /admin/import
   getImportRoute(app, context) //                              GET    /admin/import/:id
-
-  listImportsRoute(app, context) // GET    /admin/imports
-
-  cancelImportRoute(app, context) // DELETE /admin/import/:id
-
-  exportCatalogueRoute(app, context) // GET    /admin/export
+  cancelImportRoute(app, context) //                           DELETE /admin/import/:id
+  listImportsRoute(app, context) //                            GET    /admin/imports
+  exportCatalogueRoute(app, context) //                        GET    /admin/export
 
   listAdminProductsRoute(app, context) // GET    /admin/products
   getAdminProductRoute(app, context) //   GET    /admin/products/:id

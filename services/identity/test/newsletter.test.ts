@@ -139,7 +139,7 @@ describe('the newsletter', () => {
   test('stores every request before the response, and returns Retry-After when far too many wait', async () => {
     // Twice the limit: some are processed before the lock.
     const fill = `insert into identity.newsletter_requests (email, requested_at)
-      select 'nobody' || n || '@mail.example', now() from generate_series(1, 20000) n`
+      select 'waiting' || n || '@mail.example', now() from generate_series(1, 20000) n`
     // Together with a lock that keeps them from being processed.
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.newsletter_requests for update`)
     try {

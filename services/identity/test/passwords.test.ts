@@ -188,7 +188,7 @@ describe('a request for a password reset', () => {
     await shop.register('full@mail.example')
     // Twice the limit: some are processed before the lock.
     const fill = `insert into identity.password_reset_requests (email, requested_at)
-      select 'nobody' || n || '@mail.example', now() from generate_series(1, 20000) n`
+      select 'waiting' || n || '@mail.example', now() from generate_series(1, 20000) n`
     // A lock keeps the requests from being processed.
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.password_reset_requests for update`)
     try {

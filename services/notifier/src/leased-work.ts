@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Claims rows of a queue for this replica, one lease at a time: leases are renewed while it works, and those of a
- * replica that died are released.
+ * Claims rows of a queue for this replica and renews its leases while it works. Rows of a replica that died become due
+ * again.
  */
 export function startLeasedWork({
   name,
@@ -44,22 +44,22 @@ export function startLeasedWork({
   reclaim,
 }: Options): LeasedWork {
   let isReady = false
-  const waiting = (work: () => Promise<void>) => () => unlessOutage({ name, log }, work)
+  const tolerant = (work: () => Promise<void>) => () => unlessOutage({ name, log }, work)
   const claiming = every(
     pollMs,
     `claim ${name}`,
     log,
-    waiting(async () => {
+    tolerant(async () => {
       if (isReady) await claim()
     }),
     { gapMs: claimGapMs },
   )
-  const renewing = every(Math.ceil(leaseMs / 4), `renew leases of ${name}`, log, waiting(renew))
+  const renewing = every(Math.ceil(leaseMs / 4), `renew leases of ${name}`, log, tolerant(renew))
   const reclaiming = every(
     Math.min(leaseMs, MAX_RECLAIM_MS),
     `reclaim ${name}`,
     log,
-    waiting(async () => {
+    tolerant(async () => {
       if (await reclaim()) claiming.wake()
     }),
   )
