@@ -9,6 +9,7 @@ COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/credentials/package.json packages/credentials/
 COPY packages/http/package.json packages/http/
+COPY packages/jobs/package.json packages/jobs/
 COPY packages/mail-templates/package.json packages/mail-templates/
 COPY packages/messaging/package.json packages/messaging/
 COPY packages/postgres/package.json packages/postgres/
@@ -27,8 +28,8 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
       --workspace=services/cart --workspace=services/catalog --workspace=services/gateway \
       --workspace=services/identity --workspace=services/notifier --workspace=services/orders \
       --workspace=packages/audit --workspace=packages/contracts --workspace=packages/credentials --workspace=packages/http \
-      --workspace=packages/mail-templates --workspace=packages/messaging --workspace=packages/postgres \
-      --workspace=packages/service --workspace=packages/service-start --workspace=demo \
+      --workspace=packages/jobs --workspace=packages/mail-templates --workspace=packages/messaging \
+      --workspace=packages/postgres --workspace=packages/service --workspace=packages/service-start --workspace=demo \
  && npm cache clean --force
 
 

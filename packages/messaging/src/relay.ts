@@ -3,7 +3,8 @@ import { jetstream } from '@nats-io/jetstream'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENTS, eventSubject } from '@storefront/contracts'
 import { type Clock, type Log, DependencyUnavailable, every, type Timer, TRACEPARENT_HEADER } from '@storefront/service'
-import { isOutage, onEventsCommitted, transaction } from '@storefront/postgres'
+import { processBatches, unlessOutage } from '@storefront/jobs'
+import { onEventsCommitted, transaction } from '@storefront/postgres'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './event-metrics.ts'
 import { deleteSentEvents } from './sent-events.ts'
@@ -50,30 +51,29 @@ export function startRelay<Schema>(context: {
   clock: Clock
 }): Timer {
   const { db, messaging, log } = context
-  const work = async (): Promise<void> => {
-    try {
-      let sent = await relayNext(db, messaging)
-      while (sent !== 'busy' && sent.isFull) sent = await relayNext(db, messaging)
+  const timer: Timer = processBatches({
+    name: 'relay',
+    log,
+    everyMs: SWEEP_MS,
+    gapMs: GAP_MS,
+    async next() {
+      const sent = await relayNext(db, messaging)
+      if (sent !== 'busy') return sent.isFull
       // The other replica may have read the outbox before our commit.
-      if (sent === 'busy') setTimeout(() => timer.wake(), BUSY_RETRY_MS).unref()
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      log.debug({ err: error }, 'the outbox waits until PostgreSQL and NATS are back')
-    }
-  }
-  const timer: Timer = every(SWEEP_MS, 'relay', log, work, { gapMs: GAP_MS })
+      setTimeout(() => timer.wake(), BUSY_RETRY_MS).unref()
+      return false
+    },
+  })
   onEventsCommitted(db, () => timer.wake())
   messaging.onReconnect(() => timer.wake())
   const outbox = watchOutbox(context)
-  const report = every(STUCK_REPORT_MS, 'stuck events', log, async () => {
-    try {
+  const report = every(STUCK_REPORT_MS, 'stuck events', log, () =>
+    unlessOutage({ name: 'stuck events', log }, async () => {
       for (const event of await findStuckEvents(db, messaging)) {
         log.error({ event }, 'an event in the outbox cannot be published and needs the attention of an operator')
       }
-    } catch (error) {
-      if (!isOutage(error)) throw error
-    }
-  })
+    }),
+  )
   const cleanup = every(DELETE_MS, 'delete sent events', log, () => deleteSentEvents(db))
   return {
     wake: () => timer.wake(),

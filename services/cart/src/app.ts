@@ -1,5 +1,6 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
 import { every, type Timer } from '@storefront/service'
+import { processBatches } from '@storefront/jobs'
 import type { Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
@@ -77,7 +78,12 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
       consumeCustomerDeleted(context),
     ],
     timers: [
-      every(SETTLE_MS, 'settle overdue discount redemptions', log, () => settleOverdueRedemptions(context)),
+      processBatches({
+        name: 'settle overdue discount redemptions',
+        log,
+        everyMs: SETTLE_MS,
+        next: () => settleOverdueRedemptions(context),
+      }),
       every(5 * MINUTE_MS, 'hash the buyers of old redemptions', log, () => hashOldBuyers(context)),
       ...startRetention(RETENTION, context),
     ],

@@ -1,5 +1,6 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
 import { every, type Stoppable } from '@storefront/service'
+import { processBatches } from '@storefront/jobs'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
@@ -224,7 +225,12 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       keepImports(context),
       every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
-      every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
+      processBatches({
+        name: 'release expired reservations',
+        log,
+        everyMs: RELEASE_MS,
+        next: () => releaseExpired(context),
+      }),
       every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
       ...startRetention(RETENTION, context),
     ],

@@ -1,4 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
+import { processBatches } from '@storefront/jobs'
 import { every, type Stoppable } from '@storefront/service'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
@@ -45,8 +46,8 @@ import { timelineActivity } from './timeline/timeline-activity.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { processEvents } from './webhooks/process-events.ts'
 
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
+const SESSIONS_MS = 5000
+const MINUTE_MS = 60_000
 
 /** Every route, consumer, request handler and timer of this service. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Stoppable[]; consumers: Consumer[] } {
@@ -101,8 +102,8 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       startRelay(context),
       watchFindings(db),
       providerEvents,
-      every(SECOND_MS, 'process refunds', log, () => processRefunds(context)),
-      every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),
+      processRefunds(context),
+      processBatches({ name: 'end payment sessions', log, everyMs: SESSIONS_MS, next: () => endDueSessions(context) }),
       every(5 * MINUTE_MS, 'reconcile', log, () => reconciler.reconcileWhenDue()),
       every(5 * MINUTE_MS, 'read email addresses', log, () => readUnreadAddresses(db)),
       indexOrders(context),

@@ -112,11 +112,13 @@ describe('a refund whose provider is unavailable', () => {
     shop.provider.behavior = 'normal'
     await shop.makeDue()
     const context = { db: shop.db, log: shop.suite.log, clock: shop.clock, providers: shop.providers }
-    await Promise.all([processRefunds(context), processRefunds(context), processRefunds(context)])
+    const replicas = Array.from({ length: 3 }, () => processRefunds(context))
+    for (const replica of replicas) replica.wake()
     await waitFor('all refunds', async () => {
       const orders = await Promise.all(ids.map((id) => shop.order(id)))
       return orders.every(({ refundedMinor }) => refundedMinor === 100)
     })
+    await Promise.all(replicas.map((replica) => replica.stop()))
     // Each was sent to the provider when it was requested, and once more.
     const refunds = (await Promise.all(ids.map((id) => shop.refundsOf(id)))).flat()
     expect(refunds.map(({ id }) => shop.provider.requests.get(id))).toEqual(refunds.map(() => 2))

@@ -11,6 +11,7 @@ const BATCH = 200
 /**
  * Ends holds whose deadline has passed: sold when orders has an order on them, released when it has recorded that there
  * never will be one. While orders does not reply, nothing is released.
+ * @returns whether more may be due
  */
 export async function releaseExpired(context: {
   db: Database
@@ -18,24 +19,23 @@ export async function releaseExpired(context: {
   log: Log
   clock: Clock
   stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}): Promise<void> {
+}): Promise<boolean> {
   const { db, clock, log } = context
-  for (;;) {
-    const claims = await transaction(db, (tx) => findDueClaims(tx, clock.now(), BATCH))
-    if (claims.length === 0) return
-    let verdicts: { claim: string; verdict: 'ordered' | 'abandoned' }[]
-    try {
-      verdicts = (await sendRequest(context.messaging, SettleClaims, { claims })).verdicts
-    } catch (error) {
-      if (!(error instanceof DependencyUnavailable)) throw error
-      log.warn({ held: claims.length }, 'expired reservations stay held until orders replies')
-      return
-    }
-    const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)
-    // Two transactions, because each locks its stock rows in order, and both together would not be in order.
-    const released = await transaction(db, (tx) => releaseHolds(tx, claimsOf('abandoned'), clock.now()))
-    const sold = await transaction(db, (tx) => sellHolds(tx, claimsOf('ordered'), clock.now()))
-    await context.stockChanged([...released, ...sold])
-    if (claims.length < BATCH) return
+  const claims = await transaction(db, (tx) => findDueClaims(tx, clock.now(), BATCH))
+  if (claims.length === 0) return false
+  let verdicts: { claim: string; verdict: 'ordered' | 'abandoned' }[]
+  try {
+    verdicts = (await sendRequest(context.messaging, SettleClaims, { claims })).verdicts
+  } catch (error) {
+    if (!(error instanceof DependencyUnavailable)) throw error
+    log.warn({ held: claims.length }, 'expired reservations stay held until orders replies')
+    return false
   }
+  const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)
+  // Two transactions, because each locks its stock rows in order, and both together would not be in order.
+  const released = await transaction(db, (tx) => releaseHolds(tx, claimsOf('abandoned'), clock.now()))
+  const sold = await transaction(db, (tx) => sellHolds(tx, claimsOf('ordered'), clock.now()))
+  await context.stockChanged([...released, ...sold])
+  // Claims without a verdict are requested again at the next run; another request now could loop without end.
+  return claims.length === BATCH && verdicts.length > 0
 }

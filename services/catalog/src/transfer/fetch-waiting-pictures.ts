@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { every, HttpError, type Timer } from '@storefront/service'
+import { processBatches } from '@storefront/jobs'
+import { HttpError, type Timer } from '@storefront/service'
 import { BUSY, type ImportContext } from './run-import.ts'
 import { fetchPictures, staleBefore } from './fetch-pictures.ts'
 import { findJobWithPictures } from './pictures.queries.ts'
@@ -15,27 +16,23 @@ const DEADLINE_MS = 2 * 3600_000
 export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer, 'wake'>): Timer {
   const { db, clock, log } = context
   const worker = randomUUID()
-  let stopping = false
-  const options = { worker, deadlineMs: DEADLINE_MS, isStopping: () => stopping, isAttended: false }
-  const timer = every(LOOK_MS, 'fetch pictures', log, async () => {
-    for (;;) {
-      const id = stopping ? undefined : await findJobWithPictures(db, staleBefore(clock.now()))
-      if (id === undefined) return
+  return processBatches({
+    name: 'fetch pictures',
+    log,
+    everyMs: LOOK_MS,
+    async next(isStopping) {
+      const id = await findJobWithPictures(db, staleBefore(clock.now()))
+      if (id === undefined) return false
+      const options = { worker, deadlineMs: DEADLINE_MS, isStopping, isAttended: false }
       try {
-        if ((await fetchPictures(context, id, options)) === BUSY) return
+        if ((await fetchPictures(context, id, options)) === BUSY) return false
         imports.wake()
+        return true
       } catch (error) {
-        if (!stopping && !(error instanceof HttpError)) log.error({ err: error, importId: id }, 'an import failed')
+        if (!isStopping() && !(error instanceof HttpError)) log.error({ err: error, importId: id }, 'an import failed')
         // The reason may be an unavailable dependency: the next run comes after a pause.
-        return
+        return false
       }
-    }
-  })
-  return {
-    wake: () => timer.wake(),
-    stop() {
-      stopping = true
-      return timer.stop()
     },
-  }
+  })
 }

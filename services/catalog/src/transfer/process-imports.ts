@@ -1,3 +1,4 @@
+import { processBatches } from '@storefront/jobs'
 import { every, HttpError, type Timer } from '@storefront/service'
 import { endOf, runImport, BUSY, type ImportContext } from './run-import.ts'
 import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
@@ -15,27 +16,24 @@ const REMEMBERED_MS = 30 * 24 * 3600 * 1000
  * transaction, so that imports of a killed service are started again by the next run.
  */
 export function processImports(context: ImportContext): Timer {
-  let stopping = false
-  const timer = every(LOOK_MS, 'process imports', context.log, async () => {
-    for (;;) {
-      const job = stopping ? undefined : await findNextJob(context.db)
-      if (!job) return
+  const { db, log } = context
+  return processBatches({
+    name: 'process imports',
+    log,
+    everyMs: LOOK_MS,
+    async next(isStopping) {
+      const job = await findNextJob(db)
+      if (!job) return false
       try {
-        if ((await runImport(context, job.id, { waits: false, isStopping: () => stopping })) === BUSY) return
+        return (await runImport(context, job.id, { waits: false, isStopping })) !== BUSY
       } catch (error) {
-        if (stopping) return
         // An HttpError is stored in the job for the merchant.
-        if (!(error instanceof HttpError)) context.log.error({ err: error, importId: job.id }, 'an import failed')
+        if (!isStopping() && !(error instanceof HttpError))
+          log.error({ err: error, importId: job.id }, 'an import failed')
+        return true
       }
-    }
-  })
-  return {
-    wake: () => timer.wake(),
-    stop() {
-      stopping = true
-      return timer.stop()
     },
-  }
+  })
 }
 
 /** Ends jobs that lost their upload or request, and deletes rows that are no longer needed and old imports. */

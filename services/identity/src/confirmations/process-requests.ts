@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { every, type Clock, type Timer } from '@storefront/service'
-import { isOutage, transaction } from '@storefront/postgres'
+import { processBatches } from '@storefront/jobs'
+import type { Clock, Timer } from '@storefront/service'
+import { transaction } from '@storefront/postgres'
 import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 
@@ -21,16 +22,9 @@ export function processRequests(
   { db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>,
   processOne: (tx: Tx, clock: Clock) => Promise<boolean>,
 ): Timer {
-  const work = async () => {
-    try {
-      // One transaction for each: when the service stops in between, the remaining requests are still stored.
-      while (await transaction(db, (tx) => processOne(tx, clock)));
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      log.debug({ err: error, timer: name }, 'requests wait until the database is back')
-    }
-  }
-  const timer = every(SWEEP_MS, name, log, work, { gapMs: GAP_MS })
+  // One transaction for each: when the service stops in between, the remaining requests are still stored.
+  const next = () => transaction(db, (tx) => processOne(tx, clock))
+  const timer = processBatches({ name, log, everyMs: SWEEP_MS, gapMs: GAP_MS, next })
   // For requests that a crash left behind.
   timer.wake()
   return {

@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
+import { processJobs, together } from '@storefront/jobs'
 import { linksTo, SpanKind, tracedRoot } from '@storefront/service'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
-import { startLeasedWork } from '../leased-work.ts'
 import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
 import { composeMessage, type Message } from './compose-message.ts'
 import { createHandOvers } from './hand-over.ts'
@@ -42,11 +43,9 @@ export interface MailWorker {
 
 type Outcome = Omit<MailOutcome, 'id' | 'bounced'> & { bounced?: boolean }
 
-interface Unnoted {
+interface Attempted {
   mail: ClaimedMail
   outcome: Outcome
-  done: () => void
-  failed: (error: unknown) => void
 }
 
 /** Sends the queued mails: each at most once as far as a mail server is concerned, and none is lost before that. */
@@ -66,53 +65,28 @@ export function startMailWorker(
 ): MailWorker {
   const { db, log, clock, worker, leaseMs, pollMs, transport, settings, mailFrom, passwordKnown } = context
   const { readLink, orderPages, publicUrl } = context
-  const held = new Set<string>()
-  const running = new Set<Promise<void>>()
   // Mails about one order are sent in the order of their events, unless an earlier one has to be retried.
   const inTurn = createTurns()
   const handOver = createHandOvers(context)
-  let unnoted: Unnoted[] = []
-  let noting = false
-  let stopping = false
+  const record = together(GATHER_MS, recordAll)
   let broken = false
-  /** Whether the last claim may have left due mails: otherwise a finished send need not trigger another. */
-  let maybeMore = true
 
-  const claiming = startLeasedWork({
+  const mails = processJobs<ClaimedMail>({
     name: 'mails',
     log,
-    pollMs,
-    claimGapMs: transport.claimGapMs,
-    leaseMs,
+    everyMs: pollMs,
+    gapMs: transport.claimGapMs,
+    atOnce: transport.concurrency,
     ready: passwordKnown,
-    claim,
-    renew,
-    reclaim,
+    claim: async (limit) => (await claimMails(db, { limit, worker, leaseMs, now: clock.now() })).toSorted(byEvent),
+    run: (mail) => inTurn(mail.reference, () => send(mail)),
+    about: ({ id }) => ({ mail: id }),
+    lease: {
+      leaseMs,
+      renew: (running) => renewMailLeases(db, { ids: idsOf(running), worker, leaseMs }),
+      reclaim: (running) => reclaim(idsOf(running)),
+    },
   })
-
-  async function claim(): Promise<void> {
-    const limit = transport.concurrency - running.size
-    maybeMore = true
-    if (stopping || limit <= 0) return
-    const claimed = await claimMails(db, { limit, worker, leaseMs, now: clock.now() })
-    maybeMore = claimed.length === limit
-    for (const mail of claimed.toSorted(byEvent)) {
-      held.add(mail.id)
-      const sending = inTurn(mail.reference, () => send(mail))
-        .catch((error: unknown) =>
-          log.error(
-            { err: error, mail: mail.id },
-            'the result of a mail could not be recorded: it stays claimed until its lease ends',
-          ),
-        )
-        .finally(() => {
-          held.delete(mail.id)
-          running.delete(sending)
-          if (maybeMore) claiming.wake()
-        })
-      running.add(sending)
-    }
-  }
 
   /** @returns why it is not sent at all, if so */
   async function prepare(mail: ClaimedMail): Promise<{ message: Message; shop: ShopSettings } | { dropped: string }> {
@@ -186,39 +160,38 @@ export function startMailWorker(
     return { phase: 'queued', answer: reply, nextAttemptAt: new Date(now.getTime() + pauseMs) }
   }
 
-  /** The result of a send is known only here: it is written as soon as the database accepts it. */
-  function note(mail: ClaimedMail, outcome: Outcome): Promise<void> {
-    return new Promise((done, failed) => {
-      unnoted.push({ mail, outcome, done, failed })
-      if (noting) return
-      noting = true
-      setTimeout(() => void noteAll(), GATHER_MS)
-    })
+  async function note(mail: ClaimedMail, outcome: Outcome): Promise<void> {
+    report(mail, outcome, await record({ mail, outcome }))
   }
 
-  /** Never rejects: each of them gets its result. */
-  async function noteAll(): Promise<void> {
-    for (let batch = unnoted.splice(0); batch.length > 0; batch = unnoted.splice(0)) {
-      try {
-        await write(batch)
-      } catch (error) {
-        if ((isOutage(error) || isDatabaseTimeout(error)) && !broken) {
-          unnoted = [...batch, ...unnoted]
-          await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS))
-        } else if (batch.length === 1) batch[0]?.failed(error)
-        // A result that the database rejects must not block the others.
-        else for (const each of batch) await write([each]).catch(each.failed)
-      }
+  /** @returns how to find the phase of each: none when its claim was lost */
+  async function recordAll(batch: readonly Attempted[]): Promise<(one: Attempted) => MailPhase | undefined> {
+    try {
+      const phases = await write(batch)
+      return ({ mail }) => phases.get(mail.id)
+    } catch (error) {
+      if (batch.length === 1) throw error
     }
-    noting = false
+    // A result that the database rejects must not block the others.
+    const results = new Map<Attempted, PromiseSettledResult<Map<string, MailPhase>>>()
+    for (const each of batch) results.set(each, (await Promise.allSettled([write([each])]))[0])
+    return (one) => {
+      const result = results.get(one)
+      if (result?.status === 'rejected') throw result.reason
+      return result?.value.get(one.mail.id)
+    }
   }
 
-  async function write(batch: readonly Unnoted[]): Promise<void> {
+  /** The result of a send is known only here: it is written as soon as the database accepts it. */
+  async function write(batch: readonly Attempted[]): Promise<Map<string, MailPhase>> {
     const outcomes = batch.map(({ mail, outcome }) => ({ id: mail.id, bounced: false, ...outcome }))
-    const phases = await noteMails(db, worker, outcomes, clock.now())
-    for (const { mail, outcome, done } of batch) {
-      report(mail, outcome, phases.get(mail.id))
-      done()
+    for (;;) {
+      try {
+        return await noteMails(db, worker, outcomes, clock.now())
+      } catch (error) {
+        if (broken || !(isOutage(error) || isDatabaseTimeout(error))) throw error
+        await setTimeout(NOTE_RETRY_MS)
+      }
     }
   }
 
@@ -236,12 +209,8 @@ export function startMailWorker(
     else log.error(facts, 'it is uncertain whether a mail was delivered, it is not sent again')
   }
 
-  async function renew(): Promise<void> {
-    if (held.size > 0) await renewMailLeases(db, { ids: [...held], worker, leaseMs })
-  }
-
-  async function reclaim(): Promise<boolean> {
-    const lost = await reclaimMails(db, { worker, held: [...held], now: clock.now() })
+  async function reclaim(held: string[]): Promise<boolean> {
+    const lost = await reclaimMails(db, { worker, held, now: clock.now() })
     for (const { id, reference, phase } of lost) {
       if (phase === 'uncertain') {
         log.error({ mail: id, reference }, 'it is uncertain whether a mail was delivered, it is not sent again')
@@ -251,20 +220,21 @@ export function startMailWorker(
   }
 
   return {
-    wake: () => claiming.wake(),
+    wake: () => mails.wake(),
     async stop(graceMs) {
-      stopping = true
-      await claiming.stopClaiming()
-      const giveUp = setTimeout(() => {
+      const giveUp = globalThis.setTimeout(() => {
         broken = true
         transport.close({ force: true })
       }, graceMs)
-      await Promise.all(running)
+      await mails.stop()
       clearTimeout(giveUp)
-      await claiming.stopRenewing()
       transport.close({ force: false })
     },
   }
+}
+
+function idsOf(mails: readonly ClaimedMail[]): string[] {
+  return mails.map(({ id }) => id)
 }
 
 /** Events of one moment are sorted in the order of an order's life. */

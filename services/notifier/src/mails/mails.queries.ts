@@ -127,7 +127,7 @@ export async function renewMailLeases(
  */
 export async function recordHandOvers(
   db: Database,
-  mails: { ids: string[]; worker: string; leaseMs: number },
+  mails: { ids: readonly string[]; worker: string; leaseMs: number },
 ): Promise<Set<string>> {
   // Locked in the order of their ids, as leases are renewed, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string }>`

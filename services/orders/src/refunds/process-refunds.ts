@@ -1,30 +1,30 @@
+import { processJobs } from '@storefront/jobs'
+import type { Timer } from '@storefront/service'
 import { REFUND_LEASE_MS } from './refund.ts'
 import { claimDueRefunds } from './refunds.queries.ts'
 import { sendRefund, type SendContext } from './send-refund.ts'
 
-/** For each run; the next run continues. */
 const AT_ONCE = 10
+const EVERY_MS = 1000
 
 /**
  * Makes queued refunds, and continues those that a crash or an unavailable provider left behind. It never gives up:
  * the pauses grow to an hour, and from the tenth attempt on each failure is logged as an error.
  */
-export async function processRefunds(context: SendContext): Promise<void> {
-  for (;;) {
-    const now = context.clock.now()
-    const leaseUntil = new Date(now.getTime() + REFUND_LEASE_MS)
-    const claimed = await claimDueRefunds(context.db, { limit: AT_ONCE, leaseUntil, now })
-    await Promise.all(
-      claimed.map((refund) =>
-        sendRefund(context, refund, { isReported: false }).catch((error: unknown) =>
-          // Its lease ends, and then it is claimed again.
-          context.log.error(
-            { err: error, refundId: refund.id },
-            'the result of a refund could not be recorded; it is looked up at the provider when its lease ends',
-          ),
-        ),
-      ),
-    )
-    if (claimed.length < AT_ONCE) return
-  }
+export function processRefunds(context: SendContext): Timer {
+  const { db, clock, log } = context
+  return processJobs({
+    name: 'refunds',
+    log,
+    everyMs: EVERY_MS,
+    atOnce: AT_ONCE,
+    async claim(limit) {
+      const now = clock.now()
+      return claimDueRefunds(db, { limit, leaseUntil: new Date(now.getTime() + REFUND_LEASE_MS), now })
+    },
+    async run(refund) {
+      await sendRefund(context, refund, { isReported: false })
+    },
+    about: ({ id }) => ({ refundId: id }),
+  })
 }

@@ -1,4 +1,6 @@
-import { every, type Log, type Timer } from '@storefront/service'
+import { setTimeout } from 'node:timers/promises'
+import { processBatches } from '@storefront/jobs'
+import type { Log, Timer } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import {
@@ -15,7 +17,7 @@ import { vectorOf, wordsOf } from './words.ts'
 const AT_ONCE = 100
 const EVERY_MS = 1000
 /** The pause between two batches of a long queue: checkouts have priority. */
-const GAP_MS = 10
+const PAUSE_MS = 10
 const LOG_EVERY = 5000
 
 /**
@@ -24,19 +26,23 @@ const LOG_EVERY = 5000
  */
 export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
   let done = 0
-  const timer = every(EVERY_MS, 'index orders', log, work, { gapMs: GAP_MS })
-  return timer
-
-  async function work(): Promise<void> {
-    const { taken, indexed } = await transaction(db, (tx) => indexQueued(tx, log))
-    done += indexed
-    // When all are locked by other transactions, an immediate retry would only loop.
-    const hasMore = taken === AT_ONCE && indexed > 0
-    if (hasMore) timer.wake()
-    if (Math.floor(done / LOG_EVERY) > Math.floor((done - indexed) / LOG_EVERY))
-      log.info({ indexed: done, left: await countSearchQueue(db) }, 'indexing orders for the search')
-    if (!hasMore) done = 0
-  }
+  return processBatches({
+    name: 'index orders',
+    log,
+    everyMs: EVERY_MS,
+    async next() {
+      const { taken, indexed } = await transaction(db, (tx) => indexQueued(tx, log))
+      const before = done
+      done += indexed
+      if (Math.floor(done / LOG_EVERY) > Math.floor(before / LOG_EVERY))
+        log.info({ indexed: done, left: await countSearchQueue(db) }, 'indexing orders for the search')
+      // When all are locked by other transactions, an immediate retry would only loop.
+      const hasMore = taken === AT_ONCE && indexed > 0
+      if (hasMore) await setTimeout(PAUSE_MS)
+      else done = 0
+      return hasMore
+    },
+  })
 }
 
 async function indexQueued(tx: Tx, log: Log): Promise<{ taken: number; indexed: number }> {

@@ -7,8 +7,6 @@ import { endSessions, failStuckSessions, claimDueSessions } from './sessions.que
 import { withDeadline } from './with-deadline.ts'
 
 const BATCH = 20
-/** The limit of one run: a service that is shutting down waits for it. */
-const MAX_BATCHES = 10
 /**
  * A session is ended this long after its deadline, because the update of a payment may be on its way. Shorter than
  * `UPDATE_GRACE_SECONDS` of its holds.
@@ -19,19 +17,18 @@ const TIMEOUT_MS = 60_000
  * Ends sessions whose time is over, when the provider reports no payment, and those that a crash left behind. A
  * provider that does not respond is called again a minute later: until then the session stays, so no payment is
  * missed.
+ * @returns whether more may be due
  */
-export async function endDueSessions(context: OrdersContext): Promise<void> {
+export async function endDueSessions(context: OrdersContext): Promise<boolean> {
   const { db, clock } = context
-  for (let batch = 1; batch <= MAX_BATCHES; batch++) {
-    const begunBefore = new Date(clock.now().getTime() - STUCK_AFTER_MS)
-    const stuck = await failStuckSessions(db, { begunBefore, limit: BATCH })
-    await releaseSessions(context, stuck)
-    const now = clock.now()
-    const endedBefore = new Date(now.getTime() - TIMEOUT_MS)
-    const due = await claimDueSessions(db, { endedBefore, now, limit: BATCH })
-    await Promise.all(due.map((session) => endOne(context, session)))
-    if (stuck.length < BATCH && due.length < BATCH) return
-  }
+  const begunBefore = new Date(clock.now().getTime() - STUCK_AFTER_MS)
+  const stuck = await failStuckSessions(db, { begunBefore, limit: BATCH })
+  await releaseSessions(context, stuck)
+  const now = clock.now()
+  const endedBefore = new Date(now.getTime() - TIMEOUT_MS)
+  const due = await claimDueSessions(db, { endedBefore, now, limit: BATCH })
+  await Promise.all(due.map((session) => endOne(context, session)))
+  return stuck.length === BATCH || due.length === BATCH
 }
 
 async function endOne(context: OrdersContext, session: StoredSession): Promise<void> {

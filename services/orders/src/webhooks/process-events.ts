@@ -1,5 +1,5 @@
-import { every, type Timer } from '@storefront/service'
-import { isOutage } from '@storefront/postgres'
+import { processJobs } from '@storefront/jobs'
+import type { Timer } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import type { PaymentUpdate, RefundUpdate } from '../payments/provider.ts'
 import { isTemporary, outcomeOf, outcomeOfFailure, type HandlingResult } from './event-outcome.ts'
@@ -30,52 +30,27 @@ export interface UpdateHandlers {
  */
 export function processEvents(context: OrdersContext, handlers: UpdateHandlers): Timer {
   const { db, log, clock, providers } = context
-  const underWay = new Set<Promise<void>>()
-  const timer = every(SWEEP_MS, 'process provider events', log, begin)
-
-  async function begin(): Promise<void> {
-    const room = AT_ONCE - underWay.size
-    if (room === 0) return
-    const claimed = await claim(room)
-    for (const event of claimed) {
-      const work = process(event).finally(() => {
-        underWay.delete(work)
-        // There may be more of them than there was room for.
-        if (claimed.length === room) timer.wake()
-      })
-      underWay.add(work)
-    }
-  }
-
-  async function claim(limit: number): Promise<ClaimedEvent[]> {
-    const now = clock.now()
-    try {
-      return await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit })
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      log.warn(
-        { err: error },
-        'the stored provider events cannot be read from the database; they are read again in a second',
-      )
-      return []
-    }
-  }
+  return processJobs({
+    name: 'provider events',
+    log,
+    everyMs: SWEEP_MS,
+    atOnce: AT_ONCE,
+    async claim(limit) {
+      const now = clock.now()
+      return claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit })
+    },
+    // Processed again when its lease ends, which changes nothing.
+    run: process,
+    about: ({ provider, eventId }) => ({ provider, eventId }),
+  })
 
   async function process(event: ClaimedEvent): Promise<void> {
     const outcome = await outcomeOfWork(event)
-    try {
-      if (!(await noteOutcome(db, event, outcome)))
-        log.warn(
-          { provider: event.provider, eventId: event.eventId },
-          'processing a provider event took longer than its lease; another replica processes it as well',
-        )
-    } catch (error) {
-      // It is processed again when its lease ends, which changes nothing.
-      log.warn(
-        { err: error, provider: event.provider, eventId: event.eventId },
-        'the result of a provider event was not recorded; the event is processed again when its lease ends',
-      )
-    }
+    if (await noteOutcome(db, event, outcome)) return
+    log.warn(
+      { provider: event.provider, eventId: event.eventId },
+      'processing a provider event took longer than its lease; another replica processes it as well',
+    )
   }
 
   async function outcomeOfWork(event: ClaimedEvent): Promise<EventOutcome> {
@@ -109,13 +84,5 @@ export function processEvents(context: OrdersContext, handlers: UpdateHandlers):
         ? await handlers.applyPaymentUpdate(context, update)
         : await handlers.applyRefundUpdate(context, update)
     return result.kind === 'unknown' ? 'unknown' : 'handled'
-  }
-
-  return {
-    wake: () => timer.wake(),
-    async stop() {
-      await timer.stop()
-      await Promise.all(underWay)
-    },
   }
 }

@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest'
+import { createLog, DependencyUnavailable } from '@storefront/service'
+import { processBatches } from './process-batches.ts'
+
+const lines: { level: string; msg: string }[] = []
+const log = createLog({ service: 'test', level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) })
+
+afterEach(() => {
+  lines.length = 0
+})
+
+/** @param batches the result of each batch, or its error */
+function start(batches: (boolean | Error | Promise<boolean>)[]) {
+  let processed = 0
+  let stopping: (() => boolean) | undefined
+  const timer = processBatches({
+    name: 'count',
+    log,
+    everyMs: 60_000,
+    async next(isStopping) {
+      stopping = isStopping
+      processed++
+      const result = await batches.shift()
+      if (result instanceof Error) throw result
+      return result ?? false
+    },
+  })
+  timer.wake()
+  return { timer, processed: () => processed, isStopping: () => stopping?.() }
+}
+
+test('batches follow each other until one says that nothing is left', async () => {
+  const { timer, processed } = start([true, true, false, true])
+  await timer.stop()
+  expect(processed()).toBe(1)
+  const other = start([true, true, false, true])
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await other.timer.stop()
+  expect(other.processed()).toBe(3)
+})
+
+test('a stop waits for the batch in progress, tells it so, and begins no other', async () => {
+  let end: (hasMore: boolean) => void = () => {}
+  const { timer, processed, isStopping } = start([new Promise<boolean>((resolve) => (end = resolve)), true])
+  let stopped = false
+  const stopping = timer.stop().then(() => (stopped = true))
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect([stopped, isStopping()]).toEqual([false, true])
+  end(true)
+  await stopping
+  expect(processed()).toBe(1)
+})
+
+test('an error ends the run and is logged; an outage is no error', async () => {
+  const { timer } = start([new DependencyUnavailable('nats', new Error('gone'))])
+  await timer.stop()
+  const other = start([new Error('a bug')])
+  await other.timer.stop()
+  expect(lines).toMatchObject([
+    { level: 'debug', queue: 'count' },
+    { level: 'error', timer: 'count' },
+  ])
+})

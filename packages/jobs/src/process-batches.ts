@@ -1,0 +1,40 @@
+import { every, type Log, type Timer } from '@storefront/service'
+import { unlessOutage } from './unless-outage.ts'
+
+export interface Batches {
+  /** What it does, as the log names it: `index orders`. */
+  name: string
+  log: Log
+  /** The polling interval, in milliseconds: it finds what a dead replica left behind. */
+  everyMs: number
+  /** The minimum pause between two runs, however often it is woken, in milliseconds: 0 by default. */
+  gapMs?: number
+  /**
+   * Processes the next rows. They leave the queue in the transaction that writes their result, so that a crash loses
+   * none.
+   * @param isStopping becomes true when the service stops, for work that takes long
+   * @returns whether more may wait, which is then processed at once
+   */
+  next: (isStopping: () => boolean) => Promise<boolean>
+}
+
+/**
+ * Processes a queue batch by batch until it is empty, again and again. An error ends the run, and the next one follows
+ * after the interval.
+ * @returns wake it when a row was queued; its stop waits for the batch in progress, and begins no other
+ */
+export function processBatches({ name, log, everyMs, gapMs = 0, next }: Batches): Timer {
+  let stopping = false
+  const isStopping = () => stopping
+  const work = async () => {
+    while (!stopping && (await next(isStopping)));
+  }
+  const timer = every(everyMs, name, log, () => unlessOutage({ name, log }, work), { gapMs })
+  return {
+    wake: () => timer.wake(),
+    stop() {
+      stopping = true
+      return timer.stop()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { together } from './together.ts'
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+test('calls of the same moment share one call of the work, and each gets its own result', async () => {
+  const batches: (readonly number[])[] = []
+  const double = together(1, async (items: readonly number[]) => {
+    batches.push(items)
+    return (item) => item * 2
+  })
+  expect(await Promise.all([double(3), double(1), double(2)])).toEqual([6, 2, 4])
+  expect(await double(5)).toBe(10)
+  expect(batches).toEqual([[3, 1, 2], [5]])
+})
+
+test('calls during the work wait for the next one, which begins when it ends', async () => {
+  const batches: (readonly number[])[] = []
+  let end: () => void = () => {}
+  const work = together(0, async (items: readonly number[]) => {
+    batches.push(items)
+    if (batches.length === 1) await new Promise<void>((resolve) => (end = resolve))
+    return (item) => item
+  })
+  const first = work(1)
+  await soon()
+  const later = Promise.all([work(2), work(3)])
+  await soon()
+  expect(batches).toEqual([[1]])
+  end()
+  expect([await first, await later]).toEqual([1, [2, 3]])
+  expect(batches).toEqual([[1], [2, 3]])
+})
+
+test('an error of one item is its caller’s alone, an error of the work is that of all its callers, and the next call works', async () => {
+  const work = together(0, async (items: readonly number[]) => {
+    if (items.includes(0)) throw new Error('nothing works')
+    return (item) => {
+      if (item < 0) throw new Error(`not ${item}`)
+      return item
+    }
+  })
+  expect(await Promise.allSettled([work(1), work(-1)])).toMatchObject([{ value: 1 }, { reason: new Error('not -1') }])
+  expect(await Promise.allSettled([work(0), work(1)])).toMatchObject([
+    { reason: new Error('nothing works') },
+    { reason: new Error('nothing works') },
+  ])
+  expect(await work(4)).toBe(4)
+})
