@@ -10,16 +10,43 @@ const LONG_FILES = [
   '/tests/network-under-load.test.ts',
   '/tests/replicas-under-load.test.ts',
 ]
+/** Files that mostly wait, as for retries. Together they would leave both processors idle. */
+const WAITING_FILES = [
+  '/services/notifier/test/webhook-faults.test.ts',
+  '/services/notifier/test/mail-faults.test.ts',
+  '/services/notifier/test/order-mails.test.ts',
+  '/services/gateway/test/slow-clients.test.ts',
+  '/services/notifier/test/killed.test.ts',
+  '/services/notifier/test/credentials.test.ts',
+  '/tests/kubernetes/nats-cluster.test.ts',
+  '/services/identity/test/passwords.test.ts',
+  '/services/identity/test/newsletter.test.ts',
+  '/services/notifier/test/test-notification.test.ts',
+  '/services/notifier/test/webhooks.test.ts',
+  '/services/orders/test/stripe.test.ts',
+]
+/** One of them starts after this many others. */
+const OTHERS_BETWEEN = 4
 /** More whole shops with many processes would slow each other down until they time out. */
 const AT_ONCE = 2
 
-/** Starts the long files early, because a long file that starts last leaves a processor idle. */
+/**
+ * Starts the long files early, because a long file that starts last leaves a processor idle, and spreads those that
+ * wait.
+ */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const inDefaultOrder = super.sort.bind(this)
     const sorted = await inDefaultOrder(files)
-    const long = LONG_FILES.flatMap((end) => sorted.filter(({ moduleId }) => moduleId.endsWith(end)))
-    const others = sorted.filter((file) => !long.includes(file))
+    const named = (names: readonly string[]) =>
+      names.flatMap((end) => sorted.filter(({ moduleId }) => moduleId.endsWith(end)))
+    const long = named(LONG_FILES)
+    const waiting = named(WAITING_FILES)
+    const busy = sorted.filter((file) => !long.includes(file) && !waiting.includes(file))
+    const spread = busy.flatMap((file, index) =>
+      index % OTHERS_BETWEEN === 0 ? [file, ...waiting.splice(0, 1)] : [file],
+    )
+    const others = [...spread, ...waiting]
     return [...long.slice(0, AT_ONCE), ...others.slice(0, AT_ONCE), ...long.slice(AT_ONCE), ...others.slice(AT_ONCE)]
   }
 }
