@@ -115,13 +115,3 @@ test('the architecture names every event and every request', () => {
   const names = [...EVENTS, ...REQUESTS].map(({ name }) => name)
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
-
-test('the README lists the environment variables of the launcher', () => {
-  const variables = /const ShopSettings = z\.object\(\{([\s\S]*?)\n\}\)/.exec(
-    readText('tools/src/shop-settings.ts'),
-  )?.[1]
-  const known = [...(variables ?? '').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name)
-  const listed = [...readText('README.md').matchAll(/^\| `([A-Z_]+)`\s*\|/gm)].map(([, name = '']) => name)
-  expect(known.length).toBeGreaterThan(10)
-  expect(listed.toSorted()).toEqual([...known, 'DATA_DIR'].toSorted())
-})

@@ -18,8 +18,8 @@ it('the error lists all invalid variables, and no value', () => {
     RATE_LIMIT_AUTH: '-1',
   }
   expect(() => readSettings(env)).toThrow(
-    'Correct the environment: PORT must be a port; ADMIN_PASSWORD must have 8 characters or more; STOREFRONT_ORIGINS must be ' +
-      'origins such as http://localhost:5173, separated by commas; RATE_LIMIT_AUTH must be zero or more.',
+    'Correct the environment: PORT must be a port; STOREFRONT_ORIGINS must be origins such as http://localhost:5173, separated ' +
+      'by commas; RATE_LIMIT_AUTH must be zero or more; ADMIN_PASSWORD must have 8 characters or more.',
   )
 })
 

@@ -1,119 +1,68 @@
 import { z } from 'zod'
+import { ALL_SETTINGS, setting } from '@storefront/contracts/settings'
 import { StartError } from './start-error.ts'
 
-const perMinute = z.coerce.number().int('must be a whole number').nonnegative('must be zero or more').optional()
-const upToAMillion = z.coerce
-  .number()
-  .int('must be a whole number')
-  .min(0, 'must be zero or more')
-  .max(1_000_000, 'must be 1000000 or less')
-  .optional()
-const percent = z.coerce
-  .number()
-  .int('must be a whole number')
-  .min(1, 'must be 1 or more')
-  .max(100, 'must be 100 or less')
-  .optional()
-const origin = z.string().refine(isOrigin, 'must be origins such as http://localhost:5173, separated by commas')
+/** The variables of `npm start`: those that it reads itself, and those that it passes on to the services. */
+export const SHOP_SETTINGS = {
+  PORT: setting(
+    z.coerce
+      .number('must be a port')
+      .int('must be a port')
+      .min(0, 'must be a port')
+      .max(65_535, 'must be a port')
+      .default(8080),
+    'Port of the shop. Everything else uses free ports',
+  ),
+  DATA_DIR: setting(
+    z.string().default('.data'),
+    'Folder of databases, logs, mails, pictures and generated secrets, readable by its owner only',
+  ),
+  DATABASE_URL: setting(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' }).optional(),
+    'PostgreSQL 15 or newer, as a user that may create databases and roles',
+    'started for you',
+  ),
+  REDIS_URL: setting(
+    z.url({ protocol: /^rediss?$/, error: 'must look like redis://:password@host:6379' }).optional(),
+    'Redis 7 or Valkey, best with `hash-max-listpack-value 1024` (docs/scaling.md)',
+    'started for you',
+  ),
+  NATS_URL: setting(
+    z.string().optional(),
+    'NATS 2.9 or newer with JetStream, as a user with all permissions',
+    'started for you',
+  ),
+  ONE_PROCESS: setting(
+    z.enum(['true', 'false'], 'must be true or false').default('false'),
+    '`true` runs the six services in one process, for small machines',
+  ),
+  ...ALL_SETTINGS,
+}
 
 const ShopSettings = z.object({
-  PORT: z.coerce
-    .number('must be a port')
-    .int('must be a port')
-    .min(0, 'must be a port')
-    .max(65_535, 'must be a port')
-    .default(8080),
+  ...SHOP_SETTINGS,
+  // A shop on this machine starts without any of them.
   ADMIN_EMAIL: z.email('must be an email address').default('admin@example.com'),
-  ADMIN_PASSWORD: z
-    .string()
-    .min(8, 'must have 8 characters or more')
+  ADMIN_PASSWORD: ALL_SETTINGS.ADMIN_PASSWORD.min(8, 'must have 8 characters or more')
     .max(200, 'must have 200 characters or less')
     .optional(),
-  STOREFRONT_ORIGINS: z
-    .string()
-    .default('http://localhost:5173,http://localhost:4173')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== ''),
-    )
-    .pipe(z.array(origin)),
-  STOREFRONT_URL: webAddress().default('http://localhost:5173'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\s@<>]+@[^\s@<>]+$|^[^@<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+>$/u, 'must look like Shop <shop@example.com>')
-    .optional(),
-  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('true'),
-  ACCOUNT_URL: webAddress().optional(),
-  SECRETS_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
-  SECRETS_KEY_PREVIOUS: z.string().min(16, 'must have 16 characters or more').optional(),
-  BUYER_HASH_KEY_PREVIOUS: z.string().min(16, 'must have 16 characters or more').optional(),
-  RAZORPAY_KEY_ID: z.string().optional(),
-  RAZORPAY_KEY_SECRET: z.string().optional(),
-  RAZORPAY_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  RAZORPAY_BASE_URL: webAddress().optional(),
-  STRIPE_BASE_URL: webAddress().optional(),
-  PAYMENT_TIMEOUT_MS: z.coerce
-    .number('must be milliseconds')
-    .int('must be milliseconds')
-    .min(100, 'must be 100 or more')
-    .max(60_000, 'must be 60000 or less')
-    .optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
-    .optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must look like redis://:password@host:6379' }).optional(),
-  NATS_URL: z.string().optional(),
-  RATE_LIMIT_GENERAL: perMinute,
-  RATE_LIMIT_AUTH: perMinute,
-  RATE_LIMIT_LOOKUP: perMinute,
-  RATE_LIMIT_RESET: perMinute,
-  RATE_LIMIT_NEWSLETTER: perMinute,
-  RATE_LIMIT_DISCOUNT: perMinute,
-  RATE_LIMIT_CHECKOUT: perMinute,
-  RATE_LIMIT_WEBHOOKS: perMinute,
-  UNPAID_CHECKOUTS_PER_BUYER: upToAMillion,
-  UNPAID_CHECKOUTS_PER_ADDRESS: upToAMillion,
-  UNPAID_STOCK_PERCENT_PER_BUYER: percent,
-  UNPAID_STOCK_PERCENT: percent,
-  MAILS_PER_RECIPIENT: upToAMillion,
-  MAILS_PER_SENDER: upToAMillion,
-  MAILS_PER_NETWORK: upToAMillion,
-  DEMO_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must be whsec_ and base64').optional(),
-  ONE_PROCESS: z.enum(['true', 'false'], 'must be true or false').default('false'),
-  LOG_LEVEL: z
-    .enum(
-      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      'must be trace, debug, info, warn, error, fatal or silent',
-    )
-    .default('info'),
-  PUBLIC_BASE_PATH: z
-    .string()
-    .regex(/^(\/[\w.~-]+)*\/?$/, 'must be a path such as /v1')
-    .transform((path) => path.replace(/\/$/, ''))
-    .default(''),
+  STOREFRONT_WEBHOOK_SECRET: ALL_SETTINGS.STOREFRONT_WEBHOOK_SECRET.optional(),
+  WEBHOOK_ALLOW_PRIVATE: ALL_SETTINGS.WEBHOOK_ALLOW_PRIVATE.default('true'),
 })
 
-export type ShopSettings = z.output<typeof ShopSettings>
+export interface ShopSettings extends z.output<typeof ShopSettings> {
+  /** What is set, as it was typed: services read their part themselves. */
+  given: Readonly<Record<string, string>>
+}
 
 /** Reads the launcher's environment; an empty variable counts as absent. @throws StartError with all faults */
 export function readSettings(env: NodeJS.ProcessEnv): ShopSettings {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const result = ShopSettings.safeParse(present)
-  if (result.success) return result.data
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
+  )
+  const result = ShopSettings.safeParse(given)
+  if (result.success) return { ...result.data, given }
   const faults = new Map(result.error.issues.map(({ path, message }) => [String(path[0]), message]))
   const list = [...faults].map(([name, message]) => `${name} ${message}`)
   throw new StartError(`Correct the environment: ${list.join('; ')}.`)
-}
-
-function webAddress(): z.ZodURL {
-  return z.url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:5173' })
-}
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text
 }

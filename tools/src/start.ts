@@ -35,7 +35,7 @@ function stopOnSignal(): void {
 
 try {
   const wanted = readArguments(process.argv.slice(2))
-  if (wanted.help) process.stdout.write(help)
+  if (wanted.help) process.stdout.write(help())
   else await run(wanted)
   process.exit(0)
 } catch (error) {

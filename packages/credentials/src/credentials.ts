@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { CredentialsChanged, type CredentialKey, type ReadNotifierCredentials } from '@storefront/contracts'
 import { type Clock, type Log, createEncryption, type Encryption, type SecretsKeys, every } from '@storefront/service'
 import { type Messaging, sendRequest, ignoreClosed, subscribeToSignal } from '@storefront/messaging'
@@ -8,15 +8,6 @@ import { type Messaging, sendRequest, ignoreClosed, subscribeToSignal } from '@s
  * its key's name.
  */
 export const CREDENTIALS_PURPOSE = 'storefront credentials'
-
-/** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
-export const WebhookSecret = z
-  .string()
-  .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'must be whsec_ and base64')
-  .refine((secret) => {
-    const { length } = Buffer.from(secret.slice('whsec_'.length), 'base64')
-    return length >= 24 && length <= 64
-  }, 'must hold 24 to 64 bytes')
 
 /** Signals may get lost: a change is known after this long at the latest. */
 const REQUEST_MS = 60_000

@@ -1,1 +1,1 @@
-export { type Credentials, CREDENTIALS_PURPOSE, openCredentials, WebhookSecret } from './credentials.ts'
+export { type Credentials, CREDENTIALS_PURPOSE, openCredentials } from './credentials.ts'

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { SETTINGS } from '@storefront/contracts/settings'
 import type { App } from './http-app.ts'
 
 const BROWSER_COOKIE = 'store_browser'
@@ -30,7 +31,7 @@ export const BrowserCookieConfig = z.object({
   /** Signs the cookie by which a browser is recognized: the same for all services and replicas that set or read it. */
   BROWSER_COOKIE_KEY: z.string().min(16),
   /** Storefront and service on different sites: the browser's cookie then needs SameSite=None and https. */
-  COOKIE_CROSS_SITE: z.enum(['true', 'false']).default('false'),
+  COOKIE_CROSS_SITE: SETTINGS.cart.COOKIE_CROSS_SITE,
   /** Address of the shop as its customers type it, with the base path. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })

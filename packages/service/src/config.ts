@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { SETTINGS } from '@storefront/contracts/settings'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** The environment variables of every service; a service extends them with its own. */
+/**
+ * The environment variables of every service; a service extends them with its own, and with the settings of operators
+ * that it reads (packages/contracts/src/settings.ts).
+ */
 export const ServiceConfig = z.object({
   APP_ENV: z.enum(['development', 'production']).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -15,7 +19,7 @@ export const ServiceConfig = z.object({
   /** Port of `GET /metrics`, which is not public; without a port, metrics are not served. */
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port.optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: SETTINGS.gateway.LOG_LEVEL,
   /** Tests reject error codes that a route does not declare; in production they are sent and logged. */
   UNDECLARED_ERRORS: z.enum(['log', 'reject']).default('log'),
   /**
@@ -37,21 +41,6 @@ export const DatabaseServiceConfig = ServiceConfig.extend({
   /** How long work waits for a connection. Tests wait longer: many shops share two processors with their servers. */
   DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
 })
-
-/** The origins of the storefront's pages, separated by commas and compared in the form that browsers send. */
-export const StorefrontOrigins = z
-  .string()
-  .default('http://localhost:5173,http://localhost:4173')
-  .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(/^https?:\/\/[^/\s*?#@\\]+$/, 'must be origins such as https://shop.example')
-        .refine((origin) => URL.canParse(origin), 'must be origins such as https://shop.example')
-        .transform((origin) => new URL(origin).origin),
-    ),
-  )
 
 /** One problem per line, so that all of them can be fixed in one go. */
 export class ConfigurationError extends Error {

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { z } from 'zod'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -23,12 +22,11 @@ export interface Encryption {
 }
 
 /** The configuration of a service that encrypts or decrypts secrets. */
-export const SecretsKeys = z.object({
-  SECRETS_KEY: z.string().min(16, 'must be at least 16 characters').optional(),
+export interface SecretsKeys {
+  SECRETS_KEY?: string | undefined
   /** While a key is being replaced: values that were encrypted under the previous one can still be decrypted. */
-  SECRETS_KEY_PREVIOUS: z.string().min(16, 'must be at least 16 characters').optional(),
-})
-export type SecretsKeys = z.output<typeof SecretsKeys>
+  SECRETS_KEY_PREVIOUS?: string | undefined
+}
 
 interface DerivedKey {
   id: string

@@ -1,7 +1,7 @@
 export { actorSigner, type ActorSigner, type ActorVerifier, actorVerifier } from './actor.ts'
 export { type Clock, manualClock, systemClock } from './clock.ts'
-export { ConfigurationError, DatabaseServiceConfig, readConfig, ServiceConfig, StorefrontOrigins } from './config.ts'
-export { createEncryption, type Encryption, SecretsKeys } from './encryption.ts'
+export { ConfigurationError, DatabaseServiceConfig, readConfig, ServiceConfig } from './config.ts'
+export { createEncryption, type Encryption, type SecretsKeys } from './encryption.ts'
 export { DependencyUnavailable, HttpError, waitInWords } from './http-error.ts'
 export {
   defineService,

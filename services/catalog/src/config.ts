@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DatabaseServiceConfig } from '@storefront/service'
+import { SETTINGS } from '@storefront/contracts/settings'
 
 export const CatalogConfig = DatabaseServiceConfig.extend({
   REDIS_URL: z.string().min(1),
@@ -9,34 +10,8 @@ export const CatalogConfig = DatabaseServiceConfig.extend({
   MEDIA_DIR: z.string().min(1).default('.data/media'),
   /** How long the upload of pictures may take. */
   MEDIA_UPLOAD_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(60_000),
-  /** How long fetching a picture of an import may take, including redirects. */
-  PICTURES_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(15_000),
-  /** Imports may fetch pictures from this machine and its network too. Never set it on a public shop. */
-  PICTURES_ALLOW_PRIVATE: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true'),
-  /**
-   * A bucket for uploaded pictures in place of the folder: the address without the bucket, the keys and all other
-   * settings, or none of them.
-   */
-  MEDIA_S3_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must look like https://s3.eu-central-1.amazonaws.com' })
-    .regex(/^[^@?#]*$/, 'must not contain a user, a query or a fragment')
-    .optional(),
-  MEDIA_S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
-    .optional(),
-  MEDIA_S3_REGION: z.string().min(1).default('us-east-1'),
-  MEDIA_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-  MEDIA_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  /** A folder in the bucket. */
-  MEDIA_S3_PREFIX: z
-    .string()
-    .regex(/^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*\/?)?$/, 'must be a path such as shop/pictures')
-    .default('')
-    .transform((prefix) => (prefix === '' ? '' : `${prefix.replace(/\/$/, '')}/`)),
+  // A bucket needs its address, its name and its keys, or none of them.
+  ...SETTINGS.catalog,
 }).superRefine((config, context) => {
   const needed = [
     'MEDIA_S3_ENDPOINT',

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { ServiceConfig, StorefrontOrigins } from '@storefront/service'
-import { TIMEOUTS } from './front/timeouts.ts'
+import { ServiceConfig } from '@storefront/service'
+import { SETTINGS } from '@storefront/contracts/settings'
 
-const requests = z.coerce.number().int().min(0).max(1_000_000_000)
-const perMinute = (fallback: number) => requests.default(fallback)
 /** Several addresses, separated by commas, are replicas of the service; so are several addresses of one host name. */
 const service = z
   .string()
@@ -17,6 +15,7 @@ const TrustProxy = z
   .transform((value) => (value === 'true' ? 1 : value === 'false' ? 0 : Number(value)))
 
 export const GatewayConfig = ServiceConfig.extend({
+  ...SETTINGS.gateway,
   REDIS_URL: z.string().min(1),
   /** base64url of the PKCS #8 DER of an Ed25519 key: with it the gateway signs the actor of a request. */
   ACTOR_PRIVATE_KEY: z.string().min(1),
@@ -25,27 +24,6 @@ export const GatewayConfig = ServiceConfig.extend({
   ORDERS_URL: service,
   IDENTITY_URL: service,
   NOTIFIER_URL: service,
-  STOREFRONT_ORIGINS: StorefrontOrigins,
-  PUBLIC_BASE_PATH: z
-    .string()
-    .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must be empty or a path such as /v1')
-    .default(''),
-  /** When the event loop is this late twice in a row, a part of the requests is rejected. */
-  OVERLOAD_DELAY_MS: z.coerce.number().int().min(50).max(60_000).default(TIMEOUTS.lateMs),
-  RATE_LIMIT_GENERAL: perMinute(600),
-  RATE_LIMIT_AUTH: perMinute(10),
-  RATE_LIMIT_RESET: requests.optional(),
-  RATE_LIMIT_LOOKUP: perMinute(5),
-  RATE_LIMIT_NEWSLETTER: perMinute(5),
-  RATE_LIMIT_DISCOUNT: requests.optional(),
-  RATE_LIMIT_CHECKOUT: requests.optional(),
-  /**
-   * Webhooks of one address: a hundred a second, more than any provider sends for one shop, and a small part of what
-   * orders can check and store. A provider that is limited sends again.
-   */
-  RATE_LIMIT_WEBHOOKS: requests.optional(),
-  EDGE_CACHE: z.enum(['on', 'off']).default('on'),
-  EDGE_CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   TRUST_PROXY: TrustProxy,
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(10_000),
 })

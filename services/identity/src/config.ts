@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SecretsKeys, DatabaseServiceConfig } from '@storefront/service'
-import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
+import { DatabaseServiceConfig } from '@storefront/service'
+import { SETTINGS } from '@storefront/contracts/settings'
 
 const MIN_ADMIN_PASSWORD_LENGTH = 12
 const WELL_KNOWN_PASSWORDS = new Set([
@@ -17,32 +17,13 @@ const WELL_KNOWN_PASSWORDS = new Set([
   '123456789012',
 ])
 
-function emailAddress(text: string, context: z.RefinementCtx): EmailAddress {
-  const address = readEmailAddress(text)
-  if (address) return address
-  context.addIssue({ code: 'custom', message: 'must be an email address' })
-  return z.NEVER
-}
-
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 export const IdentityConfig = DatabaseServiceConfig.extend({
+  ...SETTINGS.identity,
   REDIS_URL: z.string().min(1),
-  ADMIN_EMAIL: z.string().transform(emailAddress),
-  ADMIN_PASSWORD: z.string().min(1),
-  /**
-   * The gateway's limit per address; twice as many wrong passwords of one account are checked in a quarter of an hour.
-   */
-  RATE_LIMIT_AUTH: z.coerce.number().int().min(0).max(1_000_000_000).default(10),
-  ...SecretsKeys.shape,
   /** Public address of the shop, with the base path. */
   PUBLIC_URL: webAddress,
-  /**
-   * Base of the links in mails, for a storefront with pages of its own; without it, the pages that come with the shop.
-   */
-  ACCOUNT_URL: webAddress.optional(),
-  /** The age at which the key that signs tokens is replaced; 0 for never. */
-  SIGNING_KEY_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
   /** Tests that sign in often use the lowest, which an attacker can guess a thousand times as fast. */
   PASSWORD_HASH_COST: z.enum(['standard', 'lowest']).default('standard'),
 }).superRefine((config, context) => {

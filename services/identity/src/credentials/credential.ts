@@ -1,6 +1,5 @@
-import { WebhookSecret } from '@storefront/credentials'
 import type { Encryption } from '@storefront/service'
-import { CREDENTIAL_KEYS, CredentialKey, Timestamp } from '@storefront/contracts'
+import { CREDENTIAL_KEYS, CredentialKey, Timestamp, WebhookSecret } from '@storefront/contracts'
 import { z } from 'zod'
 import { PersonProof } from '../admins/prove-person.ts'
 

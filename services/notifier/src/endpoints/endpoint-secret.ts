@@ -8,7 +8,7 @@ import {
   type SecretsKeys,
   type StoredSecret,
 } from '@storefront/service'
-import { WebhookSecret } from '@storefront/credentials'
+import { WebhookSecret } from '@storefront/contracts'
 
 const PURPOSE = 'storefront notifier endpoint secrets'
 const SECRET_BYTES = 32
