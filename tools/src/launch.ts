@@ -1,33 +1,28 @@
 import { systemClock } from '@storefront/service'
-import { natsUsers, SERVICE_NAMES } from '@storefront/contracts'
+import { natsUsers } from '@storefront/contracts'
 import type { ServiceName } from '@storefront/contracts'
 import { join, resolve } from 'node:path'
+import { forEachService } from './for-each-service.ts'
 import { startInfrastructure } from './infrastructure/index.ts'
 import type { Infrastructure, InfrastructureOptions } from './infrastructure/index.ts'
 import { untilAborted } from './infrastructure/wait-until.ts'
 import { tightenFolder, tightenTree } from './files.ts'
 import { lockDataFolder } from './launcher-lock.ts'
-import { mailboxCommand } from './mailbox/mailbox-command.ts'
-import { startMailbox } from './mailbox/start-mailbox.ts'
-import { oneProcessCommand } from './one-process/one-process-command.ts'
-import { runHere, startServiceHere } from './one-process/run-here.ts'
-import { STOP_ORDER } from './one-process/stop-order.ts'
 import { prepare } from './prepare.ts'
-import { endLeftoverServices, writeProcesses } from './processes-file.ts'
+import { endLeftoverServices } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { recordRunningShop } from './running-shop.ts'
-import { serviceCommand } from './service-command.ts'
-import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
-import { choosePorts, replicaName, metricsName, rejectUsedPort } from './service-ports.ts'
+import { internalUrl, mediaDir, publicUrl } from './service-environment.ts'
+import { choosePorts, rejectUsedPort } from './service-ports.ts'
+import { shopPrograms, type ProgramOptions, type ServiceReplicas } from './shop-programs.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
 import { readSettings } from './shop-settings.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { warmCompileCache } from './warm-compile-cache.ts'
-import { supervise } from './supervise.ts'
-import type { SupervisedService, Supervision } from './supervise.ts'
+import type { SupervisedService } from './supervise.ts'
 
-export interface LaunchOptions {
+export interface LaunchOptions extends ProgramOptions {
   /** The variables that `npm start --help` lists. PORT 0 means a free port. */
   env: NodeJS.ProcessEnv
   dataDir: string
@@ -42,19 +37,8 @@ export interface LaunchOptions {
   infrastructureSettings?: InfrastructureOptions['settings']
   /** Servers that already run, and continue when the shop stops. Without them, the shop starts its own. */
   sharedServers?: SharedServers
-  /** Runs the services in the process of the caller, which is fastest, for tests that do not kill any. */
-  inThisProcess?: boolean
-  /**
-   * The folder that `buildPrograms` of `testing` returned, from which services and mailbox run instead of from their
-   * sources.
-   */
-  programs?: string
-  /** The pause before a service that ended is restarted. It doubles each time the service ends soon after a start. */
-  restartPauseMs?: Supervision['backoffMs']
   /** The number of processes of a service; 1 by default. */
   replicas?: Partial<Record<ServiceName, number>>
-  /** More variables for single services, for tests. A function receives the other variables of the service. */
-  serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
 }
 
 export interface SharedServers extends Pick<Infrastructure, 'postgres' | 'redis' | 'nats'> {
@@ -62,9 +46,6 @@ export interface SharedServers extends Pick<Infrastructure, 'postgres' | 'redis'
   namespace: string
   streamMaxBytes: number
 }
-
-type Environment = Record<string, string>
-export type ServiceReplicas = [SupervisedService, ...SupervisedService[]]
 
 export interface RunningShop {
   /** The gateway on this machine, with its base path. */
@@ -118,7 +99,7 @@ async function launchSteps(
   options: LaunchOptions,
   undo: (() => Promise<void> | void)[],
 ): Promise<Omit<RunningShop, 'stop'>> {
-  const { env, signal, sharedServers, programs, inThisProcess = false } = options
+  const { env, signal, sharedServers } = options
   const { namespace, streamMaxBytes } = sharedServers ?? { namespace: shopNamespace }
   const dataDir = resolve(options.dataDir)
   const print = options.quiet ? (): void => {} : options.print
@@ -128,7 +109,6 @@ async function launchSteps(
   }
 
   const cacheDir = options.cacheDir ?? dataDir
-  const logPath = (name: string): string => join(dataDir, 'logs', `${name}.log`)
 
   const settings = readSettings(env)
   undo.push(lockDataFolder(dataDir))
@@ -139,7 +119,7 @@ async function launchSteps(
 
   step('Starting PostgreSQL, Redis and NATS.')
   const warming = new AbortController()
-  const runsSources = !inThisProcess && programs === undefined
+  const runsSources = options.inThisProcess !== true && options.programs === undefined
   const compiled = runsSources ? warmCompileCache(cacheDir, warming.signal) : Promise.resolve()
   undo.push(() => {
     warming.abort()
@@ -177,107 +157,35 @@ async function launchSteps(
   })
 
   await compiled
-  step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
-  const { ports, mailboxPorts, ...chosen } = await choosePorts(dataDir, settings.PORT, options.replicas)
   const isOneProcess = settings.ONE_PROCESS === 'true'
+  step(isOneProcess ? 'Starting the six services in one process.' : 'Starting the six services.')
+  const { ports, mailboxPorts, ...chosen } = await choosePorts(dataDir, settings.PORT, options.replicas)
   // One process serves the metrics of all its services at one address.
-  const metricsPorts = isOneProcess ? forEach(() => chosen.metricsPorts.gateway) : chosen.metricsPorts
-  const startMailboxOfShop = (): SupervisedService => {
-    const url = internalUrl(mailboxPorts.pages)
-    const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
-    if (inThisProcess) return runHere(url, () => startMailbox(mailboxPorts, kept))
-    return supervise({
-      name: 'mailbox',
-      url,
-      command: mailboxCommand(mailboxPorts, kept, cacheDir, programs),
-      logPath: logPath('mailbox'),
-      print,
-      changed: () => noteProcesses(),
-    })
-  }
-  const mailbox = settings.SMTP_URL === undefined ? startMailboxOfShop() : undefined
-  const surroundings = {
-    settings,
-    secrets,
+  const metricsPorts = isOneProcess ? forEachService(() => chosen.metricsPorts.gateway) : chosen.metricsPorts
+  const programs = shopPrograms({
+    options: { ...options, print, cacheDir },
     dataDir,
-    namespace,
-    ports,
-    metricsPorts,
-    databaseUrls,
-    redisUrl: redis.url,
-    natsUrlFor: (service: ServiceName) => nats.urlFor(service),
-    mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
-    inherited: env,
-  }
-  const environmentOf = (name: ServiceName, replica: number): Environment =>
-    withMore(serviceEnvironment(name, surroundings, replica), options.serviceEnvironment?.[name])
-  const superviseReplica = (name: ServiceName, replica: number, port: number): SupervisedService => {
-    const url = internalUrl(port)
-    const path = logPath(replicaName(name, replica))
-    if (inThisProcess) return runHere(url, () => startServiceHere(name, environmentOf(name, replica), path))
-    return supervise({
-      name: replicaName(name, replica),
-      url,
-      command: serviceCommand(name, environmentOf(name, replica), cacheDir, programs),
-      logPath: path,
-      ...(options.restartPauseMs && { backoffMs: options.restartPauseMs }),
-      print,
-      changed: () => noteProcesses(),
-    })
-  }
-  const superviseTogether = (): Record<ServiceName, ServiceReplicas> => {
-    const process = supervise({
-      name: 'shop',
-      url: internalUrl(ports.gateway[0]),
-      readyUrls: SERVICE_NAMES.map((name) => internalUrl(ports[name][0])),
-      command: oneProcessCommand(
-        forEach((name) => environmentOf(name, 0)),
-        cacheDir,
-      ),
-      logPath: logPath('shop'),
-      print,
-      changed: () => noteProcesses(),
-    })
-    return forEach((name) => [{ ...process, url: internalUrl(ports[name][0]) }])
-  }
-  const replicas = isOneProcess
-    ? superviseTogether()
-    : forEach((name): ServiceReplicas => {
-        const [first, ...others] = ports[name]
-        return [
-          superviseReplica(name, 0, first),
-          ...others.map((port, index) => superviseReplica(name, index + 1, port)),
-        ]
-      })
-  const noteProcesses = (): void =>
-    writeProcesses(dataDir, [
-      ...SERVICE_NAMES.flatMap((name) =>
-        replicas[name].map((service, replica): [string, number | undefined, number] => [
-          replicaName(name, replica),
-          service.pid(),
-          Number(new URL(service.url).port),
-        ]),
-      ),
-      ...SERVICE_NAMES.flatMap((name) =>
-        metricsPorts[name].map((port, replica): [string, undefined, number] => [
-          metricsName(name, replica),
-          undefined,
-          port,
-        ]),
-      ),
-      ['mailbox', mailbox?.pid(), mailboxPorts.pages],
-      ['mailbox-smtp', undefined, mailboxPorts.smtp],
-    ])
-  undo.push(async () => {
-    for (const name of STOP_ORDER) await Promise.all(replicas[name].map((service) => service.stop()))
-    await mailbox?.stop()
+    surroundings: {
+      settings,
+      secrets,
+      dataDir,
+      namespace,
+      ports,
+      metricsPorts,
+      databaseUrls,
+      redisUrl: redis.url,
+      natsUrlFor: (service: ServiceName) => nats.urlFor(service),
+      mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
+      inherited: env,
+    },
+    mailboxPorts,
   })
-  const all = [...SERVICE_NAMES.flatMap((name) => replicas[name]), ...(mailbox ? [mailbox] : [])]
-  await Promise.all(all.map((service) => service.start()))
-  await untilAborted(signal, Promise.all(all.map((service) => service.waitReady())))
+  undo.push(() => programs.stop())
+  await programs.start(signal)
 
   const url = `${internalUrl(ports.gateway[0])}${settings.PUBLIC_BASE_PATH}`
   const { adminPassword, webhookSecret } = secrets
+  const { replicas, mailbox } = programs
   const admin = { adminEmail: settings.ADMIN_EMAIL, adminPassword }
   if (options.seed) {
     await untilAborted(signal, seed({ url, ...admin, mediaDir: mediaDir(dataDir), print }))
@@ -290,26 +198,11 @@ async function launchSteps(
     webhookSecret,
     databaseAdminUrl: postgres.url,
     namespace,
-    services: forEach((name) => replicas[name][0]),
+    services: forEachService((name) => replicas[name][0]),
     replicas,
-    metricsUrls: forEach((name) => `${internalUrl(metricsPorts[name][0])}/metrics`),
+    metricsUrls: forEachService((name) => `${internalUrl(metricsPorts[name][0])}/metrics`),
     mailbox,
     mailboxPage: mailbox && `${mailbox.url}/?token=${secrets.mailboxToken}`,
     infrastructure,
-  }
-}
-
-function withMore(given: Environment, more: Environment | ((given: Environment) => Environment) = {}): Environment {
-  return { ...given, ...(typeof more === 'function' ? more(given) : more) }
-}
-
-function forEach<Value>(valueOf: (name: ServiceName) => Value): Record<ServiceName, Value> {
-  return {
-    gateway: valueOf('gateway'),
-    catalog: valueOf('catalog'),
-    cart: valueOf('cart'),
-    orders: valueOf('orders'),
-    identity: valueOf('identity'),
-    notifier: valueOf('notifier'),
   }
 }

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@storefront/contracts'
 import { randomBytes, randomInt } from 'node:crypto'
+import { forEachService } from './for-each-service.ts'
 import { readActorKeys, readSecret } from './secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
@@ -24,29 +25,20 @@ export interface ShopSecrets {
 export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSecrets {
   return {
     adminPassword: settings.ADMIN_PASSWORD ?? readSecret(dataDir, 'adminPassword', passwordToType),
-    webhookSecret: readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
+    webhookSecret:
+      settings.STOREFRONT_WEBHOOK_SECRET ??
+      readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
     storedResponsesKey: readSecret(dataDir, 'keptAnswersKey'),
     browserCookieKey: readSecret(dataDir, 'browserCookieKey'),
     buyerHashKey: readSecret(dataDir, 'buyerHashKey'),
     mailboxToken: readSecret(dataDir, 'mailboxToken'),
     actorKeys: readActorKeys(dataDir),
-    rolePasswords: oneEach((service) => readSecret(dataDir, `databasePassword.${service}`)),
-    natsPasswords: oneEach((service) => readSecret(dataDir, `natsPassword.${service}`)),
+    rolePasswords: forEachService((service) => readSecret(dataDir, `databasePassword.${service}`)),
+    natsPasswords: forEachService((service) => readSecret(dataDir, `natsPassword.${service}`)),
   }
 }
 
 export const webhookSecretName = 'storefrontWebhookSecret'
-
-function oneEach(secretOf: (service: ServiceName) => string): Record<ServiceName, string> {
-  return {
-    gateway: secretOf('gateway'),
-    catalog: secretOf('catalog'),
-    cart: secretOf('cart'),
-    orders: secretOf('orders'),
-    identity: secretOf('identity'),
-    notifier: secretOf('notifier'),
-  }
-}
 
 /** A password of 99 random bits that a person can type. */
 function passwordToType(): string {

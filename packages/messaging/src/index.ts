@@ -1,4 +1,5 @@
-export { consume, type Consumer, consumerConfig, type ConsumerOptions, deleteOldReceipts } from './consumer.ts'
+export { consume, type Consumer, consumerConfig, type ConsumerOptions } from './consumer.ts'
+export { deleteOldReceipts } from './handle-once.ts'
 export { DEAD_LETTER_HEADERS, EVENT_ID_HEADER } from './dead-letter.ts'
 export { firstConnections } from './first-connections.ts'
 export { type Messaging, openMessaging } from './messaging.ts'

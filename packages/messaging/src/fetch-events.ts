@@ -1,0 +1,96 @@
+import { jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
+import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import { eventsStream } from '@storefront/contracts'
+import type { Log } from '@storefront/service'
+import { pauseBeforeFetchMs } from './fetch-pause.ts'
+import type { Messaging } from './messaging.ts'
+
+/** The most events that wait in memory. */
+export const MAX_BUFFERED = 256
+/** How long one fetch lasts when there is nothing to fetch; the minimum that the client allows. */
+const FETCH_MS = 1000
+/** A fetch that got nothing for this long may be ended early: hardly any event can be on its way. */
+const QUIET_MS = 100
+
+export interface Fetching {
+  /** Stops at once when no events arrive, else at the end of the fetch, within a second. */
+  stop(): Promise<void>
+}
+
+/**
+ * Fetches events from a durable consumer, one after the other, and tries again when that fails.
+ * @param receive the next event waits until it is resolved
+ */
+export function fetchEvents(
+  { messaging, log, durable, name }: { messaging: Messaging; log: Log; durable: string; name: string },
+  receive: (message: JsMsg) => Promise<void>,
+): Fetching {
+  let stopped = false
+  let messages: ConsumerMessages | undefined
+  let subscription: Subscription | undefined
+  let arrivedMs = -Infinity
+  const { promise: waitingEnds, resolve: endWaiting } = Promise.withResolvers<void>()
+  const fetching = fetchForever()
+
+  async function fetchForever(): Promise<void> {
+    while (!stopped) {
+      try {
+        await fetchUntilStopped()
+      } catch (error) {
+        if (stopped) return
+        log.warn({ err: error, event: name }, 'events cannot be fetched; trying again')
+        await new Promise((resolve) => setTimeout(resolve, pauseBeforeFetchMs(error)))
+      }
+    }
+  }
+
+  async function fetchUntilStopped(): Promise<void> {
+    await messaging.opened
+    const connection = noteSubscriptions(messaging.connection(), (made) => (subscription = made))
+    const consumer = await jetstream(connection).consumers.get(eventsStream(messaging.namespace), durable)
+    // Not consume(): it can only be cut off, and messages in transit at that moment would be redelivered only after
+    // ACK_WAIT_MS. A fetch comes to an end that both sides know of.
+    while (!stopped) {
+      messages = await consumer.fetch({ max_messages: MAX_BUFFERED, expires: FETCH_MS })
+      for await (const message of messages) {
+        arrivedMs = performance.now()
+        await receive(message)
+      }
+    }
+  }
+
+  /** Ends the current fetch as soon as no events arrive; draining delivers what the server has already sent. */
+  function endQuietFetch(): NodeJS.Timeout {
+    return setTimeout(
+      () => {
+        if (performance.now() - arrivedMs < QUIET_MS) return
+        subscription?.drain().catch(() => {}) // Closed by now: then the fetch has ended, too.
+      },
+      Math.max(0, arrivedMs + QUIET_MS - performance.now()),
+    )
+  }
+
+  return {
+    async stop() {
+      stopped = true
+      // The fetch may be waiting for a NATS server that never comes back.
+      const deadline = setTimeout(() => endWaiting(), 2 * FETCH_MS)
+      const drained = endQuietFetch()
+      await Promise.race([fetching, waitingEnds])
+      clearTimeout(deadline)
+      clearTimeout(drained)
+      await messages?.close()
+    },
+  }
+}
+
+/** The same connection, but it exposes the subscriptions made through it: the client hides those of a fetch. */
+function noteSubscriptions(connection: NatsConnection, note: (subscription: Subscription) => void): NatsConnection {
+  const noting: NatsConnection = Object.create(connection)
+  noting.subscribe = (subject, options) => {
+    const subscription = connection.subscribe(subject, options)
+    note(subscription)
+    return subscription
+  }
+  return noting
+}

@@ -1,0 +1,101 @@
+import { jetstream, type JsMsg } from '@nats-io/jetstream'
+import { deadLetterSubject } from '@storefront/contracts'
+import { isOutage } from '@storefront/postgres'
+import { systemClock, type Log } from '@storefront/service'
+import { deadLetterHeaders } from './dead-letter.ts'
+import { countHandled } from './event-metrics.ts'
+import type { Messaging } from './messaging.ts'
+
+/**
+ * After this many failures an event is put on the dead-letter stream; outages of our own servers do not count. Each
+ * replica counts its own failures and starts again at zero when it starts: an event may be tried more often, but never
+ * less.
+ */
+const MAX_FAILURES = 8
+/**
+ * More than can be in flight at once (`max_ack_pending`); the counts of events that other replicas have settled are
+ * dropped, oldest first.
+ */
+const MAX_COUNTED = 10_000
+
+interface Context {
+  messaging: Messaging
+  log: Log
+  durable: string
+  /** Of the event. */
+  name: string
+  /** Pauses after the first, second and further failures; the last one repeats. */
+  backoffMs: readonly number[]
+  outageRetryMs: number
+}
+
+/** What happens to a message after its event was handled, or could not be. */
+export interface MessageSettler {
+  acknowledge(message: JsMsg): void
+  /** Tries it again after a pause, or gives it up after too many failures. */
+  retryLater(message: JsMsg, error: unknown): Promise<void>
+  /** Puts it on the dead-letter stream. */
+  giveUp(message: JsMsg, error: unknown): Promise<void>
+}
+
+export function messageSettler({ messaging, log, durable, name, backoffMs, outageRetryMs }: Context): MessageSettler {
+  // By stream sequence. The server's delivery count includes deliveries that an outage broke off: by that count an
+  // event that waited ten seconds for Postgres would be given up at its first failure afterwards.
+  const failures = new Map<number, number>()
+
+  function countFailure(sequence: number): number {
+    const failed = (failures.get(sequence) ?? 0) + 1
+    // Inserted again, so that the oldest entry comes first.
+    failures.delete(sequence)
+    failures.set(sequence, failed)
+    const [oldest] = failures.keys()
+    if (failures.size > MAX_COUNTED && oldest !== undefined) failures.delete(oldest)
+    return failed
+  }
+
+  async function giveUp(message: JsMsg, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.error(
+      { err: error, event: name, sequence: message.seq },
+      'an event was given up and goes to the dead-letter stream',
+    )
+    try {
+      const { service } = messaging
+      const head = deadLetterHeaders(message, { service, durable, event: name, reason, at: systemClock.now() })
+      const subject = deadLetterSubject(messaging.namespace, service, name)
+      await jetstream(messaging.connection()).publish(subject, message.data, { headers: head })
+      // Without a reason: NATS 2.9 leaves the message pending when term carries one.
+      message.term()
+      failures.delete(message.seq)
+      countHandled(name, 'dead')
+    } catch (publishError) {
+      log.warn({ err: publishError }, 'the dead letter could not be written; the event will be redelivered')
+      message.nak(outageRetryMs)
+    }
+  }
+
+  return {
+    giveUp,
+    acknowledge(message) {
+      message.ack()
+      failures.delete(message.seq)
+      countHandled(name, 'handled')
+    },
+    async retryLater(message, error) {
+      if (isOutage(error)) {
+        message.nak(outageRetryMs)
+        countHandled(name, 'outage')
+        return
+      }
+      const failed = countFailure(message.seq)
+      if (failed >= MAX_FAILURES) {
+        await giveUp(message, error)
+        return
+      }
+      const delayMs = backoffMs[Math.min(failed, backoffMs.length) - 1] ?? outageRetryMs
+      log.warn({ err: error, event: name, failures: failed, delayMs }, 'an event could not be handled; trying again')
+      message.nak(delayMs)
+      countHandled(name, 'failed')
+    },
+  }
+}
