@@ -6,7 +6,7 @@ import { inTurns, makeBuyers, RETRY_PAUSES_MS, type Buyer } from './support/buye
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
-const BUYERS = amount({ quick: 25, long: 200 })
+const BUYERS = amount({ quick: 12, long: 200 })
 const FAULT_MS = 10_000
 /** The gateway times out after ten seconds, and a busy machine adds some time. */
 const BOUND_MS = 15_000

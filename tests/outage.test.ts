@@ -11,11 +11,11 @@ import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyWithRetries, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
-const OUTAGE_BUYERS = amount({ quick: 40, long: 500 })
+const OUTAGE_BUYERS = amount({ quick: 20, long: 500 })
 /** Fewer units than buyers, so that the test covers sold-out goods. */
 const OUTAGE_UNITS = OUTAGE_BUYERS - 12
 const OUTAGE_MS = 10_000
-const REDIS_BUYERS = amount({ quick: 30, long: 120 })
+const REDIS_BUYERS = amount({ quick: 15, long: 120 })
 
 /** All tests of this file use one shop, because to open it takes longer than most of them. */
 let shop: TestShop

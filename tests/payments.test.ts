@@ -20,7 +20,7 @@ import { ADDRESS, type TestResponse } from './support/test-client.ts'
 
 const UNITS = 6
 const MINUTE_MS = 60_000
-const BUYERS = amount({ quick: 40, long: 500 })
+const BUYERS = amount({ quick: 20, long: 500 })
 const OUTAGE_MS = 10_000
 
 let shop: TestShop

@@ -74,7 +74,7 @@ test('no request fails and no event is lost while every replica is restarted und
     variantId,
     slug: 'rolling',
     shoppers: 2,
-    pauseMs: amount({ quick: 150, long: 0 }),
+    pauseMs: amount({ quick: 250, long: 0 }),
     linesAbout: shop.linesAbout,
     admin,
   })
@@ -115,7 +115,7 @@ test('no request fails or is executed twice while replicas are killed in turn un
     variantId,
     slug: 'killed',
     shoppers: 3,
-    pauseMs: amount({ quick: 150, long: 0 }),
+    pauseMs: amount({ quick: 250, long: 0 }),
     linesAbout,
   })
   // A registration during the crash of identity may fail, because it must not be retried: so all shoppers register

@@ -32,6 +32,8 @@ const WITHOUT_DURABILITY = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   scram_iterations: '1',
+  // It would visit each of a hundred databases every minute, most of which live for seconds.
+  autovacuum_naptime: '10min',
   max_connections: '400',
 }
 
