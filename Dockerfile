@@ -8,6 +8,7 @@ COPY packages/audit/package.json packages/audit/
 COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/credentials/package.json packages/credentials/
+COPY packages/facet-index/package.json packages/facet-index/
 COPY packages/http/package.json packages/http/
 COPY packages/jobs/package.json packages/jobs/
 COPY packages/mail-templates/package.json packages/mail-templates/
@@ -27,7 +28,8 @@ COPY demo/package.json demo/
 RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
       --workspace=services/cart --workspace=services/catalog --workspace=services/gateway \
       --workspace=services/identity --workspace=services/notifier --workspace=services/orders \
-      --workspace=packages/audit --workspace=packages/contracts --workspace=packages/credentials --workspace=packages/http \
+      --workspace=packages/audit --workspace=packages/contracts --workspace=packages/credentials \
+      --workspace=packages/facet-index --workspace=packages/http \
       --workspace=packages/jobs --workspace=packages/mail-templates --workspace=packages/messaging \
       --workspace=packages/postgres --workspace=packages/service --workspace=packages/service-start --workspace=demo \
  && npm cache clean --force

@@ -153,7 +153,7 @@ describe('an index', () => {
       const { listings } = moment.index()
       return {
         item: String(items[0]?.json),
-        sizes: ['first', 'second'].map((tag) => listings.listingsWith(term.tag(tag)).size),
+        sizes: ['first', 'second'].map((tag) => listings.itemsWith(term.tag(tag)).size),
       }
     })
     expect(tries).toBe(2)
@@ -167,7 +167,7 @@ describe('an index', () => {
     const seen = await lists.readOptimistically(async (moment) => {
       tries++
       const { listings } = moment.index()
-      const sizes = ['third', 'fourth'].map((tag) => listings.listingsWith(term.tag(tag)).size)
+      const sizes = ['third', 'fourth'].map((tag) => listings.itemsWith(term.tag(tag)).size)
       if (tries === 1) await save([tagged('fourth')])
       const { version, items } = await moment.items.find(moment.db, ['prod_tagged'])
       return { version, result: { item: String(items[0]?.json), sizes } }

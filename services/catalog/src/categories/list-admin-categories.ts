@@ -32,7 +32,7 @@ export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex
         const { listings } = index()
         const items = rows.map((row) => ({
           ...row,
-          count: listings.listingsWith(term.category(row.slug)).size,
+          count: listings.itemsWith(term.category(row.slug)).size,
           productCount: counts.get(row.slug) ?? 0,
         }))
         return { items, total: items.length }

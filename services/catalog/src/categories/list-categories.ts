@@ -45,7 +45,7 @@ export async function categoriesResponse(moment: Moment, publicUrl: string): Pro
   const { listings } = moment.index()
   return rows.map(({ image, ...row }) => ({
     ...row,
-    count: listings.listingsWith(term.category(row.slug)).size,
+    count: listings.itemsWith(term.category(row.slug)).size,
     image: {
       url: absoluteUrl(image?.url ?? PLACEHOLDER_PATH, publicUrl),
       alt: image?.alt ?? row.name,

@@ -55,7 +55,7 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
       const { category, ...followUp } = await transaction(context.db, (tx) => saveCategory(tx, body, actor, context))
       await settleWrite(context, followUp, reply)
       const count = await context.lists.read(({ index }) =>
-        Promise.resolve(index().listings.listingsWith(term.category(category.slug)).size),
+        Promise.resolve(index().listings.itemsWith(term.category(category.slug)).size),
       )
       const { url, alt } = category.image ?? { url: PLACEHOLDER_PATH, alt: category.name }
       return { ...category, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }

@@ -26,7 +26,7 @@ export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): v
         const products = await findProductsInCollection(db, slug)
         return {
           ...row,
-          count: index().listings.listingsWith(term.collection(slug)).size,
+          count: index().listings.itemsWith(term.collection(slug)).size,
           products: products.map((product) => product.slug),
         }
       }),

@@ -25,7 +25,7 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
         const { listings } = index()
         const items = rows.map((row) => ({
           ...row,
-          count: listings.listingsWith(term.collection(row.slug)).size,
+          count: listings.itemsWith(term.collection(row.slug)).size,
           products: products.get(row.slug) ?? [],
         }))
         return { items, total: items.length }

@@ -35,7 +35,7 @@ export async function collectionsResponse(moment: Moment, publicUrl: string): Pr
   const { listings } = moment.index()
   return rows.map(({ image, ...row }) => ({
     ...row,
-    count: listings.listingsWith(term.collection(row.slug)).size,
+    count: listings.itemsWith(term.collection(row.slug)).size,
     image: { url: absoluteUrl(image?.url ?? PLACEHOLDER_PATH, publicUrl), alt: image?.alt ?? row.title },
   }))
 }

@@ -53,7 +53,7 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
       const { collection, keys } = await transaction(context.db, (tx) => saveCollection(tx, body, actor, context))
       await settleWrite(context, { keys }, reply)
       const count = await context.lists.read(({ index }) =>
-        Promise.resolve(index().listings.listingsWith(term.collection(collection.slug)).size),
+        Promise.resolve(index().listings.itemsWith(term.collection(collection.slug)).size),
       )
       const { url, alt } = collection.image ?? { url: PLACEHOLDER_PATH, alt: collection.title }
       return { ...collection, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }

@@ -1,4 +1,4 @@
-import { countBits } from '../listings/bits.ts'
+import { countBits } from '@storefront/facet-index'
 import { filterOfScope, type Scope } from '../listings/filters.ts'
 import type { FacetKind, ListingIndex } from '../listings/listing-index.ts'
 import { facetsOf, NO_FACETS, type FacetTerm } from './facets.ts'
@@ -41,7 +41,7 @@ export class ScopeFacts {
   }
 
   #hasOneOfEach(ordinal: number, groups: string[][]): boolean {
-    return groups.every((group) => group.some((name) => this.#index.listingsWith(name).has(ordinal)))
+    return groups.every((group) => group.some((name) => this.#index.itemsWith(name).has(ordinal)))
   }
 
   #compute(scope: Scope): Facts & { groups: string[][] } {
@@ -51,8 +51,9 @@ export class ScopeFacts {
     const total = countBits(bits)
     if (total === 0) return { total, facets: JSON.stringify(NO_FACETS), groups }
     const named = (kind: FacetKind): FacetTerm[] =>
-      this.#index.facets[kind]
-        .map(({ name, listings }) => ({ name, count: listings.countIn(bits) }))
+      this.#index
+        .termsOf(kind)
+        .map(({ name, items }) => ({ name, count: items.countIn(bits) }))
         .filter(({ count }) => count > 0)
     const priceOf = (order: 'price-asc' | 'price-desc') => this.#index.priceOf(this.#index.firstOf(order, bits) ?? 0)
     const facets = facetsOf({

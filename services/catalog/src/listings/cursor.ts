@@ -1,7 +1,8 @@
 import { badCursor, cursorCodec } from '@storefront/http'
 import { ProductSort } from '@storefront/contracts'
 import { z } from 'zod'
-import { isKeyOf, type SortKey } from './sorts.ts'
+import type { SortKey } from '@storefront/facet-index'
+import { isKeyOf } from './sorts.ts'
 
 /** The position where a list continues. */
 export interface Cursor {

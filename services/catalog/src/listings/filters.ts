@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { bodyRejected } from '../errors.ts'
+import type { ListingFilter } from './listing-index.ts'
 import { term } from './terms.ts'
 import { valuesIn } from './typed-values.ts'
 
@@ -61,17 +62,7 @@ export function filtersOf(typed: TypedFilters, isListed: (term: string) => boole
   }
 }
 
-/**
- * Groups of terms: a listing must have one of each group, and its price must be in the range. Without groups all match.
- */
-export interface TermFilter {
-  groups: string[][]
-  /** Minor units; undefined without a limit. */
-  minPrice: number | undefined
-  maxPrice: number | undefined
-}
-
-export function termFilterOf(filters: ListFilters): TermFilter {
+export function termFilterOf(filters: ListFilters): ListingFilter {
   const { sizes, colors } = filters
   const groups = scopeGroups(filters.scope)
   if (filters.tags.length > 0) groups.push(filters.tags.map(term.tag))
@@ -81,12 +72,13 @@ export function termFilterOf(filters: ListFilters): TermFilter {
   } else if (sizes.length > 0) groups.push(sizes.map(term.availableSize))
   else if (colors.length > 0) groups.push(colors.map(term.color))
   if (filters.inStock) groups.push([term.inStock])
-  return { groups, minPrice: filters.minPrice, maxPrice: filters.maxPrice }
+  const { minPrice: least, maxPrice: most } = filters
+  return { groups, range: least === undefined && most === undefined ? undefined : { order: 'price-asc', least, most } }
 }
 
 /** The terms of a scope. */
-export function filterOfScope(scope: Scope): TermFilter {
-  return { groups: scopeGroups(scope), minPrice: undefined, maxPrice: undefined }
+export function filterOfScope(scope: Scope): ListingFilter {
+  return { groups: scopeGroups(scope) }
 }
 
 function scopeGroups({ category, collection }: Scope): string[][] {

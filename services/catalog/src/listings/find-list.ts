@@ -1,6 +1,6 @@
 import type { Item } from '../products/item-cache.ts'
 import { searchListings } from '../search/search-listings.ts'
-import { countBits, unite, type Bits } from './bits.ts'
+import { countBits, unite, type Bits } from '@storefront/facet-index'
 import { filtersOf, termFilterOf, type ListFilters, type TypedFilters } from './filters.ts'
 import type { ListingIndex } from './listing-index.ts'
 import type { LiveIndex } from './live-index.ts'
@@ -28,7 +28,7 @@ export interface FoundList {
 export async function findList(lists: LiveIndex, request: TypedListRequest): Promise<FoundList> {
   const { search, sort } = request
   return lists.readOptimistically(async (moment) => {
-    const filters = filtersOf(request.filters, (name) => moment.index().listings.listingsWith(name).size > 0)
+    const filters = filtersOf(request.filters, (name) => moment.index().listings.itemsWith(name).size > 0)
     const matching = () => moment.index().listings.matching(termFilterOf(filters))
     const found = search === '' ? [matching()] : await searchListings(moment, search, matching)
     const { listings, scopes } = moment.index()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
-import type { IndexChange, IndexedListing, NumberedTerm } from './listing-index.ts'
+import type { NumberedTerm } from '@storefront/facet-index'
+import type { IndexedListing, ListingChange } from './listing-index.ts'
 
 /**
  * Versions whose changes are kept. A reader that is further behind reads everything again, which takes seconds in a
@@ -30,7 +31,7 @@ export async function findTermsAfter(db: Database, id: number): Promise<Numbered
 }
 
 /** Listings by their ordinals, from one on. */
-export async function findListingsFrom(db: Database, ordinal: number, limit: number): Promise<IndexChange[]> {
+export async function findListingsFrom(db: Database, ordinal: number, limit: number): Promise<ListingChange[]> {
   const { rows } = await sql<ListingRow & { terms: string }>`
     select l.ordinal, l.terms::text as terms, ${LISTING} from listings l
     where l.ordinal >= ${ordinal} order by l.ordinal limit ${limit}`.execute(db)
@@ -38,11 +39,11 @@ export async function findListingsFrom(db: Database, ordinal: number, limit: num
     ordinal: listing.ordinal,
     lost: [],
     gained: integersIn(terms),
-    listing,
+    item: listing,
   }))
 }
 
-export interface VersionedChange extends IndexChange {
+export interface VersionedChange extends ListingChange {
   reworded: boolean
 }
 
@@ -72,7 +73,7 @@ export async function findChangesSince(
     lost,
     gained,
     reworded,
-    listing: listing.productId === null ? undefined : listing,
+    item: listing.productId === null ? undefined : listing,
   }))
 }
 

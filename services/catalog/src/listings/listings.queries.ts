@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
-import type { NumberedTerm } from './listing-index.ts'
+import type { NumberedTerm } from '@storefront/facet-index'
 
 /** What a listing is sorted by, and what the timers look for. */
 export interface ListingFacts {

@@ -1,5 +1,5 @@
 import type { ProductSort } from '@storefront/contracts'
-import { countBits, type Bits } from './bits.ts'
+import { countBits, type Bits } from '@storefront/facet-index'
 import type { Cursor } from './cursor.ts'
 import type { ListingIndex } from './listing-index.ts'
 
@@ -38,7 +38,7 @@ export function pageOf(index: ListingIndex, tiers: readonly Bits[], request: Pag
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
   return {
-    productIds: shown.map(({ ordinal }) => index.productIdOf(ordinal)),
+    productIds: shown.map(({ ordinal }) => index.idOf(ordinal)),
     next: found.length > limit && last ? { tier: last.tier, key: index.keyOf(sort, last.ordinal) } : undefined,
   }
 }

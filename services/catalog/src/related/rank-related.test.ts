@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, record, uniqueArray } from 'fast-check'
 import { expect, test } from 'vitest'
-import { ListingIndex, type IndexChange } from '../listings/listing-index.ts'
+import { ListingIndex, type ListingChange } from '../listings/listing-index.ts'
 import { term } from '../listings/terms.ts'
 import { mostAlike } from './rank-related.ts'
 
@@ -22,11 +22,11 @@ function indexOf(listed: readonly Thing[]): ListingIndex {
   const names = [...CATEGORIES.map(term.leaf), ...TAGS.map(term.tag), term.everything]
   index.learnTerms(names.map((name, id) => ({ id, name })))
   index.apply(
-    listed.map(({ categories, tags, priceMinor }, ordinal): IndexChange => ({
+    listed.map(({ categories, tags, priceMinor }, ordinal): ListingChange => ({
       ordinal,
       lost: [],
       gained: [...categories.map(term.leaf), ...tags.map(term.tag), term.everything].map((name) => names.indexOf(name)),
-      listing: {
+      item: {
         productId: idOf(ordinal),
         title: '',
         priceMinor,

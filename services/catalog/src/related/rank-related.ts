@@ -1,4 +1,4 @@
-import { countBits, forEachBit, type Bits } from '../listings/bits.ts'
+import { countBits, forEachBit, type Bits } from '@storefront/facet-index'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import { term } from '../listings/terms.ts'
 
@@ -22,13 +22,13 @@ interface Alike {
 export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }: Source, limit: number): string[] {
   const [leaves, tagTerms] = [categories.map(term.leaf), tags.map(term.tag)]
   const weighed = [
-    ...leaves.map((name) => ({ listings: index.listingsWith(name), weight: CATEGORY_WEIGHT })),
-    ...tagTerms.map((name) => ({ listings: index.listingsWith(name), weight: 1 })),
+    ...leaves.map((name) => ({ listings: index.itemsWith(name), weight: CATEGORY_WEIGHT })),
+    ...tagTerms.map((name) => ({ listings: index.itemsWith(name), weight: 1 })),
   ]
   const distance = (ordinal: number) => Math.abs(index.priceOf(ordinal) - priceMinor)
   const comesBefore = (one: Alike, other: Alike) => {
     const difference = other.shared - one.shared || distance(one.ordinal) - distance(other.ordinal)
-    return difference === 0 ? index.productIdOf(one.ordinal) < index.productIdOf(other.ordinal) : difference < 0
+    return difference === 0 ? index.idOf(one.ordinal) < index.idOf(other.ordinal) : difference < 0
   }
   const inCategories = havingAny(index, leaves)
   // Those in the same categories come first: when they are enough, no others need to be checked.
@@ -39,27 +39,27 @@ export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }:
     for (const { listings, weight } of weighed) if (listings.has(ordinal)) shared += weight
     insertIfAmong(best, { ordinal, shared }, limit, comesBefore)
   })
-  return best.map(({ ordinal }) => index.productIdOf(ordinal))
+  return best.map(({ ordinal }) => index.idOf(ordinal))
 }
 
 function havingAny(index: ListingIndex, names: readonly string[]): Bits {
   // No names would mean no filter.
   if (names.length === 0) return index.emptyBits()
-  return index.matching({ groups: [[...names]], minPrice: undefined, maxPrice: undefined })
+  return index.matching({ groups: [[...names]] })
 }
 
 /** The best placed products of these categories and their subcategories. */
 export function bestPlaced(index: ListingIndex, categories: readonly string[], limit: number): string[] {
   const matching = havingAny(index, categories.map(term.category))
   const part = { after: undefined, offset: 0, limit }
-  return index.walk('featured', matching, part).map((ordinal) => index.productIdOf(ordinal))
+  return index.walk('featured', matching, part).map((ordinal) => index.idOf(ordinal))
 }
 
 /** The products that sell most. */
 export function bestSelling(index: ListingIndex, limit: number): string[] {
-  const everything = index.matching({ groups: [], minPrice: undefined, maxPrice: undefined })
+  const everything = index.matching({ groups: [] })
   const part = { after: undefined, offset: 0, limit }
-  return index.walk('bestselling', everything, part).map((ordinal) => index.productIdOf(ordinal))
+  return index.walk('bestselling', everything, part).map((ordinal) => index.idOf(ordinal))
 }
 
 /** Keeps the first `limit` of all that it is called with, in their order. */

@@ -1,5 +1,5 @@
+import { OrdinalSet } from '@storefront/facet-index'
 import type { Database } from '../database.ts'
-import { OrdinalSet } from '../listings/ordinal-set.ts'
 import { Superseded } from '../listings/superseded.ts'
 import { PLACES, type Place } from './places.ts'
 import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search.queries.ts'

@@ -1,4 +1,4 @@
-import { bitsFor, countBits, intersect, setBit, subtract, unite, type Bits } from '../listings/bits.ts'
+import { bitsFor, countBits, intersect, setBit, subtract, unite, type Bits } from '@storefront/facet-index'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import type { Moment } from '../listings/live-index.ts'
 import type { LexemeSet } from './lexeme-sets.ts'

@@ -3,13 +3,13 @@ const MANY = 16
 
 export type Compare = (one: number, other: number) => number
 
-/** All listings in one order, by their ordinals. */
+/** All items in one order, by their ordinals. */
 export class Order {
   #ordinals = new Uint32Array(0)
   #size = 0
   readonly #compare: Compare
 
-  /** @param compare two ordinals, by the current sort values of their listings; never 0 */
+  /** @param compare two ordinals, by the current sort values of their items; never 0 */
   constructor(compare: Compare) {
     this.#compare = compare
   }
@@ -22,7 +22,7 @@ export class Order {
     return this.#ordinals[place] ?? 0
   }
 
-  /** Removes listings. Their sort values must still be the old ones. */
+  /** Removes items. Their sort values must still be the old ones. */
   remove(ordinals: readonly number[]): void {
     if (ordinals.length >= MANY) {
       const gone = new Set(ordinals)
@@ -37,7 +37,7 @@ export class Order {
     }
   }
 
-  /** Inserts listings at their positions. */
+  /** Inserts items at their positions. */
   insert(ordinals: readonly number[]): void {
     if (ordinals.length >= MANY) {
       this.#merge(Uint32Array.from(ordinals).toSorted(this.#compare))

@@ -4,7 +4,7 @@ import { bitsFor, clearBit, countCommon, forEachBit, hasBit, setBit, unite, type
 const FEW = 512
 
 /**
- * A set of listings by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few products.
+ * A set of items by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few items.
  */
 export class OrdinalSet {
   #few: Uint32Array | undefined = new Uint32Array(4)

@@ -2,16 +2,16 @@ import { array, assert, boolean, integer, property, record, uniqueArray } from '
 import { expect, test } from 'vitest'
 import { Order } from './order.ts'
 
-const LISTINGS = 300
+const ITEMS = 300
 
-/** Listings that get other values at once: a few are moved one by one, many are merged. */
+/** Items that get other values at once: a few are moved one by one, many are merged. */
 const change = record({
-  ordinals: uniqueArray(integer({ min: 0, max: LISTINGS - 1 }), { maxLength: 60 }),
+  ordinals: uniqueArray(integer({ min: 0, max: ITEMS - 1 }), { maxLength: 60 }),
   value: integer({ min: 0, max: 20 }),
   goes: boolean(),
 })
 
-test('is the order that sorting from scratch would give, however listings are added, deleted and moved', () => {
+test('is the order that sorting from scratch would give, however items are added, deleted and moved', () => {
   assert(
     property(array(change, { maxLength: 15 }), (changes) => {
       const values = new Map<number, number>()
