@@ -17,16 +17,9 @@ export {
 export { type Client, clientKeysOf, clientNetwork, isSharedKey, networkOf } from './client-network.ts'
 export { badCursor, cursorCodec } from './cursor.ts'
 export { pageFields, pageParameters, PerPage, perPageParameter } from './described-parameters.ts'
-export {
-  type App,
-  CLIENT_GONE,
-  createApp,
-  MAX_ADDRESS_BYTES,
-  MAX_HEADERS_BYTES,
-  MAX_SERVICE_HEAD_BYTES,
-  sendError,
-  toHttpError,
-} from './http-app.ts'
+export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES, MAX_SERVICE_HEAD_BYTES } from './http-app.ts'
+export { CLIENT_GONE } from './request-hooks.ts'
+export { sendError, toHttpError } from './send-error.ts'
 export { countRequest, UNMATCHED } from './http-metrics.ts'
 export { parseJsonBody } from './json-body.ts'
 export { LIFELINE_PATH } from './lifeline.ts'

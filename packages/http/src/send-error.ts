@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { REQUEST_ID_HEADER } from '@storefront/contracts'
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
+import { DependencyUnavailable, failSpan, HttpError, sampledTraceId } from '@storefront/service'
+import { PRIVATE_CACHE_CONTROL } from './caching.ts'
+
+/**
+ * Sends any error as `{ message, code, requestId, detail? }`. Only the message of an HttpError is shown to the caller.
+ */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const httpError = toHttpError(error)
+  failSpan(request.span, httpError)
+  if (httpError.status >= 500) {
+    const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
+    request.log[level](
+      {
+        err: error,
+        cause: httpError.cause,
+        requestId: request.id,
+        traceId: sampledTraceId(request.span),
+        route: request.routeOptions.url,
+      },
+      'a request failed',
+    )
+  }
+  if (httpError.retryAfterSeconds !== undefined) reply.header('retry-after', String(httpError.retryAfterSeconds))
+  if (reply.getHeader('cache-control') === undefined || httpError.status >= 400) {
+    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
+  }
+  reply.removeHeader('etag')
+  reply.header(REQUEST_ID_HEADER, request.id)
+  return reply
+    .code(httpError.status)
+    .type('application/json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send({
+      message: httpError.message,
+      code: httpError.code,
+      requestId: request.id,
+      ...(httpError.detail === undefined ? {} : { detail: httpError.detail }),
+    })
+}
+
+/** What a caller learns of an error: an HttpError as it is, framework errors and internal errors in a general form. */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return new HttpError('validation_failed', 'Something in this request is missing or not valid.', {
+      detail: {
+        issues: error.validation.slice(0, 100).map((issue) => ({
+          path: issue.instancePath.slice(1).replaceAll('/', '.'),
+          message: issue.message ?? 'is not valid',
+        })),
+      },
+    })
+  }
+  return (error instanceof Error && 'code' in error && FRAMEWORK_ERRORS[String(error.code)]?.()) || internalError()
+}
+
+function internalError(): HttpError {
+  return new HttpError('internal_error', 'Something went wrong on our side. Please try again.')
+}
+
+/** Fastify's own errors that the caller caused. */
+const FRAMEWORK_ERRORS: Record<FastifyError['code'], () => HttpError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new HttpError('payload_too_large', 'The request is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new HttpError('unsupported_media_type', 'This content type is not supported.', {
+      detail: { accepted: ['application/json'] },
+    }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new HttpError('bad_request', 'The request is incomplete.'),
+  FST_ERR_BAD_URL: () => new HttpError('not_found', 'This address does not exist.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new HttpError('uri_too_long', 'This address is too long.'),
+  FST_ERR_ASYNC_CONSTRAINT: () => new HttpError('not_found', 'This address does not exist.'),
+}
