@@ -1,0 +1,64 @@
+import type { NotifierContext } from '../context.ts'
+import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
+import { composeMessage, type Message } from './compose-message.ts'
+import { writeMail } from './mail-kinds.ts'
+import type { ClaimedMail } from './mails.queries.ts'
+import { LinkUnavailable, type LinkReader } from './read-link.ts'
+import type { OrderPages } from './read-order-link.ts'
+import { senderOf } from './sender.ts'
+import { whySwitchedOff } from './switched-off.ts'
+
+/**
+ * Longer than a restart of orders takes: a mail about an order waits this long for its link, and is then sent without.
+ */
+const ORDER_LINK_TIMEOUT_MS = 2 * 60 * 1000
+
+export interface MailWriting extends Pick<NotifierContext, 'log' | 'clock'> {
+  settings: SettingsReader
+  /** The sender while the merchant has set none. */
+  mailFrom: string
+  readLink: LinkReader
+  orderPages: OrderPages
+  /** Public address of the shop, with the base path. */
+  publicUrl: string
+}
+
+export type PreparedMail =
+  | { kind: 'ready'; message: Message; shop: ShopSettings }
+  /** It is not sent at all. */
+  | { kind: 'dropped'; reason: string }
+  /** Another service has to reply first. */
+  | { kind: 'not yet'; reason: string }
+  | { kind: 'impossible'; reason: string }
+
+/** Writes a mail as it is sent now: with the settings of the merchant, and with links that work. */
+export async function prepareMail(mail: ClaimedMail, writing: MailWriting): Promise<PreparedMail> {
+  const { log } = writing
+  try {
+    const prepared = await write(mail, writing)
+    if (prepared.kind === 'ready' && prepared.message.fellBack.length > 0) {
+      const facts = { mail: mail.id, kind: mail.kind, faults: prepared.message.fellBack }
+      log.warn(facts, 'a template of the merchant failed, the default template was used')
+    }
+    return prepared
+  } catch (error) {
+    if (error instanceof LinkUnavailable || error instanceof SettingsUnavailable) {
+      return { kind: 'not yet', reason: error.message }
+    }
+    log.error({ err: error, mail: mail.id, kind: mail.kind }, 'a mail cannot be composed')
+    return { kind: 'impossible', reason: 'it could not be composed' }
+  }
+}
+
+async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedMail> {
+  const { settings, mailFrom, clock, publicUrl, readLink, orderPages } = writing
+  const shop = await settings.read()
+  const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
+  if (switchedOff !== undefined) return { kind: 'dropped', reason: switchedOff }
+  const from = senderOf(shop, mailFrom)
+  const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_TIMEOUT_MS
+  const letterhead = { settings: shop, senderName: from.from.name, publicUrl, readLink, orderPages, isLate }
+  const text = await writeMail(mail.kind, mail.data, letterhead)
+  if (!text) return { kind: 'dropped', reason: 'its link was used or has expired' }
+  return { kind: 'ready', message: await composeMessage(mail, text, from), shop }
+}
