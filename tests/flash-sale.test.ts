@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Cart } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
+import type { TestClient } from './support/test-client.ts'
 
 let shop: TestShop
 
@@ -19,12 +21,12 @@ afterAll(async () => {
 test('of forty buyers of seven pieces seven get an order, the others an error that names the product', async () => {
   const product = await shop.stockProduct('seven', 7)
   const variantId = product.variants[0]?.id ?? ''
-  const carts = await Promise.all(
-    Array.from({ length: 40 }, async () => {
-      const client = shop.client()
-      return { client, cart: await client.cartWith(variantId) }
-    }),
-  )
+  const carts: { client: TestClient; cart: Cart }[] = []
+  // One after the other: only the checkouts compete for the pieces.
+  for (let buyer = 0; buyer < 40; buyer++) {
+    const client = shop.client()
+    carts.push({ client, cart: await client.cartWith(variantId) })
+  }
   const responses = await Promise.all(carts.map(({ client, cart }) => client.checkOut(cart.id)))
 
   const rejected = responses.filter((response) => response.status !== 200)

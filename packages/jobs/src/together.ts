@@ -5,8 +5,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive
- * during the work are combined for the next one.
+ * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive later
+ * do not wait for the end of the work.
  * @param gatherMs how long the first call waits for others
  * @param work receives the items in the order of their calls, and returns how to find the result of each, which may
  * throw; an error of the work itself is thrown to all callers
@@ -16,17 +16,10 @@ export function together<Item, Result>(
   work: (items: readonly Item[]) => Promise<(item: Item) => Result>,
 ): (item: Item) => Promise<Result> {
   let waiting: Call<Item, Result>[] = []
-  let isBusy = false
 
-  async function workOnAll(): Promise<void> {
-    for (let batch = waiting; batch.length > 0; batch = waiting) {
-      waiting = []
-      await workOn(batch)
-    }
-    isBusy = false
-  }
-
-  async function workOn(batch: readonly Call<Item, Result>[]): Promise<void> {
+  async function workOnWaiting(): Promise<void> {
+    const batch = waiting
+    waiting = []
     const resultOf = await work(batch.map(({ item }) => item)).catch((error: unknown) => () => {
       throw error
     })
@@ -42,8 +35,6 @@ export function together<Item, Result>(
   return (item) =>
     new Promise((done, failed) => {
       waiting.push({ item, done, failed })
-      if (isBusy) return
-      isBusy = true
-      setTimeout(() => void workOnAll(), gatherMs)
+      if (waiting.length === 1) setTimeout(() => void workOnWaiting(), gatherMs)
     })
 }

@@ -437,8 +437,9 @@ describe('many mails', () => {
     )
     const sent = (await setting.mails()).filter((mail) => mail.phase === 'sent').length
     expect(new Set(subjects(server)).size).toBe(server.taken.length)
-    // The cut can have lost only the responses about the mails that were in progress.
-    expect(sent).toBeGreaterThanOrEqual(COUNT - 7)
+    // The cut can have lost only the responses about the mails that were in progress: each notifier has eight
+    // connections, and one of the sixteen was at its recipient.
+    expect(sent).toBeGreaterThanOrEqual(COUNT - 15)
     expect(server.taken.length).toBeGreaterThanOrEqual(sent)
   })
 })
