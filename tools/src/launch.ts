@@ -164,7 +164,6 @@ async function launchSteps(
   const metricsPorts = isOneProcess ? forEachService(() => chosen.metricsPorts.gateway) : chosen.metricsPorts
   const programs = shopPrograms({
     options: { ...options, print, cacheDir },
-    dataDir,
     surroundings: {
       settings,
       secrets,

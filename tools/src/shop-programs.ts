@@ -43,17 +43,15 @@ export interface ShopPrograms {
 /** The services and the mailbox, each in a supervised process of its own, or together in one, or in this one. */
 export function shopPrograms({
   options,
-  dataDir,
   surroundings,
   mailboxPorts,
 }: {
   options: ProgramOptions & { print: (line: string) => void; cacheDir: string }
-  dataDir: string
   surroundings: ServiceSurroundings
   mailboxPorts: MailboxPorts
 }): ShopPrograms {
   const { print, cacheDir, programs, inThisProcess = false } = options
-  const { settings, secrets, ports, metricsPorts } = surroundings
+  const { settings, secrets, dataDir, ports, metricsPorts } = surroundings
 
   function supervised(name: string, url: string, command: Parameters<typeof supervise>[0]['command']) {
     return { name, url, command, logPath: logPath(name), print, changed: noteProcesses }

@@ -4,7 +4,7 @@ import { unlessOutage } from './unless-outage.ts'
 const MAX_RECLAIM_MS = 5000
 
 /** For how long claimed rows belong to a replica that does not renew its claim. */
-export interface Lease {
+interface Lease {
   leaseMs: number
   /** Extends the leases of what this replica works on. */
   renew: () => Promise<void>
@@ -15,7 +15,7 @@ export interface Lease {
   reclaim: () => Promise<boolean>
 }
 
-export interface Claims {
+interface Claims {
   /** Looks for work now: a row was queued. */
   wake(): void
   /** Claims and reclaims nothing more. */

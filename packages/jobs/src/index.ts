@@ -1,5 +1,5 @@
-export { type Claims, type Lease, startClaims } from './claims.ts'
-export { type Batches, processBatches } from './process-batches.ts'
-export { type JobQueue, processJobs } from './process-jobs.ts'
+export { startClaims } from './claims.ts'
+export { processBatches } from './process-batches.ts'
+export { processJobs } from './process-jobs.ts'
 export { together } from './together.ts'
 export { unlessOutage } from './unless-outage.ts'

@@ -1,7 +1,7 @@
 import { every, type Log, type Timer } from '@storefront/service'
 import { unlessOutage } from './unless-outage.ts'
 
-export interface Batches {
+interface Batches {
   /** What it does, as the log names it: `index orders`. */
   name: string
   log: Log

@@ -107,7 +107,16 @@ const SWEEP_MEDIA_MS = 6 * 3600 * 1000
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
   const { db, log, redis } = base
-  const refresh = every(REFRESH_MS, 'refresh products', log, async () => void (await refreshQueued(base)))
+  const refresh = processBatches({
+    name: 'refresh products',
+    log,
+    everyMs: REFRESH_MS,
+    async next() {
+      await refreshQueued(base)
+      // What was queued meanwhile waits for the next turn, see REFRESH_MS.
+      return false
+    },
+  })
   const context = {
     ...base,
     stockChanged: (changed: readonly ChangedStock[]) => base.projection.writeStock(changed),

@@ -2,11 +2,8 @@ import { toProviderAmount } from '../provider-amount.ts'
 import type { PaymentProvider } from '../provider.ts'
 import type { RazorpayApi } from './razorpay-api.ts'
 import type { RazorpayKeyId } from './razorpay-key-id.ts'
-import { listOf, RazorpayOrder, RazorpayPayment } from './razorpay-shapes.ts'
+import { LISTED, listOf, RazorpayOrder, RazorpayPayment } from './razorpay-shapes.ts'
 import { RAZORPAY_UNITS, updateOfPayment } from './razorpay-updates.ts'
-
-/** As many as Razorpay lists at once. */
-const LISTED = 100
 
 /**
  * Razorpay captures the payment itself, whatever the merchant has configured there: otherwise an authorized payment

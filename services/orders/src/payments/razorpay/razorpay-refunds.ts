@@ -1,11 +1,8 @@
 import { toProviderAmount } from '../provider-amount.ts'
 import { ProviderRejection, type PaymentProvider, type RefundToMake } from '../provider.ts'
 import type { RazorpayApi } from './razorpay-api.ts'
-import { listOf, RazorpayRefund } from './razorpay-shapes.ts'
+import { LISTED, listOf, RazorpayRefund } from './razorpay-shapes.ts'
 import { RAZORPAY, RAZORPAY_UNITS, updateOfRefund } from './razorpay-updates.ts'
-
-/** As many as Razorpay lists at once. */
-const LISTED = 100
 
 /** Refunds at Razorpay, which are found by our own id. */
 export function razorpayRefunds(call: RazorpayApi): Pick<PaymentProvider, 'refund' | 'inspectRefund'> {

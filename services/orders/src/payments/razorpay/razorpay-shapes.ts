@@ -38,6 +38,9 @@ export const RazorpayRefund = z.object({
 })
 export type RazorpayRefund = z.output<typeof RazorpayRefund>
 
+/** As many as Razorpay lists at once. */
+export const LISTED = 100
+
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) })
 
 export const RazorpayFailure = z.object({
