@@ -23,7 +23,7 @@ const AT_ONCE = 8
  * All values at all places take ten minutes, in `npm run test:long`. A quick run tries every value and every place,
  * each place with another part of the values.
  */
-const PARTS = amount({ quick: 80, long: 1 })
+const PARTS = amount({ quick: 120, long: 1 })
 /** A successful request signs out all users. */
 const ROTATE_SIGNING_KEYS = '/admin/signing-keys/rotate'
 /** It has the same body as the other checkout, which is tested in full, and also names the cart. */
