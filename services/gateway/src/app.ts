@@ -2,20 +2,22 @@ import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
 import { DependencyUnavailable, type ActorSigner, type Clock } from '@storefront/service'
-import { sendError, toHttpError } from '@storefront/http'
+import { toHttpError } from '@storefront/http'
 import { docsRoutes } from './docs/docs.ts'
 import { openapiRoute } from './docs/openapi.ts'
 import { dropBody } from './front/drop-body.ts'
 import { allowanceHeaders } from './rate-limit/allowance.ts'
-import { respondToClientError, createHttpServer } from './front/http-server.ts'
-import { frontDoor, type FrontDoorParts } from './front/front-door.ts'
-import { requestContextOf, type RequestContext } from './front/request-context.ts'
+import { respondToClientError } from './front/client-errors.ts'
+import { addFrontDoor, type FrontDoorParts } from './front/front-door.ts'
+import { addConnectionLimits, serverOptions } from './front/http-server.ts'
+import { createRequestContext, requestContextOf, type RequestContext } from './front/request-context.ts'
+import { reject } from './front/send-error.ts'
 import { healthRoutes } from './health/health.ts'
 import { admitRequests, type StrictLimits } from './upstream/admit.ts'
 import { errorName } from './upstream/upstream-errors.ts'
 import { PASSED_ON, passRequests } from './upstream/pass.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
-import { notFound } from './errors.ts'
+import { notFound, OWN_NAME } from './errors.ts'
 import { startPageRoute } from './start-page/start-page.ts'
 import type { IdentifyCaller } from './sessions/identify-caller.ts'
 
@@ -25,29 +27,21 @@ export interface GatewayParts extends FrontDoorParts {
   sign: ActorSigner
   clock: Clock
   identifyCaller: IdentifyCaller
+  reportFault: (error: unknown, context: RequestContext) => void
 }
 
-/** The order in which the gateway handles a request: the front door first, then its own routes, then the services. */
+/** The order in which the gateway handles a request: the front door, then its own routes, then the services. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
-  const { config, upstreams, clock, sign, cache } = parts
+  const { config, timeouts, upstreams, clock, sign, cache } = parts
   const app: FastifyInstance = fastify({
     // The front door writes one line per request; the framework has nothing to add.
     logger: false,
-    serverFactory: (inside) => {
-      const receive = frontDoor(parts, inside)
-      return createHttpServer(
-        (request, response) => {
-          // The client's next request must reach another replica.
-          if (app.isStopping) response.shouldKeepAlive = false
-          receive(request, response)
-        },
-        parts.timeouts,
-        config.TRUST_PROXY,
-      )
-    },
+    ...serverOptions(timeouts),
     clientErrorHandler: respondToClientError,
+    // The first that runs for a request. The framework routes the gateway's own pages only: it would decode a path,
+    // which a service must get as it was sent.
+    rewriteUrl: (request) => addressInside(createRequestContext(request, config, parts.headers)),
     genReqId: (request) => requestContextOf(request).requestId,
-    rewriteUrl: (request) => innerAddress(requestContextOf(request)),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
@@ -60,6 +54,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
 
+  addConnectionLimits(app, timeouts, config.TRUST_PROXY)
+  addFrontDoor(app, parts)
   app.addHook('onRequest', (request, reply, done) => {
     const context = requestContextOf(request.raw)
     reply.headers({ ...context.headers.record, 'x-request-id': context.requestId, vary: 'Origin' })
@@ -74,14 +70,18 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   })
   app.setErrorHandler((error, request, reply) => {
     const context = requestContextOf(request.raw)
-    // A service that is down or overloaded is no error of the gateway, and under load there would be a line for every
-    // request.
-    if (error instanceof DependencyUnavailable) context.fault = errorName(error)
-    else if (toHttpError(error).status >= 500) parts.reportFault(error, context)
+    const httpError = toHttpError(error)
+    // A service that is down is no error of the gateway, and under load there would be a line for every request.
+    if (error instanceof DependencyUnavailable) context.fault = faultOf(error)
+    else if (httpError.status >= 500) parts.reportFault(error, context)
     dropBody(request.raw)
-    return sendError(error, request, reply)
+    const allow = reply.getHeader('allow')
+    reply.hijack()
+    reject(reply.raw, context, httpError, allow === undefined ? [] : ['allow', String(allow)])
   })
-  app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
 
   healthRoutes(app, { upstreams, clock })
   openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
@@ -100,8 +100,13 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   return app
 }
 
-function innerAddress({ route, target }: RequestContext): string {
-  return route?.to === 'gateway' ? target : PASSED_ON
+function addressInside({ route, target, path }: RequestContext): string {
+  return route?.to === 'gateway' && !path.includes('%') ? target : PASSED_ON
+}
+
+/** A request that the gateway itself has no room for is counted as such, see rejection-metrics.ts. */
+function faultOf(error: DependencyUnavailable): string | undefined {
+  return error.dependency === OWN_NAME ? undefined : errorName(error)
 }
 
 function pairs(flat: readonly string[]): [string, string][] {

@@ -17,7 +17,9 @@ export const tooMany = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 export const forbidden = () => new HttpError('forbidden', 'You are not allowed to do this.')
-export const overloaded = () => new DependencyUnavailable('gateway')
+/** The dependency that an error of overload names. */
+export const OWN_NAME = 'gateway'
+export const overloaded = () => new DependencyUnavailable(OWN_NAME)
 export const serviceUnavailable = (service: string, cause?: unknown) => new DependencyUnavailable(service, cause)
 export const gatewayTimeout = () =>
   new HttpError('gateway_timeout', 'This is taking longer than it should. Please try again.')

@@ -16,13 +16,7 @@ const RETRY_MS = 1000
 
 export interface EdgeCache {
   /** Responds at once if it can. @returns whether it did */
-  respondFromStore(
-    key: string,
-    context: RequestContext,
-    request: IncomingMessage,
-    response: ServerResponse,
-    done: () => void,
-  ): boolean
+  respondFromStore(key: string, context: RequestContext, request: IncomingMessage, response: ServerResponse): boolean
   /**
    * Responds after a request to the service.
    * @param key undefined for a response that must not be cached
@@ -69,7 +63,7 @@ export function createEdgeCache(options: {
   }
 
   return {
-    respondFromStore(key, context, request, response, done) {
+    respondFromStore(key, context, request, response) {
       const entry = store.get(key)
       if (!entry) return false
       const now = nowMs()
@@ -79,7 +73,7 @@ export function createEdgeCache(options: {
         outcome = 'STALE'
         refreshInBackground(entry, context, now)
       }
-      writeEntry(entry, context, request, response, { outcome, now, grown, done })
+      writeEntry(entry, context, request, response, { outcome, now, grown })
       return true
     },
 
@@ -88,7 +82,7 @@ export function createEdgeCache(options: {
         key === undefined ? await options.fetchResponse(context.target, context) : await flights.join(key, context)
       const now = nowMs()
       const write = (entry: Entry, outcome: CacheOutcome) =>
-        writeEntry(entry, context, request, response, { outcome, now, grown, done: () => {} })
+        writeEntry(entry, context, request, response, { outcome, now, grown })
       const outcome: CacheOutcome = key === undefined ? 'BYPASS' : 'MISS'
       if (fetched.kind === 'response') {
         write(fetched.entry, outcome)

@@ -11,9 +11,9 @@ export function writeEntry(
   context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
-  options: { outcome: CacheOutcome; now: number; grown: (entry: Entry) => void; done: () => void },
+  options: { outcome: CacheOutcome; now: number; grown: (entry: Entry) => void },
 ): void {
-  const { outcome, now, grown, done } = options
+  const { outcome, now, grown } = options
   context.cache = outcome
   const age = String(Math.max(0, Math.floor((now - entry.storedAtMs) / 1000)))
   const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
@@ -23,14 +23,12 @@ export function writeEntry(
       response.writeHead(200, [...representation.head, 'age', age, ...contextHeaders(context)])
       response.end(context.method === 'HEAD' ? undefined : representation.body)
     }
-    done()
   }
 
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch !== undefined && alreadyHas(entry, ifNoneMatch, encoding)) {
     response.writeHead(304, [...notModifiedHead(entry, encoding), 'age', age, ...contextHeaders(context)])
     response.end()
-    done()
     return
   }
   const ready = encoding === 'identity' ? entry.identity : entry.compressed[encoding]

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { Actor } from '@storefront/contracts'
-import type { Span } from '@storefront/service'
+import { ANONYMOUS, newId, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
+import { isWellFormedRequestId, type Span } from '@storefront/service'
+import type { GatewayConfig } from '../config.ts'
 import type { Allowance } from '../rate-limit/allowance.ts'
-import type { Route } from '../routes.ts'
-import type { EdgeHeaders } from './edge-headers.ts'
+import { findRoute, type Route } from '../routes.ts'
+import { clientAddress } from './client-address.ts'
+import type { EdgeHeaders, EdgeHeadersTable } from './edge-headers.ts'
+import { headSize, MAX_PATH_LENGTH, type HeadSize } from './request-head.ts'
+import { readTarget } from './request-target.ts'
 
 export type CacheOutcome = 'HIT' | 'MISS' | 'STALE' | 'BYPASS'
 
@@ -15,12 +19,15 @@ export interface RequestContext {
   readonly target: string
   readonly path: string
   readonly route: Route | undefined
+  readonly head: HeadSize
+  /** Whether there was memory for a large head. */
+  hasRoom: boolean
   readonly address: string
   readonly https: boolean
   readonly headers: EdgeHeaders
   readonly startedMs: number
   /** Undefined while tracing is off, and for probes. */
-  readonly span: Span | undefined
+  span: Span | undefined
   /** Of the running request to a service. */
   upstreamSpan: Span | undefined
   allowance: Allowance | undefined
@@ -32,19 +39,63 @@ export interface RequestContext {
   body: Buffer | undefined
 }
 
+/** Requested by monitoring, with or without the base path in front. */
+const PROBES = new Set(['/healthz', '/readyz', '/readyz/gateway'])
+
 const contexts = new WeakMap<IncomingMessage, RequestContext>()
 
-export function rememberRequestContext(request: IncomingMessage, context: RequestContext): void {
+/** Reads what a request says about itself. Runs before the framework routes it, so that it must not throw. */
+export function createRequestContext(
+  request: IncomingMessage,
+  config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY'>,
+  edgeHeaders: EdgeHeadersTable,
+): RequestContext {
+  const { url = '/', method = 'GET', headers } = request
+  const https = config.TRUST_PROXY > 0 && headers['x-forwarded-proto'] === 'https'
+  const wanted = PROBES.has(url) ? { target: url, path: url } : readTarget(url, config.PUBLIC_BASE_PATH)
+  const { target, path } = wanted ?? { target: '', path: '' }
+  const givenId = headers[REQUEST_ID_HEADER]
+  const context: RequestContext = {
+    requestId: isWellFormedRequestId(givenId) ? givenId : newId('request'),
+    method,
+    target,
+    path,
+    route: wanted && path.length <= MAX_PATH_LENGTH ? findRoute(path) : undefined,
+    head: headSize(request),
+    hasRoom: true,
+    address: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
+    https,
+    headers: edgeHeaders.for(path, headers.origin, https),
+    startedMs: performance.now(),
+    span: undefined,
+    upstreamSpan: undefined,
+    allowance: undefined,
+    cache: undefined,
+    actor: ANONYMOUS,
+    fault: undefined,
+    body: undefined,
+  }
   contexts.set(request, context)
+  return context
 }
 
-/** @returns undefined before the front door has seen it */
+/** Whether a request only asks if the shop, or this gateway, is up. */
+export function isProbe({ path }: RequestContext): boolean {
+  return PROBES.has(path)
+}
+
+/** Whether a request reads data that are the same for every client. */
+export function isPublicRead({ method, route }: RequestContext): boolean {
+  return route?.cacheable === true && (method === 'GET' || method === 'HEAD')
+}
+
+/** @returns undefined for a request of which only a part has arrived */
 export function knownRequestContextOf(request: IncomingMessage): RequestContext | undefined {
   return contexts.get(request)
 }
 
 export function requestContextOf(request: IncomingMessage): RequestContext {
   const context = contexts.get(request)
-  if (!context) throw new Error('a request did not come through the front door')
+  if (!context) throw new Error('a request has no context')
   return context
 }

@@ -14,8 +14,8 @@ const ORDINARY_BYTES = 16 * 1024
 const ROOM_BYTES = 8 * 1024 * 1024
 
 export interface HeadSize {
-  address: number
-  headers: number
+  readonly address: number
+  readonly headers: number
 }
 
 /** One byte per character: Node reads heads as latin1. */
@@ -25,7 +25,10 @@ export function headSize({ url = '', rawHeaders }: IncomingMessage): HeadSize {
   return { address: url.length, headers }
 }
 
-/** @param url as it was sent; @param path the part of it that is the path, below the base path */
+/**
+ * @param url as it was sent
+ * @param path the part of it that is the path, below the base path
+ */
 export function headError(size: HeadSize, url: string, path: string): HttpError | undefined {
   if (size.address > MAX_ADDRESS_BYTES || path.length > MAX_PATH_LENGTH) return addressTooLong()
   if (url.length > MAX_PARAMETERS && parametersOf(url) > MAX_PARAMETERS) return addressTooLong()

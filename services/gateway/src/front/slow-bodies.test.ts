@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findRoute } from '../routes.ts'
 import { TIMEOUTS } from './timeouts.ts'
 import { limitBodyTime } from './slow-bodies.ts'
-import { rememberRequestContext, type RequestContext } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -15,6 +15,8 @@ const context: RequestContext = {
   target: '/admin/import',
   path: '/admin/import',
   route: findRoute('/admin/import'),
+  head: { address: 13, headers: 100 },
+  hasRoom: true,
   address: '192.0.2.1',
   https: false,
   headers: { record: {}, flat: [] },
@@ -31,7 +33,6 @@ const context: RequestContext = {
 /** A large body that stops arriving. */
 function openUpload(): IncomingMessage {
   const request = new IncomingMessage(new Socket())
-  rememberRequestContext(request, context)
   request.on('data', () => {})
   limitBodyTime(request, new ServerResponse(request), context, { ...TIMEOUTS, bodyStallMs: 600 })
   return request

@@ -1,7 +1,7 @@
 import { clientNetwork } from '@storefront/http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpError } from '@storefront/service'
 import { overloaded, tooMany } from '../errors.ts'
-import { reject } from './send-error.ts'
 import { bodyGatherer, isSmall } from './gather-body.ts'
 import type { LoadShedding } from './load-shedding.ts'
 import { countRateLimited, countShed } from './rejection-metrics.ts'
@@ -11,12 +11,12 @@ import type { RequestContext } from './request-context.ts'
 /** A client whose requests are all running gets a response to one of them soon. */
 const CROWDED_RETRY_SECONDS = 1
 
-/** @param work is called at most once for the request; it must not throw */
+/** @param done is called at most once for the request, with an error if it must be rejected */
 export type StartWork = (
   context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
-  work: () => void,
+  done: (error?: HttpError) => void,
 ) => void
 
 /**
@@ -25,18 +25,18 @@ export type StartWork = (
  */
 export function workStarter(load: LoadShedding): StartWork {
   const gather = bodyGatherer()
-  return (context, request, response, work) => {
+  return (context, request, response, done) => {
     const client = clientNetwork(context.address)
     if (!load.admit(client, response)) {
       countRateLimited('concurrency')
-      reject(response, context, tooMany(CROWDED_RETRY_SECONDS))
+      done(tooMany(CROWDED_RETRY_SECONDS))
       return
     }
     const noRoom = () => {
       countShed()
-      reject(response, context, overloaded())
+      done(overloaded())
     }
-    const begin = () => (load.takeSlot(response) ? work() : noRoom())
+    const begin = () => (load.takeSlot(response) ? done() : noRoom())
     // Another part has ended the request in the meantime, or the client has disconnected.
     const isOver = () => response.headersSent || response.destroyed
     // The body of a read is ignored, see admitRequests.
