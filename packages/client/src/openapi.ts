@@ -924,6 +924,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/products/low-stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Variants of which few units can be bought, fewest first
+         * @description Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by the slug of the product and the order of its variants. Units that checkouts have reserved do not count. Drafts are listed as well. Needs the permission `catalog:read`.
+         */
+        get: operations["getAdminProductsLowStock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/products/{id}": {
         parameters: {
             query?: never;
@@ -4260,6 +4280,33 @@ export interface components {
             label: string;
             /** @description What the promise means, such as `Within 30 days, unworn`. */
             note?: string;
+        };
+        LowStockVariant: {
+            /** @description Identifies the variant in carts, orders and stock routes. */
+            id: string;
+            /** @description The merchant's stock keeping unit, unique in the shop. */
+            sku: string;
+            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            options: {
+                [key: string]: string;
+            };
+            /** @description The product of the variant. */
+            product: {
+                /** @description For the routes below `/admin/products`. */
+                id: string;
+                /** @description Current slug of its product page. */
+                slug: string;
+                /** @description Its current title. */
+                title: string;
+                /** @description False for a draft, which shoppers cannot buy whatever its stock. */
+                published: boolean;
+            };
+            /** @description Units in stock, including reserved ones. */
+            onHand: number;
+            /** @description Units held by checkouts. */
+            reserved: number;
+            /** @description Units that can be bought: on hand minus reserved. */
+            inventory: number;
         };
         Media: {
             /** @description Made from the content of the file: the same file always has the same id. */
@@ -11076,6 +11123,54 @@ export interface operations {
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.currency_mismatch.read_only_field.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminProductsLowStock: {
+        parameters: {
+            query?: {
+                /** @description The most units that can be bought of a listed variant, 0 to 1000: 5 when left out. */
+                threshold?: number;
+                /** @description `false` lists only variants of drafts, `true` only those of published products. */
+                published?: "true" | "false";
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of `LowStockVariant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One page of the list, or all of it if the list has no pages. */
+                        items: components["schemas"]["LowStockVariant"][];
+                        /** @description Number of all entries, including those that are not in `items`. */
+                        total: number;
+                        /** @description Number of this page, after `page` was clamped. */
+                        page: number;
+                        /** @description Entries per page, after `per_page` was clamped. */
+                        perPage: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];

@@ -68,6 +68,7 @@ import { replyToCheckLedger } from './stock/check-ledger.ts'
 import { replyToCheckReservations } from './stock/check-reservations.ts'
 import { consumeOrderPlaced } from './stock/consume-order-placed.ts'
 import { consumeOrderRestocked } from './stock/consume-order-restocked.ts'
+import { listLowStockRoute } from './stock/list-low-stock.ts'
 import { listMovementsRoute } from './stock/list-movements.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { replyToReleaseInventory } from './stock/reply-to-release-inventory.ts'
@@ -174,6 +175,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   setInventoryRoute(app, context) //    PATCH  /admin/variants/:id/inventory
   adjustInventoryRoute(app, context) // POST   /admin/variants/:id/inventory
   listMovementsRoute(app, context) //   GET    /admin/variants/:id/movements
+  listLowStockRoute(app, context) //    GET    /admin/products/low-stock
 
   listAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/audit
 

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
+import { Variant } from './product.ts'
 
 export const MOVEMENT_KINDS = ['set', 'adjusted', 'reserved', 'released', 'sold', 'returned'] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
+
+/** The stock of a variant in numbers. */
+const level = {
+  onHand: z.int().describe('Units in stock, including reserved ones.'),
+  reserved: z.int().describe('Units held by checkouts.'),
+  inventory: z.int().describe('Units that can be bought: on hand minus reserved.'),
+}
 
 /** One row of a variant's ledger: the change, its cause, and the stock after it. */
 export const StockMovement = z
@@ -24,13 +32,23 @@ export const StockMovement = z
       .string()
       .nullable()
       .describe('Id of the admin user or the secret key; null when the change was not made by a merchant.'),
-    after: z
-      .object({
-        onHand: z.int().describe('Units in stock, including reserved ones.'),
-        reserved: z.int().describe('Units held by checkouts.'),
-        inventory: z.int().describe('Units that can be bought: on hand minus reserved.'),
-      })
-      .describe('The stock right after this movement.'),
+    after: z.object(level).describe('The stock right after this movement.'),
   })
   .meta({ id: 'StockMovement' })
 export type StockMovement = z.output<typeof StockMovement>
+
+/** A variant of which few units are left, with its product and its stock. */
+export const LowStockVariant = Variant.pick({ id: true, sku: true, options: true })
+  .extend({
+    product: z
+      .object({
+        id: z.string().describe('For the routes below `/admin/products`.'),
+        slug: z.string().describe('Current slug of its product page.'),
+        title: z.string().describe('Its current title.'),
+        published: z.boolean().describe('False for a draft, which shoppers cannot buy whatever its stock.'),
+      })
+      .describe('The product of the variant.'),
+    ...level,
+  })
+  .meta({ id: 'LowStockVariant' })
+export type LowStockVariant = z.output<typeof LowStockVariant>

@@ -30,6 +30,7 @@ export async function editProducts({ recorder, admin }: StepContext): Promise<vo
   const delivery = { delta: 30, reason: 'Delivery of the mill', operationId: 'delivery-2026-03-01' }
   await recorder.call(admin, 'POST /admin/variants/{id}/inventory', { path: variant, body: delivery })
   await recorder.call(admin, 'GET /admin/variants/{id}/movements', { path: variant, query: { per_page: '2' } })
+  await recorder.call(admin, 'GET /admin/products/low-stock', { query: { threshold: '8', per_page: '2' } })
   const large = { sku: 'POPLIN-L', options: { Size: 'L' }, inventory: 0 }
   await recorder.peek(admin, 'PATCH /admin/products/{id}', {
     path,
