@@ -265,4 +265,13 @@ describe('a product that is called like the path of the list', () => {
     const shoppers = Product.parse((await catalog.app.inject({ url: '/products/low-stock' })).json())
     expect([merchants.slug, shoppers.id]).toEqual(['low-stock', productId])
   })
+
+  test('cannot have the name as its id, under which no merchant could read it', async () => {
+    const response = await importCatalogue(catalog.app, suite, { products: [{ id: 'low-stock', ...shirt('a') }] })
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({
+      code: 'validation_failed',
+      detail: { issues: [{ path: 'products.0.id', message: 'must not be low-stock, the path of a list' }] },
+    })
+  })
 })

@@ -87,12 +87,16 @@ export type ImageInput = z.output<typeof ImageInput>
 /** The maximum numbers of a product's parts. */
 export const MAX_VARIANTS = 1000
 
+/** `GET /admin/products/low-stock` is a list: a product with this id could not be read. */
+const NO_PRODUCT_ID = 'low-stock'
+
 /** A whole product as import and the admin routes accept it; derived fields are not among the keys and are dropped. */
 export const ProductInput = z.object({
   id: z
     .string()
     .min(1)
     .max(200)
+    .refine((id) => id !== NO_PRODUCT_ID, `must not be ${NO_PRODUCT_ID}, the path of a list`)
     .optional()
     .describe('Identifies the product, and becomes the id of a new one; without it the slug identifies it.'),
   slug: Slug.optional().describe('Slug of the product page; a new product without one gets one made from its title.'),
