@@ -85,6 +85,7 @@ const PARSED: [what: string, status: number, code: string, ...request: Parameter
   ['an admin route with a publishable key', 403, 'forbidden', 'GET /admin/products', 'authorization: Bearer pk_1'],
   ['an unknown route', 404, 'not_found', 'GET /nowhere'],
   ['an invalid path', 404, 'not_found', 'GET /orders/../x'],
+  ['a page of the gateway that cannot be decoded', 404, 'not_found', 'GET /docs/%zz'],
   ['an unsupported method', 405, 'method_not_allowed', 'PURGE /orders'],
   ['a write to a read-only route', 405, 'method_not_allowed', 'POST /healthz', 'content-length: 0'],
   ['a body that does not arrive', 408, 'bad_request', 'POST /orders', 'content-length: 10'],

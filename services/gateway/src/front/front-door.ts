@@ -11,7 +11,7 @@ import { sentStatus, type AccessLog } from './access-log.ts'
 import type { EdgeHeadersTable } from './edge-headers.ts'
 import type { LoadShedding } from './load-shedding.ts'
 import { countRateLimited, countShed } from './rejection-metrics.ts'
-import { isProbe, isPublicRead, requestContextOf } from './request-context.ts'
+import { isProbe, isPublicRead, isRead, requestContextOf, type RequestContext } from './request-context.ts'
 import { headError, roomForLargeHeads } from './request-head.ts'
 import { endRequestSpan, startRequestSpan } from './request-span.ts'
 import { limitBodyTime } from './slow-bodies.ts'
@@ -35,12 +35,22 @@ export interface FrontDoorParts {
 
 /** What each request passes, from top to bottom, before its route: most requests end here, without a service. */
 export function addFrontDoor(app: FastifyInstance, parts: FrontDoorParts): void {
-  const { cache, timeouts } = parts
-  const withCache = parts.config.EDGE_CACHE === 'on'
-  const takeRoom = roomForLargeHeads()
-  const startWork = workStarter(parts.load)
+  const steps = [
+    begin(parts),
+    respondToPreflight(parts),
+    limitRate(parts),
+    rejectUnacceptable,
+    respondFromCache(parts),
+    waitForBodyAndSlot(parts),
+    respondByFetching(parts),
+    enterSpan,
+  ]
+  for (const step of steps) app.addHook('onRequest', step)
+}
 
-  const begin: onRequestHookHandler = ({ raw }, reply, done) => {
+function begin({ log, timeouts }: FrontDoorParts): onRequestHookHandler {
+  const takeRoom = roomForLargeHeads()
+  return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
     const room = takeRoom(context.head, reply.raw)
     if (room === 'overdrawn') {
@@ -52,86 +62,87 @@ export function addFrontDoor(app: FastifyInstance, parts: FrontDoorParts): void 
     if (context.method !== 'OPTIONS' && !isProbe(context)) context.span = startRequestSpan(context, raw.headers)
     reply.raw.once('close', () => {
       const status = sentStatus(reply.raw)
-      parts.log(context, status)
+      log(context, status)
       endRequestSpan(context, status)
     })
     if (hasBody(raw)) limitBodyTime(raw, reply.raw, context, timeouts)
     done()
   }
+}
 
-  const respondToPreflight: onRequestHookHandler = ({ raw }, reply, done) => {
+function respondToPreflight({ headers }: FrontDoorParts): onRequestHookHandler {
+  return ({ raw }, reply, done) => {
     if (raw.method !== 'OPTIONS') return done()
     const { requestId } = requestContextOf(raw)
     reply.hijack()
-    reply.raw.writeHead(204, [...parts.headers.preflight(raw.headers.origin), REQUEST_ID_HEADER, requestId]).end()
+    reply.raw.writeHead(204, [...headers.preflight(raw.headers.origin), REQUEST_ID_HEADER, requestId]).end()
   }
+}
 
-  const limitRate: onRequestHookHandler = ({ raw }, _reply, done) => {
+function limitRate({ limit, providerLimit }: FrontDoorParts): onRequestHookHandler {
+  return ({ raw }, _reply, done) => {
     const context = requestContextOf(raw)
     if (isProbe(context)) return done()
     const fromProvider = context.route?.fromProviders === true && context.method === 'POST'
-    const limit = fromProvider ? parts.providerLimit : parts.limit
-    context.allowance = limit.count(clientNetwork(context.address))
+    context.allowance = (fromProvider ? providerLimit : limit).count(clientNetwork(context.address))
     if (context.allowance?.exceeded !== true) return done()
     countRateLimited(fromProvider ? 'webhooks' : 'general')
     done(tooMany(context.allowance.resetSeconds))
   }
+}
 
-  const rejectUnacceptable: onRequestHookHandler = ({ raw, originalUrl }, reply, done) => {
-    const { method, route, path, head, hasRoom } = requestContextOf(raw)
-    const error = headError(head, originalUrl, path)
-    if (!METHODS.has(method)) {
-      reply.header('allow', [...METHODS, 'OPTIONS'].join(', '))
-      return done(methodNotAllowed())
-    }
-    if (error) return done(error)
-    if (!route) return done(notFound())
-    if (route.to === 'gateway' && method !== 'GET' && method !== 'HEAD') {
-      reply.header('allow', 'GET, HEAD')
-      return done(methodNotAllowed())
-    }
-    if (hasRoom) return done()
+const rejectUnacceptable: onRequestHookHandler = ({ raw, originalUrl }, reply, done) => {
+  const context = requestContextOf(raw)
+  const { route } = context
+  const tooLarge = headError(context.head, originalUrl, context.path)
+  if (!METHODS.has(context.method)) {
+    reply.header('allow', [...METHODS, 'OPTIONS'].join(', '))
+    done(methodNotAllowed())
+  } else if (tooLarge) done(tooLarge)
+  else if (!route) done(notFound())
+  else if (route.to === 'gateway' && !isRead(context)) {
+    reply.header('allow', 'GET, HEAD')
+    done(methodNotAllowed())
+  } else if (context.hasRoom) done()
+  else {
     countShed()
     done(overloaded())
   }
+}
 
-  /** @returns undefined for a response that must not be cached */
-  const keyOf = (target: string) => (withCache ? cacheKey(target) : undefined)
-
-  const respondFromCache: onRequestHookHandler = ({ raw }, reply, done) => {
+function respondFromCache({ cache, config }: FrontDoorParts): onRequestHookHandler {
+  return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
-    const key = isPublicRead(context) ? keyOf(context.target) : undefined
+    const key = keyOf(context, config)
     if (key === undefined || !cache.respondFromStore(key, context, raw, reply.raw)) return done()
     reply.hijack()
   }
+}
 
-  const waitForBodyAndSlot: onRequestHookHandler = ({ raw }, reply, done) => {
+function waitForBodyAndSlot({ load }: FrontDoorParts): onRequestHookHandler {
+  const startWork = workStarter(load)
+  return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
     if (isProbe(context)) done()
     else startWork(context, raw, reply.raw, done)
   }
+}
 
-  const respondByFetching: onRequestHookHandler = ({ raw }, reply, done) => {
+function respondByFetching({ cache, config }: FrontDoorParts): onRequestHookHandler {
+  return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
     if (!isPublicRead(context)) return done()
-    cache.respondByFetching(keyOf(context.target), context, raw, reply.raw).then((responded) => {
+    cache.respondByFetching(keyOf(context, config), context, raw, reply.raw).then((responded) => {
       if (responded) reply.hijack()
       else done()
     }, done)
   }
+}
 
-  const enterSpan: onRequestHookHandler = ({ raw }, _reply, done) => inSpan(requestContextOf(raw).span, done)
+/** What the request does from here on belongs to its trace. */
+const enterSpan: onRequestHookHandler = ({ raw }, _reply, done) => inSpan(requestContextOf(raw).span, done)
 
-  for (const step of [
-    begin,
-    respondToPreflight,
-    limitRate,
-    rejectUnacceptable,
-    respondFromCache,
-    waitForBodyAndSlot,
-    respondByFetching,
-    enterSpan,
-  ]) {
-    app.addHook('onRequest', step)
-  }
+/** @returns undefined for a response that must not be cached */
+function keyOf(context: RequestContext, { EDGE_CACHE }: FrontDoorParts['config']): string | undefined {
+  return EDGE_CACHE === 'on' && isPublicRead(context) ? cacheKey(context.target) : undefined
 }

@@ -84,9 +84,13 @@ export function isProbe({ path }: RequestContext): boolean {
   return PROBES.has(path)
 }
 
+export function isRead({ method }: Pick<RequestContext, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** Whether a request reads data that are the same for every client. */
-export function isPublicRead({ method, route }: RequestContext): boolean {
-  return route?.cacheable === true && (method === 'GET' || method === 'HEAD')
+export function isPublicRead(context: RequestContext): boolean {
+  return context.route?.cacheable === true && isRead(context)
 }
 
 /** @returns undefined for a request of which only a part has arrived */

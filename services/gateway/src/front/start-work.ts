@@ -6,7 +6,7 @@ import { bodyGatherer, isSmall } from './gather-body.ts'
 import type { LoadShedding } from './load-shedding.ts'
 import { countRateLimited, countShed } from './rejection-metrics.ts'
 import { hasBody } from './unfinished-heads.ts'
-import type { RequestContext } from './request-context.ts'
+import { isRead, type RequestContext } from './request-context.ts'
 
 /** A client whose requests are all running gets a response to one of them soon. */
 const CROWDED_RETRY_SECONDS = 1
@@ -40,8 +40,7 @@ export function workStarter(load: LoadShedding): StartWork {
     // Another part has ended the request in the meantime, or the client has disconnected.
     const isOver = () => response.headersSent || response.destroyed
     // The body of a read is ignored, see admitRequests.
-    const reading = context.method === 'GET' || context.method === 'HEAD'
-    if (reading || !hasBody(request)) begin()
+    if (isRead(context) || !hasBody(request)) begin()
     else if (isSmall(request)) {
       gather(client, request, {
         ready(body) {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { dropBody } from '../front/drop-body.ts'
 import { isSmall } from '../front/gather-body.ts'
 import { countRateLimited } from '../front/rejection-metrics.ts'
-import { requestContextOf } from '../front/request-context.ts'
+import { isRead, requestContextOf } from '../front/request-context.ts'
 import type { StrictLimit } from '../rate-limit/strict-limit.ts'
 import { bodyTooLarge, forbidden, tooMany } from '../errors.ts'
 import type { Route } from '../routes.ts'
@@ -42,8 +42,9 @@ export function admitRequests(
   })
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const { route, method } = requestContextOf(request.raw)
-    if (method === 'GET' || method === 'HEAD') {
+    const context = requestContextOf(request.raw)
+    const { route } = context
+    if (isRead(context)) {
       // No consumer reads the body. Left unread it would block the next request.
       dropBody(request.raw)
       return done(null, payload)

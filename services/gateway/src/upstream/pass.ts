@@ -4,12 +4,12 @@ import type { ActorSigner } from '@storefront/service'
 import { purgeKeys } from '../edge-cache/policy.ts'
 import { reject } from '../front/send-error.ts'
 import type { Timeouts } from '../front/timeouts.ts'
-import { requestContextOf, type RequestContext } from '../front/request-context.ts'
+import { isRead, requestContextOf, type RequestContext } from '../front/request-context.ts'
 import { badGateway, notFound } from '../errors.ts'
 import { responseHeaders, isJson } from './response-headers.ts'
 import { errorName, upstreamError } from './upstream-errors.ts'
 import { endUpstreamSpan, startUpstreamSpan } from './upstream-span.ts'
-import { isRead, isRepeatable } from './repeatable.ts'
+import { isRepeatable } from './repeatable.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendResponse } from './send-response.ts'
 import type { Passage, Upstreams } from './upstreams.ts'
@@ -100,7 +100,7 @@ function passing(
  * its response names what to purge.
  */
 function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal | null {
-  if (!isRead(request.method)) return null
+  if (!isRead(request)) return null
   const controller = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
 import { namesBrowser } from '@storefront/http'
 import { traceHeaders, type ActorSigner } from '@storefront/service'
-import type { RequestContext } from '../front/request-context.ts'
+import { isRead, type RequestContext } from '../front/request-context.ts'
 
 /**
  * Headers about one connection, not about the request (RFC 9110, section 7.6.1), and those that the gateway handles
@@ -33,7 +33,6 @@ const NOT_FORWARDED = new Set([
   // Only the gateway knows which request is a retry.
   REPEATED_HEADER,
 ])
-const BODYLESS = new Set(['GET', 'HEAD'])
 
 /**
  * The headers a service gets: no claim about the caller's identity comes from outside, and the actor is signed by the
@@ -50,7 +49,7 @@ export function requestHeaders(
     if (NOT_FORWARDED.has(name) || name === ACTOR_HEADER) continue
     if (name.startsWith('x-forwarded-') && trustedProxies === 0) continue
     // A body of a GET is not passed on; its length would make the service wait for it.
-    if (BODYLESS.has(context.method) && (name === 'content-length' || name === 'content-type')) continue
+    if (isRead(context) && (name === 'content-length' || name === 'content-type')) continue
     passed[name] = value
   }
   if (needsKey(context, sent)) passed['idempotency-key'] ??= randomUUID()
@@ -58,8 +57,9 @@ export function requestHeaders(
 }
 
 /** So that it can be retried, see upstreams.ts. */
-function needsKey({ method, route, actor }: RequestContext, sent: IncomingHttpHeaders): boolean {
-  if (BODYLESS.has(method)) return false
+function needsKey(context: RequestContext, sent: IncomingHttpHeaders): boolean {
+  const { route, actor } = context
+  if (isRead(context)) return false
   if (route?.repeatable === 'by caller') return actor.kind === 'anonymous' && !namesBrowser(sent.cookie)
   return route?.repeatable === 'by key'
 }
