@@ -34,21 +34,18 @@ export interface AttemptLog<Kind extends string> {
 const DELETED_AT_ONCE = 1000
 
 /**
- * Counts attempts over all replicas of a service, in a table of the service: kind and subject (the primary key),
+ * Counts attempts over all replicas of a service, in its table `attempts`: kind and subject (the primary key),
  * tried_at timestamptz[], refusals integer, last_at timestamptz with an index (docs/decisions/0019).
  * @param windowMs for how long an attempt counts
  */
-export function attemptLog<Kind extends string>(options: { table: string; windowMs: number }): AttemptLog<Kind> {
-  const { windowMs } = options
-  const table = sql.table(options.table)
-
+export function attemptLog<Kind extends string>({ windowMs }: { windowMs: number }): AttemptLog<Kind> {
   return {
     async count(connection, attempt, { atMost, now }) {
       const since = new Date(now.getTime() - windowMs)
       const allowed = sql`count(*) < ${atMost}::integer`
       const recent = sql`array_agg(one order by one)`
       const { rows } = await sql<{ refusals: number; first_at: Date }>`
-        insert into ${table} as kept (kind, subject, tried_at, refusals, last_at)
+        insert into attempts as kept (kind, subject, tried_at, refusals, last_at)
         values (${attempt.kind}, ${digestOf(attempt)}, array[${now}::timestamptz], 0, ${now}::timestamptz)
         on conflict (kind, subject) do update set (tried_at, refusals, last_at) = (
           select case when ${allowed} then array_append(${recent}, ${now}::timestamptz) else ${recent} end,
@@ -65,12 +62,12 @@ export function attemptLog<Kind extends string>(options: { table: string; window
 
     async withdraw(connection, attempt) {
       await sql`
-        update ${table} set tried_at = tried_at[:cardinality(tried_at) - 1]
+        update attempts set tried_at = tried_at[:cardinality(tried_at) - 1]
         where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(connection)
     },
 
     async clear(connection, attempt) {
-      await sql`delete from ${table} where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(
+      await sql`delete from attempts where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(
         connection,
       )
     },
@@ -80,8 +77,8 @@ export function attemptLog<Kind extends string>(options: { table: string; window
       for (;;) {
         // Skips locked rows: an attempt that is being counted at this moment is not old.
         const { numAffectedRows } = await sql`
-          delete from ${table} where ctid = any(array(
-            select ctid from ${table} where last_at < ${lastBefore} limit ${DELETED_AT_ONCE}
+          delete from attempts where ctid = any(array(
+            select ctid from attempts where last_at < ${lastBefore} limit ${DELETED_AT_ONCE}
             for update skip locked))`.execute(connection)
         if (Number(numAffectedRows ?? 0) < DELETED_AT_ONCE) return
       }

@@ -9,7 +9,7 @@ export const CODE_ATTEMPTS = 5
 export type Attempt = GuessAttempt<'customer_password' | 'admin_password' | 'second_factor'>
 
 /** The attempts of the last quarter of an hour. */
-export const attempts = attemptLog<Attempt['kind']>({ table: 'attempts', windowMs: 15 * MINUTE_MS })
+export const attempts = attemptLog<Attempt['kind']>({ windowMs: 15 * MINUTE_MS })
 
 /** A shop whose rate limit per address and minute is higher than this wants no limit. */
 const MOST_SIGN_INS = 500

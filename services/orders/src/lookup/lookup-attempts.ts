@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 /** The maximum lookups of one order within an hour, from all clients together (docs/contract.md). */
 export const LOOKUPS_PER_HOUR = 20
 
-const attempts = attemptLog<'lookup'>({ table: 'attempts', windowMs: HOUR_MS })
+const attempts = attemptLog<'lookup'>({ windowMs: HOUR_MS })
 
 /**
  * Counts a lookup before the order is searched for.
