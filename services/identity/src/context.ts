@@ -1,13 +1,13 @@
 import type { Connections } from '@storefront/service-start'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
-import type { IdentitySchema } from './database.ts'
+import type { IdentityTables } from './database.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { Encryptions } from './secrets/encryptions.ts'
 import type { Revocations } from './sessions/revoked.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */
-export interface IdentityContext extends Connections<IdentitySchema> {
+export interface IdentityContext extends Connections<IdentityTables> {
   passwords: PasswordHasher
   /** How many wrong passwords of one account are checked within the window; undefined for no limit. */
   passwordAttempts: number | undefined

@@ -9,7 +9,7 @@ import { createLinkTokens } from './confirmations/link-tokens.ts'
 import { prepareLinkKey } from './confirmations/prepare-link-key.ts'
 import type { IdentityContext } from './context.ts'
 import { prepareCredentials } from './credentials/prepare-credentials.ts'
-import type { Database, IdentitySchema } from './database.ts'
+import type { Database, IdentityTables } from './database.ts'
 import { readAddresses } from './email/read-unread-addresses.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { reencryptSecondFactors } from './second-factor/reencrypt-second-factors.ts'
@@ -35,7 +35,7 @@ export async function startIdentity(
     log.warn('SECRETS_KEY is not set: anyone who can read the database can sign tokens. Set it to encrypt the keys')
   }
   const passwords = await createPasswordHasher(config.PASSWORD_HASH_COST)
-  return startService<IdentitySchema, IdentityContext>(
+  return startService<IdentityTables, IdentityContext>(
     { name: 'identity', config, log, clock, migrations: MIGRATIONS },
     async (app, connections) => {
       const { db, messaging } = connections

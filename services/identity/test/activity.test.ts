@@ -18,7 +18,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { RETENTION } from '../src/retention.ts'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
 
@@ -117,7 +117,7 @@ function sourceOf(service: Other): ActivitySource {
 
 async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
   const url = shop.suite.databaseUrl('identity')
-  const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
+  const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
   try {
     await work(db)
   } finally {

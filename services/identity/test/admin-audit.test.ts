@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { RETENTION } from '../src/retention.ts'
-import type { IdentitySchema } from '../src/database.ts'
+import type { IdentityTables } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
 
@@ -225,7 +225,7 @@ describe('reading the audit', () => {
     await write('2026-01-02T00:00:00Z', 'sign_in', 'user_2')
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
     await followRule(RETENTION['old audit entries'], { db, clock: manualClock('2027-02-05T12:00:00.000Z') })
     await db.destroy()
     expect((await admins.audit()).items.map(({ actor }) => actor)).toEqual(['user_2'])
@@ -239,7 +239,7 @@ describe('reading the audit', () => {
     await shop.suite.sql("delete from identity.admin_audit where action <> 'sign_in'")
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
     const outcomesAfter = async (ms: number) => {
       await followRule(RETENTION['audit entries of unknown addresses'], {
         db,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
 import { RETENTION } from '../src/retention.ts'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { adminsOf, type Person } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   shop = await createSetting({}, clock)
   person = await adminsOf(shop).owner()
   const { suite } = shop
-  db = createDatabase<IdentitySchema>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
+  db = createDatabase<IdentityTables>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
   redis = new Redis(suite.redisUrl)
   const url = suite.env('gateway')['NATS_URL'] ?? ''
   gateway = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })

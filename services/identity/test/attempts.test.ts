@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'
 import { RETENTION } from '../src/retention.ts'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf } from './admins.ts'
 import { configFor, createSetting, PASSWORD, errorOf, type TestResponse, type Setting } from './setting.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = await createSetting({}, clock)
   other = await startIdentity(configFor(shop.suite), shop.suite.log, clock)
   const { log } = shop.suite
-  db = createDatabase<IdentitySchema>({ url: shop.suite.databaseUrl('identity'), poolSize: 4, name: 'test', log })
+  db = createDatabase<IdentityTables>({ url: shop.suite.databaseUrl('identity'), poolSize: 4, name: 'test', log })
 })
 afterAll(async () => {
   await db.destroy()

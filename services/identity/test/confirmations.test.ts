@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requestConfirmation } from '../src/confirmations/request-confirmation.ts'
 import { RETENTION } from '../src/retention.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { configFor, emailAddress, PASSWORD } from './setting.ts'
@@ -21,7 +21,7 @@ let running: RunningIdentity[]
 
 beforeEach(async () => {
   suite = await createSuite('identity')
-  db = createDatabase<IdentitySchema>({ url: suite.databaseUrl('identity'), poolSize: 4, name: 'test', log: suite.log })
+  db = createDatabase<IdentityTables>({ url: suite.databaseUrl('identity'), poolSize: 4, name: 'test', log: suite.log })
   mailbox = await openMailbox(suite)
   clock = manualClock('2026-03-01T12:00:00.000Z')
   running = []

@@ -15,7 +15,7 @@ import {
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RETENTION } from '../src/retention.ts'
-import type { IdentitySchema } from '../src/database.ts'
+import type { IdentityTables } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { configFor, errorOf, type TestResponse } from './setting.ts'
 
@@ -321,7 +321,7 @@ describe('a webhook secret that was replaced', () => {
     clock.advance(1)
     expect(await responded(notifier, NEXT_KEY)).toEqual({ now: both.now, before: [] })
 
-    const db = createDatabase<IdentitySchema>({
+    const db = createDatabase<IdentityTables>({
       url: suite.databaseUrl('identity'),
       poolSize: 1,
       name: 'test',

@@ -2,7 +2,7 @@ import { createDatabase } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { IdentitySchema } from '../src/database.ts'
+import type { IdentityTables } from '../src/database.ts'
 import { findCustomers } from '../src/customers/customers.queries.ts'
 import { ShopCustomer } from '../src/customers/customer.ts'
 import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
@@ -80,7 +80,7 @@ describe('the list of customers', () => {
   test('is searched without reading every customer', async () => {
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
     const tx = await db.startTransaction().execute()
     for (let thousand = 0; thousand < 8; thousand++) {
       await sql`

@@ -2,7 +2,7 @@ import { createDatabase, transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updatePassword } from '../src/accounts/accounts.queries.ts'
-import type { IdentitySchema } from '../src/database.ts'
+import type { IdentityTables } from '../src/database.ts'
 import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type TestResponse, type Setting } from './setting.ts'
 
 let shop: Setting
@@ -55,7 +55,7 @@ describe('signing in', () => {
 
   test('is not possible any more with a password that is being replaced at that moment', async () => {
     const { customer } = await shop.register('replaced@mail.example')
-    const db = createDatabase<IdentitySchema>({
+    const db = createDatabase<IdentityTables>({
       url: shop.suite.databaseUrl('identity'),
       poolSize: 1,
       name: 'test',

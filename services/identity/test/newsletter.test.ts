@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLinkTokens } from '../src/confirmations/link-tokens.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { insertNewsletterRequest, takeNewsletterRequest } from '../src/newsletter/newsletter-requests.queries.ts'
 import { unsubscribeLink } from '../src/newsletter/unsubscribe.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   shop = await createSetting({}, clock)
   mailbox = await openMailbox(shop.suite)
   const url = shop.suite.databaseUrl('identity')
-  db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
+  db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log: shop.suite.log })
   linkKey = await prepareLinkKey(db, undefined, clock)
 })
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contrac
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { IdentitySchema } from '../src/database.ts'
+import type { IdentityTables } from '../src/database.ts'
 import { insertResetRequest, takeResetRequest } from '../src/passwords/reset-requests.queries.ts'
 import { startIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
@@ -164,7 +164,7 @@ describe('a request for a password reset', () => {
   test('is taken from the queue one at a time, however the database plans its statement', async () => {
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
-    const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
+    const db = createDatabase<IdentityTables>({ url, poolSize: 1, name: 'test', log })
     const names = ['one', 'two', 'three'].map((name) => `${name}@mail.example`)
     try {
       await transaction(db, async (tx) => {

@@ -5,7 +5,7 @@ import { manualClock } from '@storefront/service'
 import { revokedKey } from '@storefront/contracts'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { isSessionActive } from '../src/sessions/sessions.queries.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   shop = await createSetting({}, clock)
   redis = new Redis(shop.suite.redisUrl)
   const { log } = shop.suite
-  db = createDatabase<IdentitySchema>({ url: shop.suite.databaseUrl('identity'), poolSize: 2, name: 'test', log })
+  db = createDatabase<IdentityTables>({ url: shop.suite.databaseUrl('identity'), poolSize: 2, name: 'test', log })
 })
 afterAll(async () => {
   redis.disconnect()

@@ -5,7 +5,7 @@ import { revocationsMark, revokedKey, SessionsEnded, type ServiceName } from '@s
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { revocableSessions } from '../src/sessions/sessions.queries.ts'
 import type { Revocations } from '../src/sessions/revoked.ts'
 import { shareRevocations } from '../src/sessions/share-revocations.ts'
@@ -22,7 +22,7 @@ let replicas: { revocations: Revocations; redis: RedisClient }[]
 beforeEach(async () => {
   suite = await createSuite('identity')
   const url = suite.databaseUrl('identity')
-  db = createDatabase<IdentitySchema>({ url, poolSize: 5, name: 'test', log: suite.log })
+  db = createDatabase<IdentityTables>({ url, poolSize: 5, name: 'test', log: suite.log })
   redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
   messaging = messagingOf('identity')
   await waitFor('Redis', () => redis.status === 'ready')

@@ -9,7 +9,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Database, IdentitySchema } from '../src/database.ts'
+import type { Database, IdentityTables } from '../src/database.ts'
 import { createEncryptions } from '../src/secrets/encryptions.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { rotateOldSigningKey } from '../src/tokens/rotate-old-signing-key.ts'
@@ -28,7 +28,7 @@ let clock: ReturnType<typeof manualClock>
 
 beforeEach(async () => {
   suite = await createSuite('identity')
-  db = createDatabase<IdentitySchema>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
+  db = createDatabase<IdentityTables>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
   running = []
   clock = manualClock('2026-03-01T12:00:00.000Z')
 })
@@ -154,7 +154,7 @@ describe('the signing key', () => {
     const statements = wayBack.split(';').filter((statement) => statement.trim() !== '')
     expect(statements).toHaveLength(2)
     // With the permissions of the service only.
-    const owned = createDatabase<IdentitySchema>({
+    const owned = createDatabase<IdentityTables>({
       url: suite.env('identity')['DATABASE_URL'] ?? '',
       poolSize: 1,
       name: 'test',

@@ -1,15 +1,13 @@
 import { isOneOf } from '@storefront/audit'
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { AuditedAction } from './audit-entry.ts'
-import type { Database, IdentitySchema, Tx } from '../database.ts'
+import type { Database, IdentityTables, Row, Tx } from '../database.ts'
 
-type AuditTable = IdentitySchema['admin_audit']
-
-export async function insertAuditEntry(tx: Tx, entry: Insertable<AuditTable>): Promise<void> {
+export async function insertAuditEntry(tx: Tx, entry: Insertable<IdentityTables['admin_audit']>): Promise<void> {
   await tx.insertInto('admin_audit').values(entry).execute()
 }
 
-export type StoredAuditEntry = Selectable<AuditTable>
+export type StoredAuditEntry = Row<'admin_audit'>
 
 export interface AuditFilter {
   actions?: readonly AuditedAction[] | undefined

@@ -1,8 +1,8 @@
-import { sql, type Selectable, type Updateable } from 'kysely'
-import type { Database, EndpointsTable, Tx } from '../database.ts'
+import { sql, type Updateable } from 'kysely'
+import type { Database, NotifierTables, Row, Tx } from '../database.ts'
 import { circuitAfter, OPENS_AFTER, type EndpointOutcome } from '../deliveries/circuit.ts'
 
-export type StoredEndpoint = Selectable<EndpointsTable>
+export type StoredEndpoint = Row<'endpoints'>
 
 /** The `disabled_by` of endpoints that the service disabled. */
 const SERVICE = 'service'
@@ -136,7 +136,7 @@ export async function lockEndpointWhole(tx: Tx, id: string): Promise<StoredEndpo
 export async function updateEndpoint(
   tx: Tx,
   id: string,
-  change: Updateable<EndpointsTable> & { updated_at: Date },
+  change: Updateable<NotifierTables['endpoints']> & { updated_at: Date },
   { clearsFailures = false }: { clearsFailures?: boolean } = {},
 ): Promise<StoredEndpoint> {
   return tx

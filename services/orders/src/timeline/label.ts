@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { formatMoney, Money } from '@storefront/contracts'
-import type { StepKind } from './timeline.queries.ts'
 
 /** The details that an entry may have; a missing one is left out of the sentence. */
 const Detail = z.object({
@@ -20,11 +19,12 @@ interface Words {
   why: string
 }
 
-const LABELS: Record<StepKind, (words: Words) => string> = {
+const LABELS = {
   placed: () => 'The order was placed.',
   payment_authorized: ({ sum, by }) => `A payment${sum} was authorized${by}.`,
   payment_captured: ({ sum, by }) => `A payment${sum} was received${by}.`,
   payment_failed: ({ sum, by }) => `A payment${sum} failed${by}.`,
+  // A second payment for the same order, which is refunded.
   payment_duplicate: ({ sum, by }) => `Another payment${sum} was received${by} and must be refunded.`,
   paid: () => 'The order is paid.',
   fulfilled: () => 'The order was sent.',
@@ -37,7 +37,10 @@ const LABELS: Record<StepKind, (words: Words) => string> = {
   refund_failed: ({ sum }) => `A refund${sum} failed.`,
   attention: ({ why }) => `The order needs attention${why}.`,
   attention_cleared: () => 'The order was checked by a person.',
-}
+} satisfies Record<string, (words: Words) => string>
+
+/** The kinds of timeline entries. */
+export type StepKind = keyof typeof LABELS
 
 /**
  * A timeline entry as a sentence, for a merchant.

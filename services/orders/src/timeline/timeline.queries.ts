@@ -1,26 +1,7 @@
 import { isOneOf, type ActivityFilter } from '@storefront/audit'
 import { sql, type RawBuilder } from 'kysely'
-import type { Database, Tx } from '../database.ts'
-
-/** The kinds of timeline entries. */
-export type StepKind =
-  | 'placed'
-  | 'payment_authorized'
-  | 'payment_captured'
-  | 'payment_failed'
-  /** A second payment for the same order, which is refunded. */
-  | 'payment_duplicate'
-  | 'paid'
-  | 'fulfilled'
-  | 'delivered'
-  | 'cancelled'
-  | 'tracking'
-  | 'restocked'
-  | 'refund_requested'
-  | 'refund_succeeded'
-  | 'refund_failed'
-  | 'attention'
-  | 'attention_cleared'
+import type { Database, Row, Tx } from '../database.ts'
+import type { StepKind } from './label.ts'
 
 export interface Step {
   orderId: string
@@ -45,12 +26,7 @@ export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Pro
 /** More than any order needs: a caller who causes more entries must not make the response grow without limit. */
 const MOST_STEPS = 1000
 
-export interface RecordedStep {
-  at: Date
-  kind: StepKind
-  actor: string | null
-  detail: Record<string, unknown>
-}
+export type RecordedStep = Pick<Row<'order_timeline'>, 'at' | 'kind' | 'actor' | 'detail'>
 
 /** Oldest first. */
 export async function findSteps(db: Database, orderId: string): Promise<RecordedStep[]> {

@@ -1,0 +1,21 @@
+import type { Actor, Picture, ReviewTransfer, StorefrontConfiguration } from '@storefront/contracts'
+import type { Issue } from './errors.ts'
+import type { StoredSize } from './media/media.ts'
+import type { ProductDocument } from './products/product.ts'
+
+/** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
+export interface ColumnTypes {
+  'categories.image': Picture
+  'collections.image': Picture
+  'import_jobs.actor': Actor
+  'import_jobs.issues': Issue[]
+  'import_rows.cells': Record<string, string>
+  'media.sizes': StoredSize[]
+  'products.document': ProductDocument
+  'reservations.lines': { variantId: string; quantity: number }[]
+  'reviews.fit': NonNullable<ReviewTransfer['fit']>
+  'reviews.photos': Picture[]
+  'settings.document': StorefrontConfiguration
+  'settings_versions.document': Record<string, unknown>
+  'variants.options': Record<string, string>
+}

@@ -1,0 +1,12 @@
+import type { Tracking } from '@storefront/contracts'
+import type { OrderDocument } from './orders/order.ts'
+import type { StepKind } from './timeline/label.ts'
+
+/** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
+export interface ColumnTypes {
+  'order_timeline.detail': Record<string, unknown>
+  'order_timeline.kind': StepKind
+  'orders.document': OrderDocument
+  'orders.tracking': Tracking
+  'payment_sessions.document': OrderDocument
+}
