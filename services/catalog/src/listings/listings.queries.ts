@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Row, Tx } from '../database.ts'
 import type { NumberedTerm } from '@storefront/facet-index'
 
 /** What a listing is sorted by, and what the timers look for. */
@@ -122,12 +122,7 @@ export async function removeListings(tx: Tx, ordinals: readonly number[]): Promi
     insert into free_ordinals select ordinal from gone`.execute(tx)
 }
 
-export interface ListingChange {
-  ordinal: number
-  lost: number[]
-  gained: number[]
-  reworded: boolean
-}
+export type ListingChange = Pick<Row<'listing_changes'>, 'ordinal' | 'lost' | 'gained' | 'reworded'>
 
 /** Records the changes of a version for the index of every replica. */
 export async function saveChanges(tx: Tx, version: number, changes: readonly ListingChange[]): Promise<void> {

@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Row, Tx } from '../database.ts'
 
-export interface LearnedAttribute {
-  id: string
-  key: string
-  label: string
-  group: string
-  values: string[]
-}
+export type LearnedAttribute = Pick<Row<'library_attributes'>, 'id' | 'key' | 'label' | 'group' | 'values'>
 
 export async function countAttributes(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from library_attributes`.execute(tx)

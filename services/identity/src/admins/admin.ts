@@ -1,6 +1,7 @@
 import { AdminRole, OpaqueId, Permission, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { oneLine } from '../accounts/account.ts'
+import type { Row } from '../database.ts'
 import { beyondOwnPermissions, weakPassword } from '../errors.ts'
 import { PASSWORD_LENGTH } from '../passwords/password.ts'
 
@@ -30,17 +31,7 @@ export const ADMIN_PASSWORD_RULE = `${ADMIN_PASSWORD_LENGTH.min} to ${ADMIN_PASS
 /** The id of an admin user in a path. */
 export const AdminParams = z.object({ id: OpaqueId.describe('Id of an admin user, as GET /admin/users lists it.') })
 
-export interface StoredAdminUser {
-  id: string
-  email: string
-  email_canonical: string | null
-  name: string
-  role: AdminRole
-  created_at: Date
-  disabled_at: Date | null
-  last_sign_in_at: Date | null
-  has_second_factor: boolean
-}
+export type StoredAdminUser = Omit<Row<'admin_users'>, 'password_hash'> & { has_second_factor: boolean }
 
 export function toAdminUser(user: StoredAdminUser): AdminUser {
   const { id, email, name, role } = user

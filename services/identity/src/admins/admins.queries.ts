@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AdminRole, EmailAddress } from '@storefront/contracts'
-import type { Connection, Tx } from '../database.ts'
+import type { Connection, Row, Tx } from '../database.ts'
 import type { StoredAdminUser } from './admin.ts'
 
 /** Serializes changes of admin users until the transaction ends. */
@@ -38,15 +38,7 @@ export async function insertAdminUser(tx: Tx, user: NewAdminUser): Promise<void>
     .execute()
 }
 
-export interface AdminWithPassword {
-  id: string
-  email: string
-  email_canonical: string | null
-  name: string
-  role: AdminRole
-  password_hash: string
-  disabled_at: Date | null
-}
+export type AdminWithPassword = Omit<Row<'admin_users'>, 'created_at' | 'last_sign_in_at'>
 
 const WITH_PASSWORD = ['id', 'email', 'email_canonical', 'name', 'role', 'password_hash', 'disabled_at'] as const
 

@@ -3,6 +3,7 @@ import { apiKeyDigest, Permission, ROLE_PERMISSIONS, Timestamp, type AdminRole }
 import { z } from 'zod'
 import { oneLine } from '../accounts/account.ts'
 import { PersonProof } from '../admins/prove-person.ts'
+import type { Row } from '../database.ts'
 import { strongerThanItsMaker, unusableApiKey } from '../errors.ts'
 
 export const MAX_API_KEYS = 100
@@ -79,21 +80,9 @@ export const NewApiKey = z
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.output<typeof NewApiKey>
 
-export interface StoredApiKey {
-  id: string
-  kind: ApiKey['kind']
-  name: string
-  permissions: string[]
-  publishable_key: string | null
-  hint: string
-  created_at: Date
-  created_by: string
-  maker_id: string | null
+export interface StoredApiKey extends Omit<Row<'api_keys'>, 'digest' | 'shared_at'> {
   /** Null without a creator, or when that user was removed. */
   maker_role: AdminRole | null
-  expires_at: Date | null
-  last_used_at: Date | null
-  revoked_at: Date | null
 }
 
 /** The stored fields of a key, and the key itself, which is not stored. */

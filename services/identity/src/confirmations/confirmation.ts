@@ -1,4 +1,5 @@
 import type { AccountMailKind } from '@storefront/contracts'
+import type { Row } from '../database.ts'
 
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -65,15 +66,7 @@ export const EMAIL_CHANGES: readonly MailLimit[] = [{ atMost: 10, withinMs: DAY_
 /** The longest time that a limit looks back. */
 export const LIMITS_LOOK_BACK_MS = DAY_MS
 
-export interface Confirmation {
-  id: string
-  purpose: Purpose
-  customer_id: string | null
-  email: string
-  email_canonical: string | null
-  expires_at: Date
-  used_at: Date | null
-}
+export type Confirmation = Omit<Row<'confirmations'>, 'created_at'>
 
 export function isOpen(confirmation: Confirmation, now: Date): boolean {
   return confirmation.used_at === null && confirmation.expires_at > now

@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import type { EmailAddress } from '@storefront/contracts'
-import type { Connection, Database, Tx } from '../database.ts'
+import type { Connection, Database, Row, Tx } from '../database.ts'
 
-export interface Subscriber {
-  id: string
-  email: string
-  email_canonical: string | null
-  subscribed_at: Date
-  confirmed_at: Date | null
-}
+export type Subscriber = Pick<
+  Row<'newsletter_subscribers'>,
+  'id' | 'email' | 'email_canonical' | 'subscribed_at' | 'confirmed_at'
+>
 
 /**
  * Subscribing twice is subscribing once. Of several concurrent calls one gets the mail to send.
@@ -20,14 +17,14 @@ export async function insertSubscriber(
   { id, email, subscribedAt }: { id: string; email: EmailAddress; subscribedAt: Date },
   { now, sentBefore }: { now: Date; sentBefore: Date },
 ): Promise<EmailAddress | undefined> {
-  const { rows } = await sql<EmailAddress>`
+  const { rows } = await sql<{ typed: string }>`
     insert into newsletter_subscribers as known (id, email, email_canonical, subscribed_at, confirmation_sent_at)
     values (${id}, ${email.typed}, ${email.canonical}, ${subscribedAt}, ${now})
     on conflict (email_canonical) do update set confirmation_sent_at = excluded.confirmation_sent_at
     where known.confirmed_at is null
       and (known.confirmation_sent_at is null or known.confirmation_sent_at <= ${sentBefore})
-    returning email as typed, email_canonical as canonical`.execute(tx)
-  return rows[0]
+    returning email as typed`.execute(tx)
+  return rows[0] && { typed: rows[0].typed, canonical: email.canonical }
 }
 
 /** The first confirmation counts. @returns whether the subscriber exists */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Database, DeliveryStatus } from '../database.ts'
+import type { Database, DeliveryStatus, Row } from '../database.ts'
 
 export interface LogFilter {
   endpointId: string | undefined
@@ -27,14 +27,7 @@ export interface LoggedDelivery {
   settled_at: Date | null
 }
 
-export interface LoggedAttempt {
-  delivery_id: string
-  at: Date
-  duration_ms: number
-  status: number | null
-  error: string | null
-  answer: string | null
-}
+export type LoggedAttempt = Pick<Row<'attempts'>, 'delivery_id' | 'at' | 'duration_ms' | 'status' | 'error' | 'answer'>
 
 /** The log is counted up to this number; `total` then shows it, and pages continue beyond. */
 export const COUNTED_BY_LOG = 10_000
@@ -88,7 +81,8 @@ export async function lastAttempts(
   most: { attempts: number; responseLength: number },
 ): Promise<LoggedAttempt[]> {
   const { rows } = await sql<LoggedAttempt>`
-    select last.* from unnest(${deliveryIds}::text[]) as wanted (id)
+    select last.delivery_id, last.at, last.duration_ms, last.status, last.error, last.answer
+    from unnest(${deliveryIds}::text[]) as wanted (id)
     cross join lateral (
       select a.id, a.delivery_id, a.at, a.duration_ms, a.status, a.error, left(a.answer, ${most.responseLength}) as answer
       from attempts a where a.delivery_id = wanted.id order by a.id desc limit ${most.attempts}

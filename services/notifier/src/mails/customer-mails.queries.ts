@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, MailPhase, Tx } from '../database.ts'
+import type { Database, Row, Tx } from '../database.ts'
 
 /**
  * Which of these customers are deleted. No customer can be deleted until the transaction ends: a mail that is queued
@@ -62,13 +62,7 @@ function emptied(now: Date) {
     lease_until = case when phase = 'connecting' then null else lease_until end`
 }
 
-export interface CustomerMail {
-  seq: number
-  kind: string
-  event_at: Date
-  phase: MailPhase
-  recipient: string
-}
+export type CustomerMail = Pick<Row<'mails'>, 'seq' | 'kind' | 'event_at' | 'phase' | 'recipient'>
 
 /** Mails to a customer, oldest first. */
 export async function listCustomerMails(

@@ -1,20 +1,9 @@
 import { sql } from 'kysely'
-import type { Database, MailPhase, Tx } from '../database.ts'
+import type { Database, MailPhase, Row, Tx } from '../database.ts'
+import type { TestMail } from './test-mails.queries.ts'
 
-export interface ListedMail {
-  id: string
-  kind: string
-  recipient: string
-  reference: string
-  phase: MailPhase
-  attempts: number
-  next_attempt_at: Date
-  answer: string | null
-  bounced: boolean
-  test: boolean
-  event_at: Date
-  settled_at: Date | null
-}
+export type ListedMail = Omit<TestMail, 'event_id'> &
+  Pick<Row<'mails'>, 'phase' | 'attempts' | 'next_attempt_at' | 'answer' | 'bounced' | 'test' | 'settled_at'>
 
 export interface MailFilter {
   phase?: MailPhase | undefined

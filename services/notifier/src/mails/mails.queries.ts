@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import { readEmailAddress } from '@storefront/contracts'
-import type { Database, MailPhase, Tx } from '../database.ts'
+import type { Database, MailPhase, Row, Tx } from '../database.ts'
+import type { TestMail } from './test-mails.queries.ts'
 
 export interface NewMail {
   id: string
@@ -76,19 +77,7 @@ export async function withholdFollowers(
   return rows
 }
 
-export interface ClaimedMail {
-  id: string
-  event_id: string
-  event_at: Date
-  kind: string
-  recipient: string
-  reference: string
-  data: unknown
-  attempts: number
-  created_at: Date
-  /** The trace of the request that queued it. */
-  traceparent: string | null
-}
+export type ClaimedMail = TestMail & Pick<Row<'mails'>, 'data' | 'attempts' | 'created_at' | 'traceparent'>
 
 /** Claims due mails for this worker. Each counts as attempted from here on. */
 export async function claimMails(

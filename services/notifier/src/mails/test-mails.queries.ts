@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Row, Tx } from '../database.ts'
 
-export interface TestMail {
-  id: string
-  event_id: string
-  event_at: Date
-  kind: string
-  recipient: string
-  reference: string
-}
+export type TestMail = Pick<Row<'mails'>, 'id' | 'event_id' | 'event_at' | 'kind' | 'recipient' | 'reference'>
 
 /**
  * Counts the test mails since a time, over all replicas. No other transaction counts until this one ends.

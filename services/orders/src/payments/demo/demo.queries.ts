@@ -1,8 +1,8 @@
-import { sql, type Selectable } from 'kysely'
-import type { Database, DemoSessionStatus, OrdersTables, SessionStatus, Tx } from '../../database.ts'
+import { sql } from 'kysely'
+import type { Database, DemoSessionStatus, Row, SessionStatus, Tx } from '../../database.ts'
 import type { RefundToMake, SessionToOpen } from '../provider.ts'
 
-export type DemoSession = Selectable<OrdersTables['demo_sessions']>
+export type DemoSession = Row<'demo_sessions'>
 
 /** Statuses in which the buyer can still decide. */
 export const UNDECIDED = ['open', 'declined'] as const satisfies readonly DemoSessionStatus[]
@@ -92,13 +92,10 @@ export async function findWaitingCheckout(
     .executeTakeFirst()
 }
 
-export interface DemoRefund {
-  id: string
-  reference: string
-  payment_reference: string
-  amount_minor: number
-  currency: string
-}
+export type DemoRefund = Pick<
+  Row<'demo_refunds'>,
+  'id' | 'reference' | 'payment_reference' | 'amount_minor' | 'currency'
+>
 
 /** Records a refund once. @returns what is stored under its id, by this call or an earlier one */
 export async function noteDemoRefund(
