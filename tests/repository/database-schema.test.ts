@@ -1,18 +1,58 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createMigratedDatabase, findStaleFiles, type MigratedDatabase } from '@storefront/tools/schema-files'
+import { checkRowTypes } from './row-types/row-types.ts'
+import { filesBelow, readText } from './source-files.ts'
+
+const WRONG_ROWS = 'tests/repository/row-types/wrong-rows.ts'
 
 let database: MigratedDatabase
+let faults: Map<string, string[]>
 
 beforeAll(async () => {
   database = await createMigratedDatabase(inject('servers').databaseAdminUrl)
-})
+  const paths = ['packages', 'services']
+    .flatMap(filesBelow)
+    .filter((path) => /\/src\/.*(?<!\.test)\.ts$/.test(path) && readText(path).includes('sql<'))
+  faults = await checkRowTypes(database.url, [...paths, WRONG_ROWS])
+}, 60_000)
 
 afterAll(() => database.drop())
 
 test('every schema.sql and tables.ts is the result of the migrations', async () => {
   const stale = await findStaleFiles(database)
   expect([...stale.keys()], 'run npm run schema, which updates these files').toEqual([])
+})
+
+test('every statement returns the rows that it declares', () => {
+  const found = [...faults].filter(([at]) => !at.startsWith(WRONG_ROWS))
+  expect(found.length).toBeGreaterThan(250)
+  const all = found.flatMap(([at, each]) => each.map((fault) => `${at} ${fault}`))
+  // Rows of an import that have a slug have a key, which no constraint says.
+  const isKey = (fault: string) =>
+    /catalog\/src\/transfer\/.*:\d+ key is string \| null, but declared as string$/.test(fault)
+  expect(all.filter((fault) => !isKey(fault))).toEqual([])
+  expect(all.filter(isKey)).toHaveLength(3)
+})
+
+test('a row that is not what its statement returns is reported', () => {
+  expect([...faults].filter(([at]) => at.startsWith(WRONG_ROWS)).map(([, found]) => found)).toEqual([
+    ['number is not declared'],
+    ['email is not returned'],
+    ['orderId is not returned', 'order_id is not declared'],
+    ['placed_at is Date, but declared as string'],
+    ['claim is string | null, but declared as string'],
+    [expect.stringMatching(/^status is "cancelled" .*, but declared as "paid" \| "placed"$/)],
+    ['document is OrderDocument, but declared as { id: string; }'],
+    ['id is string | null, but declared as string'],
+    ['total is number, but declared as string'],
+    ['ids is string[], but declared as number[]'],
+    ['traceparent is string | null, but declared as string'],
+    ['column "order_id" does not exist'],
+    ['is not executed where it is written'],
+    ['cannot be read from the source: of: RawBuilder<unknown>'],
+    [],
+  ])
 })
 
 test('files are stale after a migration, and the type of a column that no longer exists is reported', async () => {
