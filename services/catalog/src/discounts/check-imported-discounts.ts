@@ -1,6 +1,6 @@
 import { MAX_IMPORTED_DISCOUNTS, type DiscountInput, type ImportMode } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { digestOf, type KnownDiscounts } from '../transfer/import-discounts.ts'
+import { digestOf, type KnownDiscounts } from '../transfer/request-discounts.ts'
 import { addIssues, type IssueList } from '../transfer/issue-list.ts'
 import { rowsInChunks } from '../transfer/staging.queries.ts'
 import { findUnknownNamesOfImport } from './restrictions.queries.ts'

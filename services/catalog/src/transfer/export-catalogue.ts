@@ -5,11 +5,10 @@ import { snapshot } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import type { Log } from '@storefront/service'
 import type { Messaging } from '@storefront/messaging'
-import { NDJSON, type Actor } from '@storefront/contracts'
+import { NDJSON } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { readDiscounts } from './request-discounts.ts'
 import { allowLongReading } from './export.queries.ts'
-import { exportedRows } from './exported-rows.ts'
 import { asJson, asNdjson } from './write-export.ts'
 
 /** Described as the input of an import, in which defaults may be left out, and not validated: it is a stream. */
@@ -39,15 +38,15 @@ export function exportCatalogueRoute(
       },
     },
     async ({ headers, actor }, reply) => {
-      const scope = { discounts: mayReadDiscounts(actor) }
-      const discounts = scope.discounts ? await readDiscounts(messaging) : []
+      const mayRead = actor.kind === 'admin' && actor.permissions.includes('discounts:write')
+      const discounts = mayRead ? await readDiscounts(messaging) : undefined
       const isNdjson = headers.accept?.toLowerCase().includes(NDJSON) === true
       const body = new PassThrough()
       // Ends with the response: a client that disconnects ends the reading, and releases the connection.
       snapshot(db, async (reading) => {
         await allowLongReading(reading)
-        const rows = exportedRows(reading, discounts)
-        await pipeline(Readable.from(isNdjson ? asNdjson(rows, scope) : asJson(rows, scope)), body)
+        const texts = isNdjson ? asNdjson(reading, discounts) : asJson(reading, discounts)
+        await pipeline(Readable.from(texts), body)
       }).catch((error: unknown) => {
         log.info({ err: error }, 'an export ended early')
         body.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -58,8 +57,4 @@ export function exportCatalogueRoute(
         .send(body)
     },
   )
-}
-
-function mayReadDiscounts(actor: Actor): boolean {
-  return actor.kind === 'admin' && actor.permissions.includes('discounts:write')
 }

@@ -5,7 +5,8 @@ import { importCancelled, importNotFound } from '../errors.ts'
 import { inspectPicture, keepPicture } from '../media/keep-picture.ts'
 import { UnusablePicture } from '../media/encode-picture.ts'
 import { readableName, webpPath } from '../media/media.ts'
-import { findMoreFaults } from './apply-import.ts'
+import { findSettings } from '../settings/settings.queries.ts'
+import { checkImport } from './check-import.ts'
 import { noIssues } from './issue-list.ts'
 import { allowLongStatements, findJob, saveProgress, type Job } from './jobs.queries.ts'
 import { UnreachablePicture } from './picture-source.ts'
@@ -111,7 +112,7 @@ async function isFaultless({ db }: FetchContext, job: Job): Promise<boolean> {
   const issues = noIssues()
   await transaction(db, async (tx) => {
     await allowLongStatements(tx)
-    await findMoreFaults(tx, job, async () => {}, issues)
+    await checkImport(tx, await findSettings(tx), { job, issues, checked: async () => {} })
   })
   return issues.total === 0
 }

@@ -5,17 +5,7 @@ import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { HttpError, type Timer } from '@storefront/service'
 import type { App } from '@storefront/http'
-import {
-  CSV,
-  ImportBody,
-  ImportJob,
-  ImportMode,
-  ImportResult,
-  NDJSON,
-  type Actor,
-  type ImportRowType,
-  type Permission,
-} from '@storefront/contracts'
+import { CSV, ImportBody, ImportJob, ImportMode, ImportResult, NDJSON, type Actor } from '@storefront/contracts'
 import {
   csvMustMerge,
   importNotAllowed,
@@ -30,12 +20,13 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { builtInVocabulary } from '../vocabulary/built-in-vocabulary.ts'
 import { findLibrary } from '../vocabulary/library.queries.ts'
 import { fetchPictures } from './fetch-pictures.ts'
-import type { Reading } from './import-rows.ts'
 import { jobResponse } from './job-response.ts'
 import { findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { readShopifyCsv } from './read-shopify-csv.ts'
+import type { Reading } from './row-kind.ts'
+import { KINDS_IN_ORDER } from './row-kinds.ts'
 import { BUSY, endOf, errorOf, runImport, type ImportContext } from './run-import.ts'
 import { stageRows, type Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
@@ -201,15 +192,9 @@ async function stage(
   }
 }
 
-/** The permission that rows of a type need besides that to import. */
-const NEEDED = new Map<ImportRowType, Permission>([
-  ['settings', 'settings:write'],
-  ['review', 'reviews:write'],
-  ['discount', 'discounts:write'],
-])
-
 function assertAllowed(actor: Actor, { types, namesDiscounts }: Staged): void {
-  for (const [type, permission] of NEEDED) {
+  for (const { type, permission } of KINDS_IN_ORDER) {
+    if (permission === undefined) continue
     const isAllowed = actor.kind === 'admin' && actor.permissions.includes(permission)
     const isThere = types.has(type) || (type === 'discount' && namesDiscounts)
     if (isThere && !isAllowed) throw importNotAllowed(type, permission)

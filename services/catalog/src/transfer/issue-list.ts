@@ -1,4 +1,6 @@
 import type { Issue } from '../errors.ts'
+import type { Job } from './jobs.queries.ts'
+import type { KnownDiscounts } from './request-discounts.ts'
 
 const SHOWN_ISSUES = 100
 
@@ -6,6 +8,18 @@ const SHOWN_ISSUES = 100
 export interface IssueList {
   shown: Issue[]
   total: number
+}
+
+/** What the rows of each kind are checked with. */
+export interface Checking {
+  job: Job
+  /** Of the shop after the import. */
+  currency: string
+  /** The discounts in cart, if they were read. */
+  discounts?: KnownDiscounts | undefined
+  issues: IssueList
+  /** Reports how many rows were checked. */
+  checked: (rows: number) => Promise<void>
 }
 
 export function noIssues(): IssueList {

@@ -23,8 +23,9 @@ import { HttpError } from '@storefront/service'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'
 import { MAX_VALUE_BYTES } from './cut-json.ts'
-import { ROW_KINDS, type Reading } from './import-rows.ts'
 import { readJson } from './read-json.ts'
+import type { Reading } from './row-kind.ts'
+import { ROW_KINDS } from './row-kinds.ts'
 
 async function* inChunks(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((a, b) => a - b)

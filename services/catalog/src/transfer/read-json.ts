@@ -3,18 +3,13 @@ import type { ZodError } from 'zod'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'
 import { cutJson, type Part } from './cut-json.ts'
-import { ROW_KINDS, type Reading } from './import-rows.ts'
+import type { Reading } from './row-kind.ts'
+import { KINDS_IN_ORDER, ROW_KINDS, takeLibrary } from './row-kinds.ts'
 
-type ReadElement = (element: unknown, path: string, characters: number) => Reading[]
-
-const LISTS: ReadonlyMap<string, ReadElement> = new Map<string, ReadElement>([
-  ['categories', ROW_KINDS.category.read],
-  ['collections', ROW_KINDS.collection.read],
-  ['sizeCharts', ROW_KINDS.sizeChart.read],
-  ['products', ROW_KINDS.product.read],
-  ['reviews', ROW_KINDS.review.read],
-  ['discounts', ROW_KINDS.discount.read],
-])
+/** The kinds of rows that have a list of their own, by its name. */
+const LISTS = new Map(
+  KINDS_IN_ORDER.flatMap((kind) => (kind.list === undefined || kind.inLibrary ? [] : [[kind.list, kind]])),
+)
 
 /** The rows of an import that is one JSON document, whose members may be in any order. */
 export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator<Reading> {
@@ -45,8 +40,8 @@ function readPart({ value, member, index, path, characters }: Extract<Part, { va
     if (value === undefined || value === null) return [{ issue: { path: '', message: 'must be given' } }]
     return faultsOf(ImportBody.safeParse(value))
   }
-  const readElement = LISTS.get(member)
-  if (readElement && index !== undefined) return readElement(value, path, characters)
+  const kind = LISTS.get(member)
+  if (kind && index !== undefined) return kind.read(value, path, characters)
   if (member === 'settings') return ROW_KINDS.settings.read(value, path, characters)
   return readMember(member, value)
 }
@@ -60,12 +55,7 @@ function readMember(member: string, value: unknown): Reading[] {
   const { mode, library } = parsed.data
   if (member === 'mode') return [{ mode }]
   if (member === 'dry_run' || member === 'dryRun') return [{ dryRun: value === true }]
-  const { attributes = [], features = [], assurances = [] } = library ?? {}
-  return [
-    ...attributes.map((row, index) => ROW_KINDS.attribute.take(row, `library.attributes.${index}`)),
-    ...features.map((row, index) => ROW_KINDS.feature.take(row, `library.features.${index}`)),
-    ...assurances.map((row, index) => ROW_KINDS.assurance.take(row, `library.assurances.${index}`)),
-  ]
+  return library ? takeLibrary(library, (list, index) => `library.${list}.${index}`) : []
 }
 
 function faultsOf({ error }: { error?: ZodError | undefined }): Reading[] {

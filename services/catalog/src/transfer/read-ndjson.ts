@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { compareFields, parseJsonBody, unknownFieldFaults } from '@storefront/http'
 import { HttpError } from '@storefront/service'
 import { IMPORT_ROW_TYPES, ImportMode, LibraryInput } from '@storefront/contracts'
-import { ROW_KINDS, type Reading } from './import-rows.ts'
 import { readLines } from './read-lines.ts'
+import type { Reading } from './row-kind.ts'
+import { ROW_KINDS, takeLibrary } from './row-kinds.ts'
 
 const RowLine = z.object({ type: z.enum(IMPORT_ROW_TYPES), data: z.unknown() })
 const OtherLine = z.discriminatedUnion('type', [
@@ -63,13 +64,8 @@ function readLine(text: string, number: number): Reading[] {
       { dryRun: dry_run === true || dryRun === true },
     ]
   }
-  if (line.type === 'end') return [{ end: { rows: line.data.rows } }]
-  const { attributes, features, assurances } = line.data
-  return [
-    ...attributes.map((each) => ROW_KINDS.attribute.take(each, `${path}: data.attributes`)),
-    ...features.map((each) => ROW_KINDS.feature.take(each, `${path}: data.features`)),
-    ...assurances.map((each) => ROW_KINDS.assurance.take(each, `${path}: data.assurances`)),
-  ]
+  if (line.type === 'end') return [{ end: line.data.rows }]
+  return takeLibrary(line.data, (list) => `${path}: data.${list}`)
 }
 
 function unknownIn(schema: z.ZodType, value: unknown, path: string): Reading[] {

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { isOutage } from '@storefront/postgres'
-import { ListDiscounts, MAX_IMPORTED_DISCOUNTS, type DiscountInput } from '@storefront/contracts'
+import { DiscountInput, ListDiscounts, MAX_IMPORTED_DISCOUNTS } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { countDiscounts, findLastNumber } from './discounts.queries.ts'
+import type { Job } from './jobs.queries.ts'
 
 const LOOK_MS = 50
 /** An import replies after cart has its discounts. When that takes longer it replies anyway: they are on their way. */
@@ -15,7 +19,7 @@ export async function readDiscounts(messaging: Messaging): Promise<DiscountInput
 }
 
 /** The discounts of the shop a page at a time, each with the state of imports at that moment. */
-export async function* pagesOfDiscounts(
+async function* pagesOfDiscounts(
   messaging: Messaging,
 ): AsyncGenerator<{ discounts: DiscountInput[]; imported: number }> {
   let after: string | undefined
@@ -40,4 +44,40 @@ export async function waitForDiscounts(messaging: Messaging, number: number): Pr
     }
     await setTimeout(LOOK_MS)
   }
+}
+
+/** The discounts in cart, as far as an import must know them. */
+export interface KnownDiscounts {
+  /** The content of each, by its code. */
+  digests: ReadonlyMap<string, string>
+  /** The number of the last import that took effect. */
+  imported: number
+}
+
+/**
+ * Requests the discounts to compare with from cart, after the import before this one has taken effect. Not needed for
+ * an import that leaves discounts alone: one without discounts, or that adds none.
+ * @throws DependencyUnavailable when cart does not reply
+ */
+export async function findKnownDiscounts(
+  { db, messaging }: { db: Database; messaging: Messaging },
+  job: Job,
+): Promise<KnownDiscounts | undefined> {
+  if (!job.namesDiscounts) return undefined
+  if (job.mode === 'merge' && (await countDiscounts(db, job.id)) === 0) return undefined
+  await waitForDiscounts(messaging, await findLastNumber(db))
+  const digests = new Map<string, string>()
+  let imported = Infinity
+  for await (const page of pagesOfDiscounts(messaging)) {
+    imported = Math.min(imported, page.imported)
+    for (const discount of page.discounts) digests.set(discount.code, digestOf(discount))
+  }
+  return { digests, imported }
+}
+
+/** The fields of a discount are in the order of the schema, wherever it comes from. */
+export function digestOf(discount: DiscountInput): string {
+  return createHash('sha256')
+    .update(JSON.stringify(DiscountInput.parse(discount)))
+    .digest('base64')
 }

@@ -9,9 +9,9 @@ import { importCancelled, importNotFound, importRowsRejected, importsBusy } from
 import type { MediaStore } from '../media/store.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
-import { waitForDiscounts } from './request-discounts.ts'
-import { applyImport, compareImport, findMoreFaults, type AppliedImport, type ApplyContext } from './apply-import.ts'
-import { findKnownDiscounts } from './import-discounts.ts'
+import { findSettings } from '../settings/settings.queries.ts'
+import { applyImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
+import { checkImport } from './check-import.ts'
 import {
   allowLongStatements,
   findJob,
@@ -22,6 +22,7 @@ import {
   type JobEnd,
 } from './jobs.queries.ts'
 import type { PictureSource } from './picture-source.ts'
+import { findKnownDiscounts, waitForDiscounts } from './request-discounts.ts'
 import type { Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
@@ -41,11 +42,11 @@ const RETRY_MS = 50
 
 /** Carries the result of a dry run out of a transaction that must not commit. */
 class Compared extends Error {
-  readonly result: ImportResult
+  readonly applied: AppliedImport
 
-  constructor(result: ImportResult) {
+  constructor(applied: AppliedImport) {
     super('a dry run changes nothing')
-    this.result = result
+    this.applied = applied
   }
 }
 
@@ -72,18 +73,12 @@ export async function runImport(
   try {
     const job = await findJob(db, id)
     if (!job) throw importNotFound()
-    const applyContext = { ...context, progress: progressOf(context, id, options.isStopping) }
-    // With known errors there is nothing to apply, only others to be found.
-    const done =
-      job.dryRun || job.issueCount > 0
-        ? await compare(context, job, applyContext, options)
-        : await apply(context, job, applyContext, options)
+    const done = await inTurn(db, options.waits, () => apply(context, job, options.isStopping))
     if (done === BUSY) return BUSY
     await dropRows(db, id)
-    if (!('productIds' in done)) return done
+    if (job.dryRun) return done.result
     await settleWrite(context, done, options.reply)
-    const { discountsNumber } = done
-    if (discountsNumber !== undefined) await waitForDiscounts(context.messaging, discountsNumber)
+    if (done.discountsNumber !== undefined) await waitForDiscounts(context.messaging, done.discountsNumber)
     return done.result
   } catch (error) {
     const isRejected = isTaken(error)
@@ -125,7 +120,8 @@ export async function errorOf(
     transaction(db, async (tx) => {
       await allowLongStatements(tx)
       const all = { ...issues, shown: [...issues.shown] }
-      await findMoreFaults(tx, { ...job, mode, rowsRead, products }, progress, all)
+      const checked = (rowsChecked: number) => progress({ rowsChecked })
+      await checkImport(tx, await findSettings(tx), { job: { ...job, mode, rowsRead, products }, issues: all, checked })
       return importRowsRejected(all.shown, all.total)
     })
   try {
@@ -139,20 +135,30 @@ export async function errorOf(
   }
 }
 
+/** Applies an import in a transaction; with errors that were found already it only finds the others. */
 async function apply(
-  { db, messaging }: ImportContext,
-  job: Job,
-  context: ApplyContext,
-  { waits }: { waits: boolean },
+  context: ImportContext,
+  found: Job,
+  isStopping: () => boolean,
 ): Promise<AppliedImport | typeof BUSY> {
-  return inTurn(db, waits, async () => {
-    const discounts = await findKnownDiscounts({ db, messaging }, job)
-    return transaction(db, async (tx) => {
+  const { db, clock } = context
+  const job = { ...found, dryRun: found.dryRun || found.issueCount > 0 }
+  const progress = progressOf(context, job.id, isStopping)
+  const discounts = await findKnownDiscounts(context, job)
+  try {
+    return await transaction(db, async (tx) => {
       if (!(await tryLockImports(tx))) return BUSY
       await allowLongStatements(tx)
-      return applyImport(tx, job, { ...context, discounts })
+      const applied = await applyImport(tx, job, { ...context, progress, discounts })
+      if (job.dryRun) throw new Compared(applied)
+      return applied
     })
-  })
+  } catch (error) {
+    if (!(error instanceof Compared)) throw error
+    const { result } = error.applied
+    if (!(await finishJob(db, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
+    return error.applied
+  }
 }
 
 /** The last waiting import in this process. */
@@ -186,28 +192,6 @@ async function inTurn<Result>(
     throw importsBusy()
   } finally {
     end()
-  }
-}
-
-async function compare(
-  { db, clock, messaging }: ImportContext,
-  job: Job,
-  context: ApplyContext,
-  { waits }: { waits: boolean },
-): Promise<ImportResult | typeof BUSY> {
-  try {
-    return await inTurn(db, waits, async () => {
-      const discounts = await findKnownDiscounts({ db, messaging }, job)
-      return transaction(db, async (tx): Promise<typeof BUSY> => {
-        if (!(await tryLockImports(tx))) return BUSY
-        await allowLongStatements(tx)
-        throw new Compared(await compareImport(tx, job, { ...context, discounts }))
-      })
-    })
-  } catch (error) {
-    if (!(error instanceof Compared)) throw error
-    if (!(await finishJob(db, job.id, { status: 'done', result: error.result }, clock.now()))) throw importCancelled()
-    return error.result
   }
 }
 

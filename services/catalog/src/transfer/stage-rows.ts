@@ -2,7 +2,7 @@ import type { Clock } from '@storefront/service'
 import type { ImportMode, ImportRowType } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importCancelled } from '../errors.ts'
-import type { ImportRow, Reading } from './import-rows.ts'
+import type { ImportRow, Reading } from './row-kind.ts'
 import { addIssues, noIssues, type IssueList } from './issue-list.ts'
 import { saveProgress } from './jobs.queries.ts'
 import { insertPictures, type ImportPicture } from './pictures.queries.ts'
@@ -91,11 +91,8 @@ function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, st
   } else if ('issues' in reading) {
     addIssues(staged.issues, reading.issues)
     if (reading.named) takeRow(reading.named, batch, staged)
-  } else if ('mode' in reading) staged.mode = reading.mode
-  else if ('namesDiscounts' in reading) staged.namesDiscounts = true
-  else if ('dryRun' in reading) staged.dryRun ||= reading.dryRun
-  else if ('columnsNotTaken' in reading) staged.columnsNotTaken = reading.columnsNotTaken
-  else if ('end' in reading) staged.end = reading.end.rows
+  } else if ('dryRun' in reading) staged.dryRun ||= reading.dryRun
+  else if (!('row' in reading)) Object.assign(staged, reading)
   else {
     const { row, characters = sizeOf(row) } = reading
     takeRow(row, batch, staged)

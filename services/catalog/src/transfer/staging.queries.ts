@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportRowType } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import type { ImportRow } from './import-rows.ts'
+import type { ImportRow } from './row-kind.ts'
 
 export interface StagedRow<Data> {
   place: number
@@ -67,10 +67,10 @@ export async function* rowsInChunks<Data>(
   }
 }
 
-/** All rows of a type of which a shop has few. */
-export async function allRows<Data>(tx: Database | Tx, jobId: string, type: ImportRowType): Promise<StagedRow<Data>[]> {
-  const all: StagedRow<Data>[] = []
-  for await (const chunk of rowsInChunks<Data>(tx, jobId, type, 1000)) all.push(...chunk)
+/** The data of all rows of a type of which a shop has few. */
+export async function allRows<Data>(tx: Tx, jobId: string, type: ImportRowType): Promise<Data[]> {
+  const all: Data[] = []
+  for await (const rows of rowsInChunks<Data>(tx, jobId, type, 1000)) all.push(...rows.map(({ data }) => data))
   return all
 }
 

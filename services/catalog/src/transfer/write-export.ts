@@ -1,72 +1,56 @@
-import type { ImportRowType } from '@storefront/contracts'
-import type { ExportedRow } from './exported-rows.ts'
+import type { DiscountInput } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { KINDS_IN_ORDER } from './row-kinds.ts'
 
 /** Written at once: a socket needs fewer pieces than there are rows. */
 const PIECE_CHARACTERS = 64 * 1024
 
-/** One `{ "type", "data" }` per line, with the number of rows at the end. */
-export function asNdjson(rows: AsyncIterable<ExportedRow>, scope: ExportScope): AsyncGenerator<string> {
-  return inPieces(ndjsonLines(rows, scope))
+/** The parts of the library come last and together: in JSON they are in an object of their own. */
+const EXPORTED = [
+  ...KINDS_IN_ORDER.filter((kind) => !kind.inLibrary),
+  ...KINDS_IN_ORDER.filter((kind) => kind.inLibrary === true),
+]
+
+/** Undefined when an export leaves them out: then an import leaves those of another shop alone. */
+type Discounts = readonly DiscountInput[] | undefined
+
+/** Every record of the shop, one `{ "type", "data" }` per line, with the number of rows at the end. */
+export function asNdjson(db: Database, discounts: Discounts): AsyncGenerator<string> {
+  return inPieces(ndjsonLines(db, discounts))
 }
 
-/** Whether an export holds the discounts: without them an import leaves those of another shop alone. */
-interface ExportScope {
-  discounts: boolean
-}
-
-async function* ndjsonLines(rows: AsyncIterable<ExportedRow>, { discounts }: ExportScope): AsyncGenerator<string> {
-  let count = 0
-  yield `${JSON.stringify({ type: 'import', data: { mode: 'replace', ...(discounts && { discounts }) } })}\n`
-  for await (const row of rows) {
-    count++
-    yield `${JSON.stringify(row)}\n`
+async function* ndjsonLines(db: Database, discounts: Discounts): AsyncGenerator<string> {
+  let rows = 0
+  yield `${JSON.stringify({ type: 'import', data: { mode: 'replace', ...(discounts && { discounts: true }) } })}\n`
+  for (const { type, exported } of EXPORTED) {
+    for await (const data of await exported(db, discounts ?? [])) {
+      rows++
+      yield `${JSON.stringify({ type, data })}\n`
+    }
   }
-  yield `${JSON.stringify({ type: 'end', data: { rows: count } })}\n`
+  yield `${JSON.stringify({ type: 'end', data: { rows } })}\n`
 }
 
-type ListType = Exclude<ImportRowType, 'settings'>
-
-/** The location of rows of a type in the body; the parts of the library are in an object of their own. */
-const PLACES: Record<ListType, { name: string; isLibrary: boolean }> = {
-  category: { name: 'categories', isLibrary: false },
-  sizeChart: { name: 'sizeCharts', isLibrary: false },
-  product: { name: 'products', isLibrary: false },
-  collection: { name: 'collections', isLibrary: false },
-  review: { name: 'reviews', isLibrary: false },
-  discount: { name: 'discounts', isLibrary: false },
-  attribute: { name: 'attributes', isLibrary: true },
-  feature: { name: 'features', isLibrary: true },
-  assurance: { name: 'assurances', isLibrary: true },
+/** The same as the body of an import. */
+export function asJson(db: Database, discounts: Discounts): AsyncGenerator<string> {
+  return inPieces(jsonParts(db, discounts))
 }
 
-/** The body of an import; rows of a type must come together, those of the library last. */
-export function asJson(rows: AsyncIterable<ExportedRow>, scope: ExportScope): AsyncGenerator<string> {
-  return inPieces(jsonParts(rows, scope))
-}
-
-async function* jsonParts(rows: AsyncIterable<ExportedRow>, { discounts }: ExportScope): AsyncGenerator<string> {
+async function* jsonParts(db: Database, discounts: Discounts): AsyncGenerator<string> {
   yield '{"mode":"replace"'
-  let open: ListType | undefined
   let isInLibrary = false
-  let hasDiscounts = false
-  for await (const { type, data } of rows) {
-    hasDiscounts ||= type === 'discount'
-    if (type === 'settings') {
-      yield `,"settings":${JSON.stringify(data)}`
-      continue
+  for (const { type, list, inLibrary = false, exported } of EXPORTED) {
+    let before = list === undefined ? `,"${type}":` : `${inLibrary && !isInLibrary ? ',"library":{' : ','}"${list}":[`
+    let after = ''
+    for await (const data of await exported(db, discounts ?? [])) {
+      yield `${before}${JSON.stringify(data)}`
+      before = ','
+      after = list === undefined ? '' : ']'
+      isInLibrary = inLibrary
     }
-    if (type === open) yield `,${JSON.stringify(data)}`
-    else {
-      const { name, isLibrary } = PLACES[type]
-      const end = open === undefined ? '' : ']'
-      const begin = isLibrary && !isInLibrary ? ',"library":{' : ','
-      yield `${end}${begin}"${name}":[${JSON.stringify(data)}`
-      open = type
-      isInLibrary = isLibrary
-    }
+    yield after
   }
-  const none = discounts && !hasDiscounts ? ',"discounts":[]' : ''
-  yield `${open === undefined ? '' : ']'}${isInLibrary ? '}' : ''}${none}}`
+  yield `${isInLibrary ? '}' : ''}${discounts?.length === 0 ? ',"discounts":[]' : ''}}`
 }
 
 async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {

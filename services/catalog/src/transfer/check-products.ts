@@ -1,21 +1,47 @@
-import type { ImportMode, ProductInput } from '@storefront/contracts'
+import type { ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { describeStock, type Issue } from '../errors.ts'
 import { matchVariants } from '../products/match-variants.ts'
 import { optionFaultsOf } from '../products/option-faults.ts'
+import { faultsOf } from '../products/product.ts'
 import { findVariantsWithStock, type VariantWithStock } from '../products/variants.queries.ts'
-import { addIssues, roomIn, type IssueList } from './issue-list.ts'
-import type { StagedRow } from './staging.queries.ts'
+import { findClashes } from './row-faults.queries.ts'
+import { addIssues, roomIn, type Checking } from './issue-list.ts'
+import { rowsInChunks, type StagedRow } from './staging.queries.ts'
+
+const CHUNK = 500
+
+export async function checkProducts(tx: Tx, checking: Checking): Promise<void> {
+  const { job, currency, issues, checked } = checking
+  let count = 0
+  for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
+    for (const row of rows) {
+      const faults = faultsOf(row.data, currency, row.path)
+      addIssues(
+        issues,
+        faults.map((issue) => namedInFile(issue, row)),
+      )
+    }
+    await addVariantFaults(tx, rows, checking)
+    count += rows.length
+    await checked(count)
+  }
+  await findClashes(tx, job, issues)
+}
+
+/** An error under the name that its field has in the file. */
+function namedInFile(issue: Issue, { path, cells }: Pick<StagedRow<unknown>, 'path' | 'cells'>): Issue {
+  return { ...issue, path: cells?.[issue.path.slice(path.length + 1)] ?? issue.path }
+}
 
 /**
  * Adds the errors of variants: options that their product does not offer, and in a merging import stored variants that
  * are left out although they have stock (docs/decisions/0047). The save decides that again, under its locks.
  */
-export async function addVariantFaults(
+async function addVariantFaults(
   tx: Tx,
   rows: readonly StagedRow<ProductInput>[],
-  mode: ImportMode,
-  issues: IssueList,
+  { job, issues }: Checking,
 ): Promise<void> {
   const ids = rows.flatMap(({ storedId }) => storedId ?? [])
   const stored = Map.groupBy(ids.length === 0 ? [] : await findVariantsWithStock(tx, ids), (each) => each.productId)
@@ -28,7 +54,7 @@ export async function addVariantFaults(
       const faults = optionFaultsOf({ ...data, variants }, { path, sentVariants, shown: roomIn(issues) })
       addIssues(issues, faults.issues, faults.total)
     }
-    if (mode === 'merge' && sentVariants) addIssues(issues, missingVariants(data, known, path))
+    if (job.mode === 'merge' && sentVariants) addIssues(issues, missingVariants(data, known, path))
   }
 }
 

@@ -1,0 +1,61 @@
+import type {
+  Library,
+  LibraryAssuranceInput,
+  LibraryAttributeInput,
+  LibraryFeatureInput,
+  LibraryInput,
+} from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { findLibrary, mergeLibrary, replaceLibrary } from '../vocabulary/library.queries.ts'
+import { countAndFindChanged } from './apply-taxonomy.ts'
+import { noCounts, type Applying } from './import-effects.ts'
+import { allRows } from './staging.queries.ts'
+import { putInOrder } from './taxonomy.queries.ts'
+
+/**
+ * Saves the library. It is small, and the result follows from rules that only its queries know: a dry run saves it too,
+ * in a transaction that is rolled back.
+ */
+export async function applyLibrary(tx: Tx, { job, effects }: Applying): Promise<void> {
+  const library = {
+    attributes: await allRows<LibraryAttributeInput>(tx, job.id, 'attribute'),
+    features: await allRows<LibraryFeatureInput>(tx, job.id, 'feature'),
+    assurances: await allRows<LibraryAssuranceInput>(tx, job.id, 'assurance'),
+  }
+  const before = itemsById(await findLibrary(tx))
+  const saved = await (job.mode === 'replace' ? replaceLibrary(tx, library) : mergeLibrary(tx, library))
+  const moved = job.mode === 'replace' && (await putLibraryInOrder(tx, library))
+  const counts = noCounts()
+  countAndFindChanged(itemsById(await findLibrary(tx)), before, 'replace', counts)
+  const given = library.attributes.length + library.features.length + library.assurances.length
+  // Records that a merging import does not name do not count as unchanged.
+  const unchanged = Math.max(0, Math.min(counts.unchanged, given - counts.created - counts.updated))
+  effects.counts.library = { ...counts, unchanged }
+  if (saved || moved) effects.keys.add(key.library)
+}
+
+async function putLibraryInOrder(tx: Tx, { attributes, features, assurances }: LibraryInput): Promise<boolean> {
+  const keys = attributes.map((each) => each.key)
+  const moved = await putInOrder(tx, 'library_attributes', [...new Set(keys)])
+  const featuresMoved = await putCardsInOrder(tx, 'library_features', features)
+  return (await putCardsInOrder(tx, 'library_assurances', assurances)) || featuresMoved || moved
+}
+
+/** Without ids there is no order to be kept. */
+async function putCardsInOrder(
+  tx: Tx,
+  table: 'library_features' | 'library_assurances',
+  cards: readonly { id?: string | undefined }[],
+): Promise<boolean> {
+  const ids = cards.flatMap(({ id }) => id ?? [])
+  return ids.length === cards.length && (await putInOrder(tx, table, [...new Set(ids)]))
+}
+
+function itemsById({ attributes, features, assurances }: Library): Map<string, unknown> {
+  return new Map([
+    ...attributes.map((each): [string, unknown] => [`attribute ${each.id}`, each]),
+    ...features.map((each): [string, unknown] => [`feature ${each.id}`, each]),
+    ...assurances.map((each): [string, unknown] => [`assurance ${each.id}`, each]),
+  ])
+}

@@ -1,0 +1,162 @@
+import type { ProductInput } from '@storefront/contracts'
+import { nameOf } from '../audit/record-change.ts'
+import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
+import type { Tx } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
+import { findProductsToSave } from '../products/products.queries.ts'
+import { findRawProducts } from '../products/raw-product.ts'
+import { removeProducts } from '../products/remove-products.ts'
+import { saveProducts, type ProductToSave } from '../products/save-products.ts'
+import { findVariantIdsOf } from '../products/variants.queries.ts'
+import { currencyOf } from '../settings/settings-in-force.ts'
+import { learnAttributes } from '../vocabulary/learn-attributes.ts'
+import {
+  countUnmatched,
+  dropTakenFormerSlugs,
+  findSkusToAvoid,
+  findUnmatched,
+  freeSlugs,
+} from './match-products.queries.ts'
+import { completed } from './complete-product.ts'
+import { addAll, type Applying } from './import-effects.ts'
+import { planningForMany } from './jobs.queries.ts'
+import { differingFields } from './product-difference.ts'
+import { rowsInChunks, type StagedRow } from './staging.queries.ts'
+
+/** Products in memory at once. */
+const CHUNK = 500
+/** Products that a dry run shows. */
+const SHOWN_CHANGES = 100
+
+type ProductRow = StagedRow<ProductInput>
+
+/** Names that products of the import use, and that others must leave to them. */
+interface Names {
+  /** Slugs that products had before they were taken from them for this import. */
+  freed: ReadonlyMap<string, string>
+  reservedSkus: ReadonlySet<string>
+}
+
+/** Saves the products of an import, which are locked and valid, and in a replacing one deletes all others. */
+export async function applyProducts(tx: Tx, applying: Applying): Promise<void> {
+  const { job, effects, applied } = applying
+  const { counts } = effects
+  // First, so that their slugs and SKUs are free.
+  if (job.mode === 'replace') await removeOthers(tx, applying)
+  const names = job.dryRun
+    ? { freed: new Map<string, string>(), reservedSkus: new Set<string>() }
+    : await namesFor(tx, job)
+  for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
+    const compared = await withDifferences(tx, rows, names)
+    const differing = compared.filter(({ row, fields }) => row.storedId === null || fields.length > 0)
+    counts.products.unchanged += rows.length - differing.length
+    if (!job.dryRun) {
+      await save(
+        tx,
+        differing.map(({ row }) => row),
+        names,
+        applying,
+      )
+    }
+    for (const { row, fields } of job.dryRun ? differing : []) {
+      counts.products[row.storedId === null ? 'created' : 'updated']++
+      if (row.storedId !== null && effects.changes.length < SHOWN_CHANGES)
+        effects.changes.push({ slug: row.key, fields })
+    }
+    await applied(rows.length)
+  }
+  if (names.freed.size > 0) await dropTakenFormerSlugs(tx)
+}
+
+async function namesFor(tx: Tx, job: Applying['job']): Promise<Names> {
+  return planningForMany(tx, job.rowsRead, async () => ({
+    freed: await freeSlugs(tx, job.id),
+    reservedSkus: await findSkusToAvoid(tx, job.id),
+  }))
+}
+
+async function removeOthers(tx: Tx, { job, now, effects }: Applying): Promise<void> {
+  const counts = effects.counts.products
+  if (job.dryRun) counts.deleted = await planningForMany(tx, job.rowsRead, () => countUnmatched(tx, job.id))
+  while (!job.dryRun) {
+    const others = await planningForMany(tx, job.rowsRead, () => findUnmatched(tx, job.id, CHUNK))
+    if (others.length === 0) return
+    const { removed, keys } = await removeProducts(tx, others, { now, announces: false })
+    counts.deleted += others.length
+    if (effects.deleted.length <= MAX_SINGLE_EVENTS) effects.deleted.push(...others)
+    effects.removed.push(...removed)
+    addAll(effects.keys, keys)
+  }
+}
+
+async function save(
+  tx: Tx,
+  rows: readonly ProductRow[],
+  { freed, reservedSkus }: Names,
+  { job, now, settings, effects }: Applying,
+): Promise<void> {
+  const products = await toSave(tx, rows, freed)
+  const knownIds = products.flatMap(({ before }) => before?.id ?? [])
+  const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
+  const saved = await saveProducts(tx, products, {
+    currency: currencyOf(settings),
+    now,
+    actor: nameOf(job.actor),
+    // One event may be published for all of them, at the end.
+    announces: false,
+    reservedSkus,
+    mayDropStock: job.mode === 'replace',
+  })
+  effects.removed.push(...(await withdrawn(tx, known, products)))
+  const inputs = rows.map(({ data }) => data)
+  if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) effects.keys.add(key.library)
+  for (const { id, outcome, isChanged, formerSlug } of saved) {
+    effects.counts.products[outcome]++
+    if (outcome !== 'unchanged') effects.savedIds.push(id)
+    if (isChanged) effects.changedIds.push(id)
+    if (formerSlug === undefined) continue
+    effects.formerSlugs.push({ productId: id, slug: formerSlug })
+    effects.keys.add(key.product(formerSlug))
+  }
+}
+
+/** Those of the products' former variants that they no longer have. */
+async function withdrawn(
+  tx: Tx,
+  known: readonly { id: string; productId: string }[],
+  products: readonly ProductToSave[],
+): Promise<WithdrawnVariant[]> {
+  if (known.length === 0) return []
+  const left = new Set(
+    (await findVariantIdsOf(tx, [...new Set(known.map((each) => each.productId))])).map(({ id }) => id),
+  )
+  const versions = new Map(products.flatMap(({ before }) => (before ? [[before.id, before.version]] : [])))
+  return known
+    .filter(({ id }) => !left.has(id))
+    .map(({ id, productId }) => ({ variantId: id, factsVersion: (versions.get(productId) ?? 0) + 1 }))
+}
+
+async function withDifferences(
+  tx: Tx,
+  rows: readonly ProductRow[],
+  { freed }: Names,
+): Promise<{ row: ProductRow; fields: string[] }[]> {
+  const ids = rows.flatMap(({ storedId }) => storedId ?? [])
+  const stored = ids.length === 0 ? [] : await findRawProducts(tx, ids)
+  const byId = new Map(stored.map(({ raw }) => [raw.id, { ...raw, slug: freed.get(raw.id) ?? raw.slug }]))
+  return rows.map((given) => {
+    const before = byId.get(given.storedId ?? '')
+    if (!before) return { row: given, fields: [] }
+    const { data, keeps } = given
+    const row = keeps.length === 0 ? given : { ...given, data: completed(data, keeps, before) }
+    return { row, fields: differingFields(row.data, row.key, before) }
+  })
+}
+
+async function toSave(tx: Tx, rows: readonly ProductRow[], freed: Names['freed']): Promise<ProductToSave[]> {
+  const ids = rows.flatMap(({ storedId }) => storedId ?? [])
+  const stored = ids.length === 0 ? [] : await findProductsToSave(tx, ids, [])
+  const byId = new Map(stored.map((row) => [row.id, { ...row, slug: freed.get(row.id) ?? row.slug }]))
+  return rows.map(({ data, key: slug, storedId }) => ({ input: data, slug, before: byId.get(storedId ?? '') }))
+}

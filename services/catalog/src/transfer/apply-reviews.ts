@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util'
+import { newId, type ImportMode, type ReviewTransfer } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { lockProducts } from '../products/products.queries.ts'
+import { recountReviews } from '../reviews/reviews.queries.ts'
+import { resolveProducts } from './match-products.queries.ts'
+import { addAll, type Applying } from './import-effects.ts'
+import {
+  findReviewsById,
+  findSameReviews,
+  keepOnlyReviews,
+  upsertReviews,
+  type StoredReview,
+} from './reviews.queries.ts'
+import { nameStored, rowsInChunks, type StagedRow } from './staging.queries.ts'
+
+const CHUNK = 1000
+
+/** Products whose reviews changed, and those whose visible reviews did. */
+class Reviewed {
+  readonly ids = new Set<string>()
+  readonly shownIds = new Set<string>()
+
+  add({ productId, published }: { productId: string; published: boolean }): void {
+    this.ids.add(productId)
+    if (published) this.shownIds.add(productId)
+  }
+}
+
+/**
+ * Saves the reviews of an import. One is identified by its id, or else by its content: without ids an import can be
+ * repeated. A dry run counts the same and saves nothing.
+ */
+export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
+  const { job, effects, storedReviews, applied } = applying
+  const counts = effects.counts.reviews
+  const reviewed = new Reviewed()
+  const used = new Set<string>()
+  for await (const rows of rowsInChunks<ReviewTransfer>(tx, job.id, 'review', CHUNK)) {
+    const { changed, named } = await compare(tx, rows, { ...applying, used, reviewed })
+    await nameStored(tx, job.id, 'review', named)
+    if (!job.dryRun && changed.length > 0) {
+      const ids = changed.map((each) => each.productId)
+      await lockProducts(tx, ids)
+      await upsertReviews(tx, changed)
+    }
+    await applied(rows.length)
+  }
+  if (job.mode === 'replace') counts.deleted = storedReviews - counts.updated - counts.unchanged
+  if (job.dryRun) return
+  if (job.mode === 'replace') for (const deleted of await keepOnlyReviews(tx, job.id)) reviewed.add(deleted)
+  const productIds = [...reviewed.ids]
+  for (let start = 0; start < productIds.length; start += CHUNK) {
+    await recountReviews(tx, productIds.slice(start, start + CHUNK))
+  }
+  addAll(effects.staleIds, reviewed.ids)
+  effects.reviewedIds = reviewed.shownIds
+}
+
+/** Counts reviews. @returns those to save, and the id of each row */
+async function compare(
+  tx: Tx,
+  rows: readonly StagedRow<ReviewTransfer>[],
+  { job, now, effects, used, reviewed }: Applying & { used: Set<string>; reviewed: Reviewed },
+): Promise<{ changed: StoredReview[]; named: { place: number; id: string }[] }> {
+  const slugs = rows.map((row) => row.data.product)
+  const products = await resolveProducts(tx, job.id, slugs)
+  const known = await findKnown(tx, rows, products)
+  const changed: StoredReview[] = []
+  const named = rows.map(({ data, place }) => {
+    const productId = products.get(data.product) ?? null
+    const same = known.byContent(data, productId, job.mode, used)
+    const before = known.byId.get(data.id ?? '') ?? same
+    if (before) used.add(before.id)
+    const id = before?.id ?? data.id ?? newId('review')
+    const after = storedReview(data, id, productId ?? '', before, now)
+    // An identical review is left alone: its status, for example, is decided elsewhere.
+    const isLeftAlone = before !== undefined && before === same && job.mode === 'merge'
+    const isUnchanged = isLeftAlone || (before !== undefined && isDeepStrictEqual(before, after))
+    effects.counts.reviews[isUnchanged ? 'unchanged' : before ? 'updated' : 'created']++
+    if (!isUnchanged) {
+      changed.push(after)
+      if (before) reviewed.add(before)
+      reviewed.add(after)
+    }
+    return { place, id }
+  })
+  return { changed, named }
+}
+
+async function findKnown(
+  tx: Tx,
+  rows: readonly StagedRow<ReviewTransfer>[],
+  products: ReadonlyMap<string, string | null>,
+) {
+  const byId = new Map(
+    (
+      await findReviewsById(
+        tx,
+        rows.flatMap(({ data }) => (data.id === undefined ? [] : [data.id])),
+      )
+    ).map((review) => [review.id, review]),
+  )
+  const sayings = rows.flatMap(({ data }) => {
+    const productId = products.get(data.product)
+    return productId === null || productId === undefined || byId.has(data.id ?? '') ? [] : [{ ...data, productId }]
+  })
+  const contentOf = (productId: string, { author, body, rating }: { author: string; body: string; rating: number }) =>
+    JSON.stringify([productId, author, body, rating])
+  const same = Map.groupBy(sayings.length === 0 ? [] : await findSameReviews(tx, sayings), (review) =>
+    contentOf(review.productId, review),
+  )
+  return {
+    byId,
+    /**
+     * A replacing import keeps the given ids; a merging one keeps the id of an identical review rather than storing it
+     * twice.
+     */
+    byContent(data: ReviewTransfer, productId: string | null, mode: ImportMode, used: ReadonlySet<string>) {
+      if (productId === null || (data.id !== undefined && mode === 'replace')) return undefined
+      return same.get(contentOf(productId, data))?.find((review) => !used.has(review.id))
+    },
+  }
+}
+
+function storedReview(
+  { product: _product, id: _id, createdAt, fit, ...given }: ReviewTransfer,
+  id: string,
+  productId: string,
+  before: StoredReview | undefined,
+  now: Date,
+): StoredReview {
+  return {
+    ...given,
+    id,
+    productId,
+    fit: fit ?? null,
+    createdAt: createdAt === undefined ? (before?.createdAt ?? now) : new Date(createdAt),
+  }
+}

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ImportMode, StorefrontConfiguration } from '@storefront/contracts'
+import { nameOf } from '../audit/record-change.ts'
+import type { Tx } from '../database.ts'
+import type { Issue } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { faultsOfNotifications, templatesInForce } from '../settings/check-notifications.ts'
+import { faultsOfSettings } from '../settings/check-settings.ts'
+import { mergeSettings } from '../settings/merge-settings.ts'
+import { currencyOf } from '../settings/settings-in-force.ts'
+import { findForeignCurrency, saveSettings, type Settings } from '../settings/settings.queries.ts'
+import type { Applying, SettingsAfter } from './import-effects.ts'
+import { allRows } from './staging.queries.ts'
+
+/** The settings after an import. */
+export async function settingsAfter(
+  tx: Tx,
+  job: { id: string; mode: ImportMode },
+  before: Settings,
+): Promise<SettingsAfter> {
+  let document = before.document
+  for (const { version: _given, ...change } of await allRows<StorefrontConfiguration>(tx, job.id, 'settings')) {
+    document = job.mode === 'replace' ? change : mergeSettings(document, change)
+  }
+  // Compared in the form that will be read back: the order of keys is lost in the store, and is no change.
+  const settingsChanged = !isDeepStrictEqual(JSON.parse(JSON.stringify(document)), before.document)
+  return { settings: settingsChanged ? { version: before.version + 1, document } : before, settingsChanged }
+}
+
+/** Settings that are not valid for the shop. A replacing import brings its own products. */
+export async function faultsOfSettingsAfter(
+  tx: Tx,
+  mode: ImportMode,
+  before: Settings,
+  after: Settings,
+): Promise<Issue[]> {
+  const changesCurrency = mode === 'merge' && currencyOf(before) !== currencyOf(after)
+  const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
+  const issues = [
+    ...faultsOfSettings(after.document, foreign),
+    ...(await faultsOfNotifications(after.document, [templatesInForce(before.document)])),
+  ]
+  return issues.map(({ path, message }) => ({ path: path === '' ? 'settings' : `settings.${path}`, message }))
+}
+
+export async function applySettings(tx: Tx, { job, now, settings, settingsChanged, effects }: Applying): Promise<void> {
+  if (!settingsChanged || job.dryRun) return
+  await saveSettings(tx, settings, { actor: nameOf(job.actor), at: now })
+  effects.keys.add(key.settings)
+}

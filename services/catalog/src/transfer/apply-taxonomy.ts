@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CategoryInput, CollectionInput, ImportCounts, ImportMode, SizeChart } from '@storefront/contracts'
+import {
+  findCategories,
+  keepOnlyCategories,
+  lockBranches,
+  rebuildAncestors,
+  upsertCategory,
+} from '../categories/categories.queries.ts'
+import { parentsFirst } from '../categories/category-tree.ts'
+import { findCollections, keepOnlyCollections, upsertCollection } from '../collections/collections.queries.ts'
+import type { Tx } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { countVersionsUp, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
+import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
+import { findSlugs, resolveProducts } from './match-products.queries.ts'
+import { addAll, changesIn, type Applying } from './import-effects.ts'
+import { allRows, rowsInChunks } from './staging.queries.ts'
+import { findCollectionProducts, putInOrder } from './taxonomy.queries.ts'
+
+/** Compares records with the stored ones by their names, and counts them. @returns those that are new or differ */
+export function countAndFindChanged<Row>(
+  given: ReadonlyMap<string, Row>,
+  stored: ReadonlyMap<string, Row>,
+  mode: ImportMode,
+  counts: ImportCounts,
+): Row[] {
+  const changed: Row[] = []
+  for (const [name, row] of given) {
+    const before = stored.get(name)
+    if (before !== undefined && isDeepStrictEqual(before, row)) counts.unchanged++
+    else {
+      counts[before === undefined ? 'created' : 'updated']++
+      changed.push(row)
+    }
+  }
+  if (mode === 'replace') counts.deleted = [...stored.keys()].filter((name) => !given.has(name)).length
+  return changed
+}
+
+function comparable({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) {
+  return { slug, name, parent, blurb, image: image ?? null }
+}
+
+export async function applyCategories(tx: Tx, { job, effects }: Applying): Promise<void> {
+  const given = await allRows<CategoryInput>(tx, job.id, 'category')
+  const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
+  const wanted = new Map(given.map((each) => [each.slug, comparable(each)]))
+  const changed = countAndFindChanged(wanted, stored, job.mode, effects.counts.categories)
+  if (job.dryRun || changed.length === 0) return
+  const slugs = new Set(changed.map(({ slug }) => slug))
+  for (const category of parentsFirst(given).ordered ?? []) {
+    if (slugs.has(category.slug)) await upsertCategory(tx, category)
+  }
+  await rebuildAncestors(tx)
+  await lockBranches(tx, [...slugs])
+  const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent).map(({ slug }) => slug)
+  effects.movedIds = await findProductsInBranches(tx, moved)
+  await countVersionsUp(tx, effects.movedIds)
+  effects.keys.add(key.categories)
+  addAll(effects.staleIds, await findProductsInBranches(tx, [...slugs]))
+  addAll(effects.announced, slugs)
+}
+
+/** Ends a replacing import: the kept products name only categories of the import, and no other products are left. */
+export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying): Promise<void> {
+  if (job.mode !== 'replace' || job.dryRun) return
+  const slugs = (await allRows<CategoryInput>(tx, job.id, 'category')).map(({ slug }) => slug)
+  const gone = await keepOnlyCategories(tx, slugs)
+  if (gone.length > 0) await rebuildAncestors(tx)
+  const moved = await putInOrder(tx, 'categories', slugs)
+  if (gone.length > 0 || moved) effects.keys.add(key.categories)
+  // A changed order affects the whole tree, which any other event about it covers as well.
+  addAll(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
+}
+
+export async function applySizeCharts(tx: Tx, { job, effects }: Applying): Promise<void> {
+  const byId = (charts: readonly SizeChart[]) => new Map(charts.map((each) => [each.id, each]))
+  const given = byId(await allRows<SizeChart>(tx, job.id, 'sizeChart'))
+  const stored = byId(await findSizeCharts(tx))
+  const changed = countAndFindChanged(given, stored, job.mode, effects.counts.sizeCharts)
+  if (job.dryRun) return
+  for (const chart of changed) await upsertSizeChart(tx, chart)
+  const gone = job.mode === 'replace' && (await keepOnlySizeCharts(tx, [...given.keys()]))
+  if (changed.length === 0 && !gone) return
+  effects.keys.add(key.sizeCharts)
+  const ids = changed.map(({ id }) => id)
+  addAll(effects.staleIds, await findProductsWithSizeChart(tx, ids))
+}
+
+const COLLECTIONS_AT_ONCE = 20
+
+/** Products must be saved: a collection names them, by current or former slugs. */
+export async function applyCollections(tx: Tx, { job, effects }: Applying): Promise<void> {
+  const counts = effects.counts.collections
+  const stored = new Map((await findCollections(tx)).map((each) => [each.slug, each]))
+  const slugs: string[] = []
+  for await (const rows of rowsInChunks<CollectionInput>(tx, job.id, 'collection', COLLECTIONS_AT_ONCE)) {
+    for (const { data } of rows) {
+      slugs.push(data.slug)
+      const resolved = await resolveProducts(tx, job.id, data.products)
+      const ids = [...new Set(data.products.map((slug) => resolved.get(slug) ?? null))]
+      const before = stored.get(data.slug)
+      const wanted = [data.title, data.blurb, data.image ?? null, ids]
+      const isSame =
+        before !== undefined &&
+        isDeepStrictEqual(wanted, [
+          before.title,
+          before.blurb,
+          before.image,
+          await findCollectionProducts(tx, data.slug),
+        ])
+      counts[isSame ? 'unchanged' : before ? 'updated' : 'created']++
+      if (!isSame && !job.dryRun) await saveCollection(tx, data, ids, effects)
+    }
+  }
+  if (job.mode !== 'replace') return
+  counts.deleted = stored.size - counts.updated - counts.unchanged
+  if (job.dryRun) return
+  const { deleted, productIds } = await keepOnlyCollections(tx, slugs)
+  const moved = await putInOrder(tx, 'collections', slugs)
+  if (deleted.length > 0 || moved) effects.keys.add(key.collections)
+  addAll(effects.announced, moved && changesIn(counts) === 0 ? slugs : deleted)
+  addAll(effects.staleIds, productIds)
+}
+
+async function saveCollection(
+  tx: Tx,
+  collection: CollectionInput,
+  ids: readonly (string | null)[],
+  effects: Applying['effects'],
+): Promise<void> {
+  const today = await findSlugs(
+    tx,
+    ids.flatMap((id) => id ?? []),
+  )
+  const products = ids.flatMap((id) => today.get(id ?? '') ?? [])
+  const { productIds } = await upsertCollection(tx, { ...collection, products })
+  effects.keys.add(key.collections)
+  effects.announced.add(collection.slug)
+  addAll(effects.staleIds, productIds)
+}

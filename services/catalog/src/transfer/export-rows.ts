@@ -1,0 +1,38 @@
+import type { Picture } from '@storefront/contracts'
+import { findCollections } from '../collections/collections.queries.ts'
+import type { Database } from '../database.ts'
+import { findRawProducts } from '../products/raw-product.ts'
+import { findCollectionSlugs, findProductIds, findReviewsToExport } from './export.queries.ts'
+
+/** Rows in memory at once. */
+const PRODUCTS = 200
+const REVIEWS = 1000
+
+/** A row has its image only if there is one. */
+export function withoutNoImage<Row extends { image: Picture | null }>({ image, ...row }: Row) {
+  return { ...row, ...(image && { image }) }
+}
+
+export async function* exportProducts(db: Database): AsyncGenerator {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const ids = await findProductIds(db, after, PRODUCTS)
+    for (const { raw } of ids.length === 0 ? [] : await findRawProducts(db, ids)) yield raw
+    after = ids.at(-1)
+  }
+}
+
+export async function* exportCollections(db: Database): AsyncGenerator {
+  for (const collection of await findCollections(db)) {
+    yield { ...withoutNoImage(collection), products: await findCollectionSlugs(db, collection.slug) }
+  }
+}
+
+export async function* exportReviews(db: Database): AsyncGenerator {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const reviews = await findReviewsToExport(db, after, REVIEWS)
+    for (const { fit, published, ...review } of reviews) {
+      yield { ...review, ...(fit !== null && { fit }), ...(!published && { published }) }
+    }
+    after = reviews.at(-1)?.id
+  }
+}

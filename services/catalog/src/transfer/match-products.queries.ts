@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database.ts'
+
+/** Finds the stored product of each row: by its id, or else by its slug. */
+export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
+  await sql`
+    /* replan */ update import_rows r set stored_id = known.id
+    from (
+      select m.place, coalesce(
+        (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
+      from import_rows m where m.job_id = ${jobId} and m.type = 'product'
+    ) known
+    where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
+      and known.id is distinct from r.stored_id`.execute(tx)
+}
+
+/** Locks the stored products of an import, in the order of their ids. */
+export async function lockMatched(tx: Tx, jobId: string): Promise<void> {
+  await sql`
+    /* replan */ select count(*) from (
+      select 1 from products p where exists (
+        select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
+      order by p.id for update) as locked`.execute(tx)
+}
+
+/** Products that are not in the import, in small batches. */
+export async function findUnmatched(
+  tx: Tx,
+  jobId: string,
+  limit: number,
+): Promise<{ id: string; slug: string; version: number }[]> {
+  const { rows } = await sql<{ id: string; slug: string; version: number }>`
+    /* replan */ select id, slug, version from products p where not exists (
+      select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
+    order by id limit ${limit}`.execute(tx)
+  return rows
+}
+
+export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    /* replan */ select count(*)::int as count from products p where not exists (
+      select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Takes the slugs from products that get new ones in this import, where another product of it wants the old one: two
+ * products may swap.
+ * @returns their former slugs, by product
+ */
+export async function freeSlugs(tx: Tx, jobId: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; slug: string }>`
+    /* replan */ with moving as (
+      select p.id, p.slug from products p
+        join import_rows r on r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id and r.key <> p.slug
+        join import_rows w on w.job_id = ${jobId} and w.type = 'product' and w.key = p.slug
+    ), freed as (
+      -- No merchant can write a slug with a tilde.
+      update products p set slug = '~' || p.id from moving where moving.id = p.id
+    )
+    select id, slug from moving`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row.slug]))
+}
+
+/** A slug that a product has now is not a former one of another. */
+export async function dropTakenFormerSlugs(tx: Tx): Promise<void> {
+  await sql`delete from former_slugs f using products p where p.slug = f.slug`.execute(tx)
+}
+
+export interface MadeSlug {
+  place: number
+  key: string
+}
+
+/** Rows whose slug was made from their title, in the order of the file. */
+export async function findMadeSlugs(tx: Tx, jobId: string): Promise<MadeSlug[]> {
+  const { rows } = await sql<MadeSlug>`
+    select place, key from import_rows where job_id = ${jobId} and type = 'product' and key_made order by place`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** SKUs of an import with which a generated one could collide; none when all variants have their own. */
+export async function findSkusToAvoid(tx: Tx, jobId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ sku: string }>`
+    /* replan */ select sku from import_rows r, unnest(r.skus) as sku
+    where r.job_id = ${jobId} and r.type = 'product' and sku ~ '^[A-Z0-9-]+$' and exists (
+      select 1 from import_rows m where m.job_id = ${jobId} and m.type = 'product'
+        and (m.skus = '{}' or array_position(m.skus, null) is not null))`.execute(tx)
+  return new Set(rows.map((row) => row.sku))
+}
+
+/** Which of these slugs are given in the import. */
+export async function findGivenSlugs(tx: Tx, jobId: string, slugs: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select key from import_rows
+    where job_id = ${jobId} and type = 'product' and not key_made and key = any(${slugs})`.execute(tx)
+  return new Set(rows.map((row) => row.key))
+}
+
+export async function saveMadeSlugs(tx: Tx, jobId: string, made: readonly MadeSlug[]): Promise<void> {
+  await sql`
+    update import_rows r set key = t.key
+    from unnest(${made.map((each) => each.place)}::int[], ${made.map((each) => each.key)}::text[]) as t (place, key)
+    where r.job_id = ${jobId} and r.type = 'product' and r.place = t.place`.execute(tx)
+}
+
+/**
+ * The product of each slug: that of the import, or else of the shop, or else the one that formerly had it. Null for a
+ * product of the import that is not stored yet, as in a dry run. `offset 0` keeps PostgreSQL from comparing each with
+ * every row while it has no statistics of them.
+ */
+export async function resolveProducts(
+  tx: Tx,
+  jobId: string,
+  slugs: readonly string[],
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ slug: string; id: string | null }>`
+    select wanted.slug, case when r.key is not null then coalesce(r.stored_id, p.id) else coalesce(p.id, f.product_id) end as id
+    from unnest(${[...new Set(slugs)]}::text[]) as wanted (slug)
+      left join lateral (
+        select key, stored_id from import_rows
+        where job_id = ${jobId} and type = 'product' and key = wanted.slug offset 0) r on true
+      left join lateral (select id from products where slug = wanted.slug offset 0) p on true
+      left join lateral (select product_id from former_slugs where slug = wanted.slug offset 0) f on true`.execute(tx)
+  return new Map(rows.map((row) => [row.slug, row.id]))
+}
+
+/** Current slugs. */
+export async function findSlugs(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; slug: string }>`
+    select id, slug from products where id = any(${ids})`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row.slug]))
+}
+
+/** Those of these products that exist: some may have been deleted by a replacing import. */
+export async function findStored(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from products where id = any(${[...new Set(ids)]}) order by id`.execute(tx)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '../database.ts'
+import { findGivenSlugs, findMadeSlugs, saveMadeSlugs, type MadeSlug } from './match-products.queries.ts'
+
+const CHUNK = 500
+
+/** Distinguishes products with equal titles whose slugs were made from them: `shirt`, `shirt-2`, `shirt-3`. */
+export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
+  const made = await findMadeSlugs(tx, jobId)
+  const taken = new Set<string>()
+  const next = new Map<string, number>()
+  let open = made.map(({ place, key }): MadeSlug & { base: string } => ({ place, key, base: key }))
+  const renamed = new Map<number, string>()
+  while (open.length > 0) {
+    const given = await findGivenSlugs(
+      tx,
+      jobId,
+      open.map((each) => each.key),
+    )
+    const clashing = open.filter(({ place, key, base }) => {
+      if (given.has(key) || taken.has(key)) return true
+      taken.add(key)
+      if (key !== base) renamed.set(place, key)
+      return false
+    })
+    open = clashing.map(({ place, base }) => {
+      let number = next.get(base) ?? 2
+      while (taken.has(`${base}-${number}`)) number++
+      next.set(base, number + 1)
+      return { place, base, key: `${base}-${number}` }
+    })
+  }
+  const all = [...renamed].map(([place, key]) => ({ place, key }))
+  for (let start = 0; start < all.length; start += CHUNK)
+    await saveMadeSlugs(tx, jobId, all.slice(start, start + CHUNK))
+}

@@ -1,0 +1,162 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { ImportMode, ImportRowType } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import type { Issue } from '../errors.ts'
+import { addIssues, type IssueList } from './issue-list.ts'
+
+const FOUND_AT_ONCE = 100
+const MAX_DISCOUNTS = 50_000
+const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
+
+/** A statement that finds invalid rows: `place`, `path` and `message`. */
+type Fault = RawBuilder<unknown>
+
+async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
+  for (const fault of faults) {
+    const { rows } = await sql<Issue & { total: number }>`
+      /* replan */ select path, message, count(*) over ()::int as total from (${fault}) as faults order by place, path
+      limit ${FOUND_AT_ONCE}`.execute(tx)
+    addIssues(
+      list,
+      rows.map(({ path, message }) => ({ path, message })),
+      rows[0]?.total ?? 0,
+    )
+  }
+}
+
+/** The location in the file of a field of the `nth` variant of a product. */
+function ofVariant(field: string) {
+  const name = sql`'variants.' || (nth - 1) || ${`.${field}`}::text`
+  return sql`coalesce(cells ->> (${name}), path || '.' || ${name})`
+}
+
+/** A kind of records that rows refer to. */
+interface Target {
+  target: ImportRowType
+  title: string
+  /** The names in a row. */
+  names: RawBuilder<unknown>
+  /** Whether the shop has `named.name`, and keeps it. */
+  inShop: RawBuilder<unknown>
+}
+
+/** References to records that neither the import nor the shop has. */
+function unknownNames(jobId: string, mode: ImportMode): Fault[] {
+  // A replacing import deletes everything that is not in it.
+  const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
+  const unknown = (type: string, field: string, { target, title, names, inShop }: Target) => sql`
+    select place, path || ${`.${field}`} as path, ${`there is no ${title} `} || named.name as message
+    from import_rows r, unnest(${names}) as named (name)
+    where job_id = ${jobId} and type = ${type} and named.name is not null
+      and not exists (select 1 from import_rows t where t.job_id = ${jobId} and t.type = ${target} and t.key = named.name)
+      and not ${inShop}`
+  const category: Target = {
+    target: 'category',
+    title: 'category',
+    names: sql`r.refs`,
+    inShop: sql`(${stored} and exists (select 1 from categories c where c.slug = named.name))`,
+  }
+  const sizeChart: Target = {
+    names: sql`array[r.chart]`,
+    target: 'sizeChart',
+    title: 'size chart',
+    inShop: sql`(${stored} and exists (select 1 from size_charts c where c.id = named.name))`,
+  }
+  const product: Target = {
+    target: 'product',
+    title: 'product',
+    names: sql`r.refs`,
+    inShop: sql`exists (
+      select 1 from (
+        select id from products p where p.slug = named.name
+        union all select product_id from former_slugs f where f.slug = named.name
+      ) as known (id)
+      where ${stored} or exists (select 1 from import_rows p
+        where p.job_id = ${jobId} and p.type = 'product' and p.stored_id = known.id))`,
+  }
+  return [
+    unknown('product', 'categories', category),
+    unknown('category', 'parent', category),
+    unknown('product', 'sizeChartId', sizeChart),
+    unknown('collection', 'products', product),
+    unknown('review', 'product', product),
+  ]
+}
+
+/**
+ * Rows that an import has twice, and rows that refer to records that neither it nor the shop has.
+ * @param unique the types of rows whose names must differ, by the field of the name
+ */
+export async function findRowFaults(
+  tx: Tx,
+  { id: jobId, mode }: { id: string; mode: ImportMode },
+  unique: ReadonlyMap<string, readonly string[]>,
+  list: IssueList,
+): Promise<void> {
+  const job = sql`job_id = ${jobId}`
+  const twice = ([field, types]: [string, readonly string[]]) => sql`
+    select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' occurs twice in this import' as message from (
+      select place, path, cells, key, row_number() over (partition by type, key order by place) as nth from import_rows
+      where ${job} and type = any(${types}) and not key_made) as keyed where nth > 1`
+  const twiceInVariants = (column: string, field: string) => sql`
+    select place, ${ofVariant(field)} as path, value || ' occurs twice in this import' as message
+    from (
+      select r.place, r.path, r.cells, r.faulty, v.nth, v.value,
+        row_number() over (partition by v.value order by r.place, v.nth) as turn,
+        row_number() over (partition by v.value, r.place order by v.nth) as turn_within
+      from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as v (value, nth)
+      where ${job} and type = 'product' and v.value is not null) as valued
+    -- A duplicate within one valid product is reported by the checks of that product.
+    where turn > 1 and (turn_within = 1 or faulty)`
+  await addFaults(tx, list, [
+    ...[...unique].map(twice),
+    // They are sent to cart as events, and their bytes with them.
+    sql`select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
+      from import_rows where ${job} and type = 'discount'
+      having count(*) > ${MAX_DISCOUNTS}::int or sum(octet_length(data::text)) > ${MAX_DISCOUNT_BYTES}::int`,
+    sql`select place, path || '.id' as path, given_id || ' occurs twice in this import' as message from (
+      select place, path, given_id, row_number() over (partition by type, given_id order by place) as nth from import_rows
+      where ${job} and type in ('product', 'review') and given_id is not null) as named where nth > 1`,
+    twiceInVariants('skus', 'sku'),
+    twiceInVariants('variant_ids', 'id'),
+    ...unknownNames(jobId, mode),
+    sql`select place, path, left(url, 200) || ' ' || fault as message from import_pictures
+      where ${job} and fault is not null`,
+  ])
+}
+
+/** Products of the import that would exist twice in the shop, or that use a name of another product. */
+export async function findClashes(
+  tx: Tx,
+  { id: jobId, mode }: { id: string; mode: ImportMode },
+  list: IssueList,
+): Promise<void> {
+  const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'product'`
+  // In a replacing import products that are not in it are deleted before others are saved.
+  const stays = (productId: string) =>
+    mode === 'merge'
+      ? sql`true`
+      : sql`exists (select 1 from import_rows k
+          where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
+  const foreign = (column: string, field: string, given: string) => sql`
+    select r.place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
+    from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
+      join variants v on ${sql.ref(`v.${field}`)} = value
+    where r.job_id = ${jobId} and r.type = 'product' and v.product_id <> coalesce(r.stored_id, r.given_id, '')
+      and ${stays('v.product_id')}`
+  await addFaults(tx, list, [
+    // Products with the same slug or id are already reported as duplicates within the import.
+    sql`select place, path, 'is the same product as ' || first as message from (
+      select place, path, key, given_id, row_number() over same as nth, first_value(path) over same as first,
+        first_value(key) over same as "firstKey", first_value(given_id) over same as "firstId" from ${rows}
+        and stored_id is not null window same as (partition by stored_id order by place)) as known
+      where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`,
+    sql`select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the address of another product' as message
+      from import_rows r join products p on p.slug = r.key
+      where r.job_id = ${jobId} and r.type = 'product' and p.id <> coalesce(r.stored_id, '') and ${stays('p.id')}
+        and not exists (select 1 from import_rows o
+          where o.job_id = ${jobId} and o.type = 'product' and o.stored_id = p.id and o.key <> p.slug)`,
+    foreign('skus', 'sku', 'SKU '),
+    foreign('variant_ids', 'id', 'variant '),
+  ])
+}

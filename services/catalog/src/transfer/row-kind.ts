@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { compareFields, unknownFieldFaults, type UnknownField } from '@storefront/http'
+import type { DiscountInput, ImportMode, ImportRowType, Permission } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import { issuesOf, type Issue } from '../errors.ts'
+import type { Applying } from './import-effects.ts'
+import type { Checking } from './issue-list.ts'
+import type { ImportPicture } from './pictures.queries.ts'
+
+/** The data that other rows are compared with, besides the row itself. */
+interface RowFacts {
+  key?: string
+  keyMade?: boolean
+  givenId?: string | undefined
+  skus?: (string | null)[]
+  variantIds?: (string | null)[]
+  refs?: readonly string[]
+  chart?: string | undefined
+}
+
+/** A row of an import that fits its schema, ready to be staged. */
+export interface ImportRow extends RowFacts {
+  type: ImportRowType
+  /** Its location in the file, for people. */
+  path: string
+  data: unknown
+  /** Invalid, but its identity is known: others may refer to it. */
+  faulty?: boolean
+  /**
+   * Names of its fields in the file, such as `row 3: Variant SKU` for `variants.1.sku`, where they differ from those of
+   * the contract.
+   */
+  cells?: Readonly<Record<string, string>>
+  /** Fields that the file cannot contain: their stored values stay. */
+  keeps?: readonly string[]
+}
+
+/** The results of reading an import, one after the other. */
+export type Reading =
+  | { row: ImportRow; characters: number | undefined }
+  /** A row whose type is unknown. */
+  | { issue: Issue }
+  /** A row that no other refers to, or whose name is known. */
+  | { issues: Issue[]; named?: ImportRow }
+  | { mode: ImportMode }
+  | { dryRun: boolean }
+  /** Pictures on other servers that the shop's own store is to have. */
+  | { pictures: readonly ImportPicture[] }
+  /** Columns of a file that products have no field for. */
+  | { columnsNotTaken: readonly string[] }
+  /** Discounts are included, even if there are none: the shop's are replaced by those of a file that replaces it. */
+  | { namesDiscounts: true }
+  /** The number of rows, as the file declares it. */
+  | { end: number }
+
+/** The identity that a row with errors claims: text that may be anything. */
+const Name = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'))
+  .optional()
+  .catch(undefined)
+/** Other rows must not have the same SKUs and ids, whatever other errors these have. */
+const NamedVariants = z
+  .array(z.object({ sku: Name, id: Name }).catch({ sku: undefined, id: undefined }))
+  .max(2000)
+  .catch([])
+const Named = z.object({ slug: Name, id: Name, title: Name, variants: NamedVariants })
+export type Named = z.output<typeof Named>
+
+export const UNREFERENCED = 'unreferenced'
+
+/** A kind of rows, from the file to the catalog and back. */
+interface Definition<Data> {
+  schema: z.ZodType<Data>
+  /** Its list in a JSON document, or in the library there. */
+  list?: string
+  inLibrary?: true
+  /** The permission that it needs besides that to import. */
+  permission?: Permission
+  /** The field that must be unique among the rows of an import. */
+  unique?: 'slug' | 'id' | 'code'
+  factsOf?: (data: Data) => RowFacts
+  /**
+   * The name by which others refer to an invalid row, or `unreferenced` when none does, as by default; undefined when it
+   * is unknown.
+   */
+  nameOf?: (data: Named) => RowFacts | undefined | typeof UNREFERENCED
+  /** The unknown names in a row, if not those that its schema does not have. */
+  unknownIn?: (data: unknown) => readonly UnknownField[]
+  /** Finds errors that only a comparison with other rows or the shop can find. */
+  check?: (tx: Tx, checking: Checking) => Promise<void>
+  apply?: (tx: Tx, applying: Applying) => Promise<void>
+  /** What is left when the rows of all kinds are applied. */
+  finish?: (tx: Tx, applying: Applying) => Promise<void>
+  /** The records of the shop as rows. @param discounts of the shop, requested from cart before */
+  exported: (
+    db: Database,
+    discounts: readonly DiscountInput[],
+  ) => AsyncIterable<unknown> | Promise<Iterable<unknown>> | Iterable<unknown>
+}
+
+export interface RowKind<Data> extends Omit<Definition<Data>, 'schema' | 'factsOf' | 'nameOf' | 'unknownIn'> {
+  type: ImportRowType
+  /** Accepts a row that is already valid. */
+  take: (data: Data, path: string, given?: { characters?: number } & Pick<ImportRow, 'cells' | 'keeps'>) => Reading
+  /** Validates a row; it may have any number of errors. @param characters length of its text, when that is known */
+  read: (data: unknown, path: string, characters?: number) => Reading[]
+  /** Stages a row with errors. */
+  reject: (data: unknown, path: string, issues: Issue[], given?: { cells?: ImportRow['cells'] }) => Reading[]
+}
+
+export function rowKind<Data>(type: ImportRowType, definition: Definition<Data>): RowKind<Data> {
+  const { schema, factsOf = () => ({}), nameOf = () => UNREFERENCED, unknownIn, ...kind } = definition
+  const reject: RowKind<Data>['reject'] = (data, path, issues, { cells } = {}) => {
+    const facts = nameOf(Named.catch({ variants: [] }).parse(data))
+    if (facts === UNREFERENCED) return [{ issues }]
+    if (!facts) return issues.map((issue) => ({ issue }))
+    return [{ issues, named: { type, path, data: {}, faulty: true, ...facts, ...(cells && { cells }) } }]
+  }
+  const take: RowKind<Data>['take'] = (data, path, { characters, ...given } = {}) => ({
+    row: { type, path, data, ...factsOf(data), ...given },
+    characters,
+  })
+  return {
+    ...kind,
+    type,
+    take,
+    reject,
+    read(data, path, characters) {
+      const parsed = schema.safeParse(data)
+      const unknown = unknownFieldFaults(unknownIn?.(data) ?? compareFields(schema, data).unknown)
+      if (parsed.success && unknown.length === 0)
+        return [take(parsed.data, path, characters === undefined ? {} : { characters })]
+      const issues = [...unknown, ...issuesOf(parsed.error)]
+      return reject(
+        data,
+        path,
+        issues.map((issue) => ({ ...issue, path: issue.path === '' ? path : `${path}.${issue.path}` })),
+      )
+    },
+  }
+}
