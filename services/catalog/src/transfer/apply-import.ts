@@ -12,7 +12,7 @@ import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { checkImport } from './check-import.ts'
-import { addAll, noEffects, type Applying, type SettingsAfter } from './import-effects.ts'
+import { addAll, ImportEffects, type Applying, type SettingsAfter } from './import-effects.ts'
 import { finishJob, type Job, type JobProgress } from './jobs.queries.ts'
 import { findStored, lockMatched } from './match-products.queries.ts'
 import { countMissingPictures, insertFetchedMedia } from './pictures.queries.ts'
@@ -56,7 +56,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
     await progress({ status: 'applying', rowsApplied })
   }
   await applied(0)
-  const effects = noEffects()
+  const effects = new ImportEffects()
   const applying = { ...after, job, now, discounts, effects, applied, storedReviews: await countReviews(tx) }
   // Backwards, a dry run ends with the library, which it locks.
   for (const { apply } of job.dryRun ? KINDS_IN_ORDER.toReversed() : KINDS_IN_ORDER) await apply?.(tx, applying)
@@ -68,7 +68,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
     result,
     discountsNumber: effects.discountsNumber,
     productIds: [...new Set([...effects.savedIds, ...effects.movedIds])],
-    removed: effects.removed,
+    removed: effects.removedVariants,
     settingsChanged: after.settingsChanged,
     keys: [...effects.keys],
   }

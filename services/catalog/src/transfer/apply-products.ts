@@ -85,7 +85,7 @@ async function removeOthers(tx: Tx, { job, now, effects }: Applying): Promise<vo
     const { removed, keys } = await removeProducts(tx, others, { now, announces: false })
     counts.deleted += others.length
     if (effects.deleted.length <= MAX_SINGLE_EVENTS) effects.deleted.push(...others)
-    effects.removed.push(...removed)
+    effects.removedVariants.push(...removed)
     addAll(effects.keys, keys)
   }
 }
@@ -108,7 +108,7 @@ async function save(
     reservedSkus,
     mayDropStock: job.mode === 'replace',
   })
-  effects.removed.push(...(await withdrawn(tx, known, products)))
+  effects.removedVariants.push(...(await withdrawn(tx, known, products)))
   const inputs = rows.map(({ data }) => data)
   if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) effects.keys.add(key.library)
   for (const { id, outcome, isChanged, formerSlug } of saved) {

@@ -12,20 +12,9 @@ import {
   upsertReviews,
   type StoredReview,
 } from './reviews.queries.ts'
-import { nameStored, rowsInChunks, type StagedRow } from './staging.queries.ts'
+import { rowsInChunks, updateRows, type StagedRow } from './staging.queries.ts'
 
 const CHUNK = 1000
-
-/** Products whose reviews changed, and those whose visible reviews did. */
-class Reviewed {
-  readonly ids = new Set<string>()
-  readonly shownIds = new Set<string>()
-
-  add({ productId, published }: { productId: string; published: boolean }): void {
-    this.ids.add(productId)
-    if (published) this.shownIds.add(productId)
-  }
-}
 
 /**
  * Saves the reviews of an import. One is identified by its id, or else by its content: without ids an import can be
@@ -34,11 +23,11 @@ class Reviewed {
 export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   const { job, effects, storedReviews, applied } = applying
   const counts = effects.counts.reviews
-  const reviewed = new Reviewed()
+  const reviewedIds = new Set<string>()
   const used = new Set<string>()
   for await (const rows of rowsInChunks<ReviewTransfer>(tx, job.id, 'review', CHUNK)) {
-    const { changed, named } = await compare(tx, rows, { ...applying, used, reviewed })
-    await nameStored(tx, job.id, 'review', named)
+    const { changed, named } = await compare(tx, rows, { ...applying, used, reviewedIds })
+    await updateRows(tx, job.id, 'review', { column: 'stored_id', rows: named })
     if (!job.dryRun && changed.length > 0) {
       const ids = changed.map((each) => each.productId)
       await lockProducts(tx, ids)
@@ -48,21 +37,32 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   }
   if (job.mode === 'replace') counts.deleted = storedReviews - counts.updated - counts.unchanged
   if (job.dryRun) return
-  if (job.mode === 'replace') for (const deleted of await keepOnlyReviews(tx, job.id)) reviewed.add(deleted)
-  const productIds = [...reviewed.ids]
+  if (job.mode === 'replace') noteReviewed(await keepOnlyReviews(tx, job.id), reviewedIds, effects)
+  const productIds = [...reviewedIds]
   for (let start = 0; start < productIds.length; start += CHUNK) {
     await recountReviews(tx, productIds.slice(start, start + CHUNK))
   }
-  addAll(effects.staleIds, reviewed.ids)
-  effects.reviewedIds = reviewed.shownIds
+  addAll(effects.staleIds, productIds)
+}
+
+/** @param reviewedIds of products whose reviews changed, visible or not */
+function noteReviewed(
+  reviews: readonly { productId: string; published: boolean }[],
+  reviewedIds: Set<string>,
+  effects: Applying['effects'],
+): void {
+  for (const { productId, published } of reviews) {
+    reviewedIds.add(productId)
+    if (published) effects.reviewedIds.add(productId)
+  }
 }
 
 /** Counts reviews. @returns those to save, and the id of each row */
 async function compare(
   tx: Tx,
   rows: readonly StagedRow<ReviewTransfer>[],
-  { job, now, effects, used, reviewed }: Applying & { used: Set<string>; reviewed: Reviewed },
-): Promise<{ changed: StoredReview[]; named: { place: number; id: string }[] }> {
+  { job, now, effects, used, reviewedIds }: Applying & { used: Set<string>; reviewedIds: Set<string> },
+): Promise<{ changed: StoredReview[]; named: { place: number; value: string }[] }> {
   const slugs = rows.map((row) => row.data.product)
   const products = await resolveProducts(tx, job.id, slugs)
   const known = await findKnown(tx, rows, products)
@@ -80,10 +80,9 @@ async function compare(
     effects.counts.reviews[isUnchanged ? 'unchanged' : before ? 'updated' : 'created']++
     if (!isUnchanged) {
       changed.push(after)
-      if (before) reviewed.add(before)
-      reviewed.add(after)
+      noteReviewed(before ? [before, after] : [after], reviewedIds, effects)
     }
-    return { place, id }
+    return { place, value: id }
   })
   return { changed, named }
 }
@@ -93,23 +92,15 @@ async function findKnown(
   rows: readonly StagedRow<ReviewTransfer>[],
   products: ReadonlyMap<string, string | null>,
 ) {
-  const byId = new Map(
-    (
-      await findReviewsById(
-        tx,
-        rows.flatMap(({ data }) => (data.id === undefined ? [] : [data.id])),
-      )
-    ).map((review) => [review.id, review]),
-  )
-  const sayings = rows.flatMap(({ data }) => {
-    const productId = products.get(data.product)
-    return productId === null || productId === undefined || byId.has(data.id ?? '') ? [] : [{ ...data, productId }]
+  const givenIds = rows.flatMap(({ data }) => data.id ?? [])
+  const byId = new Map((await findReviewsById(tx, givenIds)).map((review) => [review.id, review]))
+  const unnamed = rows.flatMap(({ data }) => {
+    const productId = products.get(data.product) ?? null
+    return productId === null || byId.has(data.id ?? '') ? [] : [{ ...data, productId }]
   })
   const contentOf = (productId: string, { author, body, rating }: { author: string; body: string; rating: number }) =>
     JSON.stringify([productId, author, body, rating])
-  const same = Map.groupBy(sayings.length === 0 ? [] : await findSameReviews(tx, sayings), (review) =>
-    contentOf(review.productId, review),
-  )
+  const same = Map.groupBy(await findSameReviews(tx, unnamed), (review) => contentOf(review.productId, review))
   return {
     byId,
     /**

@@ -8,7 +8,12 @@ import {
   upsertCategory,
 } from '../categories/categories.queries.ts'
 import { parentsFirst } from '../categories/category-tree.ts'
-import { findCollections, keepOnlyCollections, upsertCollection } from '../collections/collections.queries.ts'
+import {
+  findCollections,
+  findProductsInCollection,
+  keepOnlyCollections,
+  upsertCollection,
+} from '../collections/collections.queries.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { countVersionsUp, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
@@ -16,7 +21,7 @@ import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-cha
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
 import { addAll, changesIn, type Applying } from './import-effects.ts'
 import { allRows, rowsInChunks } from './staging.queries.ts'
-import { findCollectionProducts, putInOrder } from './taxonomy.queries.ts'
+import { putInOrder } from './taxonomy.queries.ts'
 
 /** Compares records with the stored ones by their names, and counts them. @returns those that are new or differ */
 export function countAndFindChanged<Row>(
@@ -101,15 +106,9 @@ export async function applyCollections(tx: Tx, { job, effects }: Applying): Prom
       const resolved = await resolveProducts(tx, job.id, data.products)
       const ids = [...new Set(data.products.map((slug) => resolved.get(slug) ?? null))]
       const before = stored.get(data.slug)
-      const wanted = [data.title, data.blurb, data.image ?? null, ids]
-      const isSame =
-        before !== undefined &&
-        isDeepStrictEqual(wanted, [
-          before.title,
-          before.blurb,
-          before.image,
-          await findCollectionProducts(tx, data.slug),
-        ])
+      const placed = before ? await findProductsInCollection(tx, data.slug) : []
+      const stands = before && [before.title, before.blurb, before.image, placed.map(({ id }) => id)]
+      const isSame = isDeepStrictEqual(stands, [data.title, data.blurb, data.image ?? null, ids])
       counts[isSame ? 'unchanged' : before ? 'updated' : 'created']++
       if (!isSame && !job.dryRun) await saveCollection(tx, data, ids, effects)
     }

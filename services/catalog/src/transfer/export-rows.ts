@@ -1,8 +1,9 @@
 import type { Picture } from '@storefront/contracts'
-import { findCollections } from '../collections/collections.queries.ts'
+import { findCollections, findProductsInCollection } from '../collections/collections.queries.ts'
 import type { Database } from '../database.ts'
 import { findRawProducts } from '../products/raw-product.ts'
-import { findCollectionSlugs, findProductIds, findReviewsToExport } from './export.queries.ts'
+import { findProductIds } from './export.queries.ts'
+import { findReviewsToExport } from './reviews.queries.ts'
 
 /** Rows in memory at once. */
 const PRODUCTS = 200
@@ -23,15 +24,16 @@ export async function* exportProducts(db: Database): AsyncGenerator {
 
 export async function* exportCollections(db: Database): AsyncGenerator {
   for (const collection of await findCollections(db)) {
-    yield { ...withoutNoImage(collection), products: await findCollectionSlugs(db, collection.slug) }
+    const products = await findProductsInCollection(db, collection.slug)
+    yield { ...withoutNoImage(collection), products: products.map(({ slug }) => slug) }
   }
 }
 
 export async function* exportReviews(db: Database): AsyncGenerator {
   for (let after: string | undefined = ''; after !== undefined;) {
     const reviews = await findReviewsToExport(db, after, REVIEWS)
-    for (const { fit, published, ...review } of reviews) {
-      yield { ...review, ...(fit !== null && { fit }), ...(!published && { published }) }
+    for (const { id, product, productId: _productId, fit, published, ...review } of reviews) {
+      yield { id, product, ...review, ...(fit !== null && { fit }), ...(!published && { published }) }
     }
     after = reviews.at(-1)?.id
   }

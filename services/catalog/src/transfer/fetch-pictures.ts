@@ -19,7 +19,7 @@ import {
   type FetchedPicture,
 } from './pictures.queries.ts'
 import { BUSY, endFailed, progressOf, type ImportContext } from './run-import.ts'
-import { replaceData, rowsInChunks } from './staging.queries.ts'
+import { rowsInChunks, updateRows } from './staging.queries.ts'
 
 /** For one import; those of all imports share the queues of the picture source. */
 const AT_ONCE = 4
@@ -162,15 +162,11 @@ async function showFetched({ db }: FetchContext, id: string): Promise<void> {
   for await (const rows of rowsInChunks<ProductInput>(db, id, 'product', CHUNK)) {
     const urls = rows.flatMap(({ data }) => data.images.map(({ url }) => url))
     const fetched = await findFetchedPictures(db, id, urls)
-    await replaceData(
-      db,
-      id,
-      'product',
-      rows.map(({ place, data }) => ({
-        place,
-        data: { ...data, images: data.images.map((each) => shown(each, fetched)) },
-      })),
-    )
+    const shownRows = rows.map(({ place, data }) => ({
+      place,
+      value: { ...data, images: data.images.map((each) => shown(each, fetched)) },
+    }))
+    await updateRows(db, id, 'product', { column: 'data', rows: shownRows })
   }
 }
 

@@ -25,62 +25,43 @@ export interface Applying extends SettingsAfter {
   applied: (rows: number) => Promise<void>
 }
 
-/** The results of an import, and everything that is out of date or to be published because of it. */
-export interface ImportEffects {
-  counts: ImportResult['counts']
-  /** For a dry run: the first products that would change. */
-  changes: { slug: string; fields: string[] }[]
-  /** Surrogate keys of what is out of date. */
-  keys: Set<string>
-  /** Categories and collections that were saved or deleted, for events. */
-  announced: Set<string>
-  /** Products whose stored responses depend on records that changed. */
-  staleIds: Set<string>
-  /** Products whose position in the tree of categories changed, and with it their entry in the price projection. */
-  movedIds: readonly string[]
-  /** Products that were saved, and are locked. */
-  savedIds: string[]
-  /** Those of them that changed in more than quantities. */
-  changedIds: string[]
-  /** Products whose visible reviews changed. */
-  reviewedIds: Set<string>
-  formerSlugs: FormerSlug[]
-  /** The first deleted products: beyond the limit they get no single events. */
-  deleted: ProductToRemove[]
-  /** Deleted variants. */
-  removed: WithdrawnVariant[]
-  /** The number under which discounts were published to cart, if they were. */
-  discountsNumber: number | undefined
-}
-
 export function noCounts(): ImportCounts {
   return { created: 0, updated: 0, deleted: 0, unchanged: 0 }
 }
 
-export function noEffects(): ImportEffects {
-  return {
-    counts: {
-      products: noCounts(),
-      categories: noCounts(),
-      collections: noCounts(),
-      sizeCharts: noCounts(),
-      reviews: noCounts(),
-      library: noCounts(),
-      discounts: noCounts(),
-    },
-    changes: [],
-    keys: new Set(),
-    announced: new Set(),
-    staleIds: new Set(),
-    movedIds: [],
-    savedIds: [],
-    changedIds: [],
-    reviewedIds: new Set(),
-    formerSlugs: [],
-    deleted: [],
-    removed: [],
-    discountsNumber: undefined,
+/** The results of an import, and everything that is out of date or to be published because of it. */
+export class ImportEffects {
+  readonly counts: ImportResult['counts'] = {
+    products: noCounts(),
+    categories: noCounts(),
+    collections: noCounts(),
+    sizeCharts: noCounts(),
+    reviews: noCounts(),
+    library: noCounts(),
+    discounts: noCounts(),
   }
+  /** For a dry run: the first products that would change. */
+  readonly changes: { slug: string; fields: string[] }[] = []
+  /** Surrogate keys of what is out of date. */
+  readonly keys = new Set<string>()
+  /** Categories and collections that were saved or deleted, for events. */
+  readonly announced = new Set<string>()
+  /** Products whose stored responses depend on records that changed. */
+  readonly staleIds = new Set<string>()
+  /** Products whose position in the tree of categories changed, and with it their entry in the price projection. */
+  movedIds: readonly string[] = []
+  /** Products that were saved, and are locked. */
+  readonly savedIds: string[] = []
+  /** Those of them that changed in more than quantities. */
+  readonly changedIds: string[] = []
+  /** Products whose visible reviews changed. */
+  readonly reviewedIds = new Set<string>()
+  readonly formerSlugs: FormerSlug[] = []
+  /** The first deleted products: beyond the limit they get no single events. */
+  readonly deleted: ProductToRemove[] = []
+  readonly removedVariants: WithdrawnVariant[] = []
+  /** The number under which discounts were published to cart, if they were. */
+  discountsNumber: number | undefined
 }
 
 /** Any number of values: the arguments of a call are limited. */

@@ -88,41 +88,12 @@ export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
   return rows[0]
 }
 
-export interface JobProgress {
-  status?: ImportStatus
-  mode?: ImportMode
-  dryRun?: boolean
-  rowsRead?: number
-  products?: number
-  namesDiscounts?: boolean
-  pictures?: number
-  picturesFetched?: number
-  columnsNotTaken?: readonly string[]
-  /** Errors that were found already; the job goes on only to find the others. */
-  issues?: readonly Issue[]
-  issueCount?: number
-  rowsChecked?: number
-  rowsApplied?: number
-}
+/** Issues may be stored before the end: errors that were found already, while the job goes on only to find the others. */
+export type JobProgress = Partial<Omit<Job, 'id' | 'createdAt' | 'changedAt' | 'finishedAt' | 'failure' | 'result'>>
 
 /** Stores the progress of a job. @returns whether it was not canceled */
 export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
-  const { status = null, mode = null, dryRun = null, rowsRead = null, products = null } = progress
-  const { rowsChecked = null, rowsApplied = null, namesDiscounts = null } = progress
-  const { pictures = null, picturesFetched = null, columnsNotTaken = null, issues, issueCount = null } = progress
-  const { rows } = await sql`
-    update import_jobs set changed_at = ${now}, status = coalesce(${status}, status), mode = coalesce(${mode}, mode),
-      dry_run = coalesce(${dryRun}::boolean, dry_run), rows_read = coalesce(${rowsRead}::int, rows_read), products = coalesce(${products}::int, products),
-      says_discounts = coalesce(${namesDiscounts}::boolean, says_discounts),
-      pictures = coalesce(${pictures}::int, pictures),
-      pictures_fetched = coalesce(${picturesFetched}::int, pictures_fetched),
-      columns_not_taken = coalesce(${columnsNotTaken}::text[], columns_not_taken),
-      issues = coalesce(${issues === undefined ? null : JSON.stringify(issues)}::jsonb, issues),
-      issue_count = coalesce(${issueCount}::int, issue_count),
-      rows_checked = coalesce(${rowsChecked}::int, rows_checked),
-      rows_applied = coalesce(${rowsApplied}::int, rows_applied)
-    where id = ${id} and finished_at is null returning id`.execute(db)
-  return rows.length > 0
+  return updateOpenJob(db, id, { ...progress, changedAt: now })
 }
 
 export interface JobEnd {
@@ -135,14 +106,20 @@ export interface JobEnd {
 
 /** Ends a job that has not ended yet. @returns whether this call ended it */
 export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now: Date): Promise<boolean> {
-  const { status, result, failure = null, issues = [], issueCount = 0 } = end
+  const all = sql.ref('rows_read')
+  const isDone = end.status === 'done' && { rowsChecked: all, rowsApplied: all }
+  return updateOpenJob(db, id, { issues: [], issueCount: 0, ...end, ...isDone, finishedAt: now, changedAt: now })
+}
+
+/** @param changes values by the names in `Job` */
+async function updateOpenJob(db: Database | Tx, id: string, changes: Record<string, unknown>): Promise<boolean> {
+  const columns = Object.entries(changes).map(([name, value]) => {
+    const column =
+      name === 'namesDiscounts' ? 'says_discounts' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return sql`${sql.ref(column)} = ${name === 'issues' || name === 'result' ? JSON.stringify(value) : value}`
+  })
   const { rows } = await sql`
-    update import_jobs set status = ${status}, finished_at = ${now}, changed_at = ${now}, failure = ${failure},
-      rows_checked = case when ${status} = 'done' then rows_read else rows_checked end,
-      rows_applied = case when ${status} = 'done' then rows_read else rows_applied end,
-      issues = ${JSON.stringify(issues)}::jsonb, issue_count = ${issueCount},
-      result = ${result === undefined ? null : JSON.stringify(result)}::jsonb
-    where id = ${id} and finished_at is null returning id`.execute(db)
+    update import_jobs set ${sql.join(columns)} where id = ${id} and finished_at is null returning id`.execute(db)
   return rows.length > 0
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
+import type { ProductToRemove } from '../products/remove-products.ts'
 
 /** Finds the stored product of each row: by its id, or else by its slug. */
 export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
@@ -23,23 +24,20 @@ export async function lockMatched(tx: Tx, jobId: string): Promise<void> {
       order by p.id for update) as locked`.execute(tx)
 }
 
+const unmatched = (jobId: string) => sql`
+  from products p where not exists (
+    select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)`
+
 /** Products that are not in the import, in small batches. */
-export async function findUnmatched(
-  tx: Tx,
-  jobId: string,
-  limit: number,
-): Promise<{ id: string; slug: string; version: number }[]> {
-  const { rows } = await sql<{ id: string; slug: string; version: number }>`
-    /* replan */ select id, slug, version from products p where not exists (
-      select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
-    order by id limit ${limit}`.execute(tx)
+export async function findUnmatched(tx: Tx, jobId: string, limit: number): Promise<ProductToRemove[]> {
+  const { rows } = await sql<ProductToRemove>`
+    /* replan */ select id, slug, version ${unmatched(jobId)} order by id limit ${limit}`.execute(tx)
   return rows
 }
 
 export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    /* replan */ select count(*)::int as count from products p where not exists (
-      select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)`.execute(tx)
+    /* replan */ select count(*)::int as count ${unmatched(jobId)}`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
@@ -97,13 +95,6 @@ export async function findGivenSlugs(tx: Tx, jobId: string, slugs: readonly stri
     select key from import_rows
     where job_id = ${jobId} and type = 'product' and not key_made and key = any(${slugs})`.execute(tx)
   return new Set(rows.map((row) => row.key))
-}
-
-export async function saveMadeSlugs(tx: Tx, jobId: string, made: readonly MadeSlug[]): Promise<void> {
-  await sql`
-    update import_rows r set key = t.key
-    from unnest(${made.map((each) => each.place)}::int[], ${made.map((each) => each.key)}::text[]) as t (place, key)
-    where r.job_id = ${jobId} and r.type = 'product' and r.place = t.place`.execute(tx)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Tx } from '../database.ts'
-import { findGivenSlugs, findMadeSlugs, saveMadeSlugs, type MadeSlug } from './match-products.queries.ts'
+import { findGivenSlugs, findMadeSlugs, type MadeSlug } from './match-products.queries.ts'
+import { updateRows } from './staging.queries.ts'
 
 const CHUNK = 500
 
@@ -29,7 +30,7 @@ export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
       return { place, base, key: `${base}-${number}` }
     })
   }
-  const all = [...renamed].map(([place, key]) => ({ place, key }))
-  for (let start = 0; start < all.length; start += CHUNK)
-    await saveMadeSlugs(tx, jobId, all.slice(start, start + CHUNK))
+  const rows = [...renamed].map(([place, value]) => ({ place, value }))
+  for (let start = 0; start < rows.length; start += CHUNK)
+    await updateRows(tx, jobId, 'product', { column: 'key', rows: rows.slice(start, start + CHUNK) })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReviewTransfer } from '@storefront/contracts'
-import type { Tx } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 
 export interface StoredReview extends Omit<ReviewTransfer, 'product' | 'id' | 'fit' | 'createdAt'> {
   id: string
@@ -20,12 +20,13 @@ export async function findReviewsById(tx: Tx, ids: readonly string[]): Promise<S
 /** Reviews of these products with the same text. */
 export async function findSameReviews(
   tx: Tx,
-  submissions: readonly { productId: string; author: string; body: string; rating: number }[],
+  reviews: readonly { productId: string; author: string; body: string; rating: number }[],
 ): Promise<StoredReview[]> {
+  if (reviews.length === 0) return []
   const { rows } = await sql<StoredReview>`
     select distinct on (r.id) ${COLUMNS} from reviews r join unnest(
-      ${submissions.map((each) => each.productId)}::text[], ${submissions.map((each) => each.author)}::text[],
-      ${submissions.map((each) => each.body)}::text[], ${submissions.map((each) => each.rating)}::int[]
+      ${reviews.map((each) => each.productId)}::text[], ${reviews.map((each) => each.author)}::text[],
+      ${reviews.map((each) => each.body)}::text[], ${reviews.map((each) => each.rating)}::int[]
     ) as t (product_id, author, body, rating)
       on r.product_id = t.product_id and r.author = t.author and r.body = t.body and r.rating = t.rating
     order by r.id`.execute(tx)
@@ -34,24 +35,26 @@ export async function findSameReviews(
 
 /** Saves reviews under their ids; other fields of a review stay as they are. */
 export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
-  if (reviews.length === 0) return
   await sql`
-    insert into reviews (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
-    select t.id, t.product_id, t.author, t.rating, t.body, t.created_at, t.verified, t.size, t.height, t.fit,
-      t.photos::jsonb, t.published
-    from unnest(
-      ${reviews.map((each) => each.id)}::text[], ${reviews.map((each) => each.productId)}::text[],
-      ${reviews.map((each) => each.author)}::text[], ${reviews.map((each) => each.rating)}::int[],
-      ${reviews.map((each) => each.body)}::text[], ${reviews.map((each) => each.createdAt)}::timestamptz[],
-      ${reviews.map((each) => each.verified)}::bool[], ${reviews.map((each) => each.size)}::text[],
-      ${reviews.map((each) => each.height)}::text[], ${reviews.map((each) => each.fit ?? null)}::text[],
-      ${reviews.map((each) => JSON.stringify(each.photos))}::text[], ${reviews.map((each) => each.published)}::bool[]
-    ) as t (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
-    on conflict (id) do update set product_id = excluded.product_id, author = excluded.author, rating = excluded.rating,
-      body = excluded.body, created_at = excluded.created_at, verified = excluded.verified, size = excluded.size,
-      height = excluded.height, fit = excluded.fit, photos = excluded.photos, published = excluded.published`.execute(
-    tx,
-  )
+    insert into reviews as r (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
+    select id, "productId", author, rating, body, "createdAt", verified, size, height, fit, photos, published
+    from json_to_recordset(${JSON.stringify(reviews)}::json) as t (id text, "productId" text, author text, rating int,
+      body text, "createdAt" timestamptz, verified bool, size text, height text, fit text, photos jsonb, published bool)
+    on conflict (id) do update set (product_id, author, rating, body, created_at, verified, size, height, fit, photos,
+      published) = (excluded.product_id, excluded.author, excluded.rating, excluded.body, excluded.created_at,
+      excluded.verified, excluded.size, excluded.height, excluded.fit, excluded.photos, excluded.published)`.execute(tx)
+}
+
+/** Reviews in the order of their ids, each with the slug of its product. */
+export async function findReviewsToExport(
+  snapshot: Database,
+  after: string,
+  limit: number,
+): Promise<(StoredReview & { product: string })[]> {
+  const { rows } = await sql<StoredReview & { product: string }>`
+    select ${COLUMNS}, p.slug as product from reviews r join products p on p.id = r.product_id
+    where r.id > ${after} order by r.id limit ${limit}`.execute(snapshot)
+  return rows
 }
 
 /** Deletes reviews that are not in the import. @returns the product of each, and whether it was visible */

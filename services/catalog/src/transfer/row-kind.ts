@@ -47,7 +47,7 @@ export type Reading =
   /** Pictures on other servers that the shop's own store is to have. */
   | { pictures: readonly ImportPicture[] }
   /** Columns of a file that products have no field for. */
-  | { columnsNotTaken: readonly string[] }
+  | { columnsNotTaken: string[] }
   /** Discounts are included, even if there are none: the shop's are replaced by those of a file that replaces it. */
   | { namesDiscounts: true }
   /** The number of rows, as the file declares it. */

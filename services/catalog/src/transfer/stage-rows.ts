@@ -3,7 +3,7 @@ import type { ImportMode, ImportRowType } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importCancelled } from '../errors.ts'
 import type { ImportRow, Reading } from './row-kind.ts'
-import { addIssues, noIssues, type IssueList } from './issue-list.ts'
+import { addIssues, noIssues } from './issue-list.ts'
 import { saveProgress } from './jobs.queries.ts'
 import { insertPictures, type ImportPicture } from './pictures.queries.ts'
 import { insertRows } from './staging.queries.ts'
@@ -14,25 +14,25 @@ const BATCH_CHARACTERS = 2 * 1024 * 1024
 /** Encoding this many takes more than an hour on one core. */
 const MAX_PICTURES = 5000
 
-export interface Staged {
+export class Staged {
   mode: ImportMode | undefined
-  types: Set<ImportRowType>
+  readonly types = new Set<ImportRowType>()
   /** Whether discounts are included, even if there are none. */
-  namesDiscounts: boolean
+  namesDiscounts = false
   /** Whether the file requests a dry run. */
-  dryRun: boolean
+  dryRun = false
   /** Pictures on other servers that are to be copied to the shop's own store. */
-  pictures: number
-  columnsNotTaken: readonly string[]
+  pictures = 0
+  columnsNotTaken: string[] = []
   /** The number of rows, if the file contains it. */
   end: number | undefined
-  rows: number
-  products: number
-  issues: IssueList
+  rows = 0
+  products = 0
+  readonly issues = noIssues()
   /**
    * Whether the identity of every row is known. Otherwise it is unknown whether the records that others refer to exist.
    */
-  isWhole: boolean
+  isWhole = true
 }
 
 /** Rows that were read and are not written yet. */
@@ -48,7 +48,7 @@ export async function stageRows(
   jobId: string,
   readings: AsyncIterable<Reading>,
 ): Promise<Staged> {
-  const staged = nothingStaged()
+  const staged = new Staged()
   const urls = new Set<string>()
   let batch: Batch = { rows: [], pictures: [], characters: 0 }
   const flush = async () => {
@@ -65,23 +65,8 @@ export async function stageRows(
   }
   await flush()
   addIssues(staged.issues, faultsOfNumbers(staged, urls.size))
-  return { ...staged, pictures: urls.size > MAX_PICTURES ? 0 : urls.size }
-}
-
-function nothingStaged(): Staged {
-  return {
-    mode: undefined,
-    types: new Set(),
-    namesDiscounts: false,
-    dryRun: false,
-    pictures: 0,
-    columnsNotTaken: [],
-    end: undefined,
-    rows: 0,
-    products: 0,
-    issues: noIssues(),
-    isWhole: true,
-  }
+  staged.pictures = urls.size > MAX_PICTURES ? 0 : urls.size
+  return staged
 }
 
 function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, staged: Staged): void {

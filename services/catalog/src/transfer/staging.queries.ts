@@ -15,9 +15,6 @@ export interface StagedRow<Data> {
   data: Data
 }
 
-/** Only the identity of rows with errors is stored. */
-const SOUND = sql`not faulty`
-
 export async function insertRows(
   db: Database,
   jobId: string,
@@ -34,36 +31,21 @@ export async function insertRows(
       faulty bool, cells jsonb, keeps text[])`.execute(db)
 }
 
-/** The next rows of a type in the order of the file, without those that have errors. */
-export async function findRows<Data>(
-  tx: Database | Tx,
-  jobId: string,
-  type: ImportRowType,
-  { after, limit }: { after: number; limit: number },
-): Promise<StagedRow<Data>[]> {
-  const { rows } = await sql<StagedRow<Data>>`
-    select place, path, coalesce(key, '') as key, stored_id as "storedId", cells, keeps, data from import_rows
-    where job_id = ${jobId} and type = ${type} and place > ${after} and ${SOUND} order by place limit ${limit}`.execute(
-    tx,
-  )
-  return rows
-}
-
-/** All rows of a type in chunks, in the order of the file. */
+/** The rows of a type in chunks, in the order of the file, without those that have errors. */
 export async function* rowsInChunks<Data>(
   tx: Database | Tx,
   jobId: string,
   type: ImportRowType,
   size: number,
 ): AsyncGenerator<StagedRow<Data>[]> {
-  let after = -1
-  for (;;) {
-    const rows = await findRows<Data>(tx, jobId, type, { after, limit: size })
-    const last = rows.at(-1)
-    if (!last) return
-    yield rows
-    if (rows.length < size) return
-    after = last.place
+  for (let after: number | undefined = -1; after !== undefined;) {
+    const { rows }: { rows: StagedRow<Data>[] } = await sql<StagedRow<Data>>`
+      select place, path, coalesce(key, '') as key, stored_id as "storedId", cells, keeps, data from import_rows
+      where job_id = ${jobId} and type = ${type} and place > ${after} and not faulty order by place limit ${size}`.execute(
+      tx,
+    )
+    if (rows.length > 0) yield rows
+    after = rows.length < size ? undefined : rows.at(-1)?.place
   }
 }
 
@@ -74,10 +56,10 @@ export async function allRows<Data>(tx: Tx, jobId: string, type: ImportRowType):
   return all
 }
 
-/** The names of rows with errors. */
+/** The names of rows with errors, of which only the identity is stored. */
 export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
-    select key from import_rows where job_id = ${jobId} and type = ${type} and not (${SOUND})`.execute(tx)
+    select key from import_rows where job_id = ${jobId} and type = ${type} and faulty`.execute(tx)
   return new Set(rows.map((row) => row.key))
 }
 
@@ -88,35 +70,21 @@ export async function countRows(tx: Database | Tx, jobId: string): Promise<{ tot
   return rows[0] ?? { total: 0, products: 0 }
 }
 
-/** Assigns stored ids to rows, after they were saved or found. */
-export async function nameStored(
-  tx: Tx,
+/** Sets a column of rows, by their places: the stored id, once a record is saved or found, or other data. */
+export async function updateRows(
+  db: Database | Tx,
   jobId: string,
   type: ImportRowType,
-  stored: readonly { place: number; id: string }[],
-): Promise<void> {
-  if (stored.length === 0) return
-  await sql`
-    update import_rows r set stored_id = t.id
-    from unnest(${stored.map((each) => each.place)}::int[], ${stored.map((each) => each.id)}::text[]) as t (place, id)
-    where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(tx)
-}
-
-const DELETED_AT_ONCE = 20_000
-
-/** Replaces the data of valid rows, such as products with other picture addresses. */
-export async function replaceData(
-  db: Database,
-  jobId: string,
-  type: ImportRowType,
-  rows: readonly { place: number; data: unknown }[],
+  { column, rows }: { column: 'key' | 'stored_id' | 'data'; rows: readonly { place: number; value: unknown }[] },
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    update import_rows r set data = t.data
-    from json_to_recordset(${JSON.stringify(rows)}::json) as t (place int, data json)
+    update import_rows r set ${sql.ref(column)} = t.value
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t (place int, value ${sql.raw(column === 'data' ? 'json' : 'text')})
     where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(db)
 }
+
+const DELETED_AT_ONCE = 20_000
 
 /** Deletes the rows of a job that has ended, in steps within the statement timeout. */
 export async function dropRows(db: Database, jobId: string): Promise<void> {

@@ -23,12 +23,3 @@ export async function putInOrder(tx: Tx, table: OrderedTable, keys: readonly str
     where ${sql.ref(`t.${ORDERED[table]}`)} = w.key`.execute(tx)
   return true
 }
-
-/** Products of a collection in its order. */
-export async function findCollectionProducts(tx: Tx, slug: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select product_id as id from collection_products where collection_slug = ${slug} order by position, product_id`.execute(
-    tx,
-  )
-  return rows.map((row) => row.id)
-}
