@@ -4,7 +4,7 @@ import type { App } from '@storefront/http'
 import type { Clock } from '@storefront/service'
 import { Ok } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { importEnded, importNotFound } from '../errors.ts'
+import { importEnded } from '../errors.ts'
 import { findJob, finishJob } from './jobs.queries.ts'
 import { ImportParams } from './job-response.ts'
 
@@ -32,9 +32,8 @@ export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock
         if (isCancelled) await recordAction(tx, { actor, action: 'delete', subject, at: clock.now() })
         return isCancelled
       })
-      const job = await findJob(db, params.id)
-      if (!job) throw importNotFound()
-      if (!cancelled && job.status !== 'cancelled') throw importEnded(job.status)
+      const { status } = await findJob(db, params.id)
+      if (!cancelled && status !== 'cancelled') throw importEnded(status)
       return { ok: true as const }
     },
   )

@@ -1,10 +1,11 @@
-import type { Tx } from '../database.ts'
+import { transaction } from '@storefront/postgres'
+import type { Database, Tx } from '../database.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
-import type { Settings } from '../settings/settings.queries.ts'
+import { findSettings, type Settings } from '../settings/settings.queries.ts'
 import { faultsOfSettingsAfter, settingsAfter } from './apply-settings.ts'
 import type { SettingsAfter } from './import-effects.ts'
-import { addIssues, type Checking } from './issue-list.ts'
-import { planningForMany } from './jobs.queries.ts'
+import { addIssues, type Checking, type IssueList } from './issue-list.ts'
+import { allowLongStatements, planningForMany, type Job } from './jobs.queries.ts'
 import { matchProducts } from './match-products.queries.ts'
 import { numberMadeSlugs } from './number-made-slugs.ts'
 import { findRowFaults } from './row-faults.queries.ts'
@@ -40,4 +41,19 @@ export async function checkImport(
     for (const { check } of KINDS_IN_ORDER) await check?.(tx, checking)
   })
   return after
+}
+
+/** All errors of an import that is not applied. @param known those that were found already */
+export async function findFaults(
+  db: Database,
+  job: Job,
+  known: IssueList,
+  checked: Checking['checked'] = async () => {},
+): Promise<IssueList> {
+  return transaction(db, async (tx) => {
+    await allowLongStatements(tx)
+    const issues = { ...known, shown: [...known.shown] }
+    await checkImport(tx, await findSettings(tx), { job, issues, checked })
+    return issues
+  })
 }

@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream'
-import { transaction } from '@storefront/postgres'
 import type { ImageInput, ProductInput } from '@storefront/contracts'
-import { importCancelled, importNotFound } from '../errors.ts'
+import { importCancelled } from '../errors.ts'
 import { inspectPicture, keepPicture } from '../media/keep-picture.ts'
 import { UnusablePicture } from '../media/encode-picture.ts'
 import { readableName, webpPath } from '../media/media.ts'
-import { findSettings } from '../settings/settings.queries.ts'
-import { checkImport } from './check-import.ts'
+import { findFaults } from './check-import.ts'
 import { noIssues } from './issue-list.ts'
-import { allowLongStatements, findJob, saveProgress, type Job } from './jobs.queries.ts'
+import { findJob, saveProgress, type Job } from './jobs.queries.ts'
 import { UnreachablePicture } from './picture-source.ts'
 import {
   claimPictures,
@@ -66,7 +64,6 @@ export async function fetchPictures(
   const beat = setInterval(() => void saveProgress(db, id, {}, clock.now()).catch(() => {}), BEAT_MS)
   try {
     const job = await findJob(db, id)
-    if (!job) throw importNotFound()
     const isWhole = await fetchOpen(context, job, options)
     if (isWhole) await showFetched(context, id)
     const fetched = { status: 'queued' as const, picturesFetched: job.pictures }
@@ -85,7 +82,8 @@ export async function fetchPictures(
 async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStopping }: FetchOptions): Promise<boolean> {
   const { db, clock } = context
   const open = await findOpenPictures(db, job.id)
-  const keeps = !job.dryRun && job.issueCount === 0 && (await isFaultless(context, job))
+  // If the only remaining errors can come from pictures, they are stored as they arrive.
+  const keeps = !job.dryRun && job.issueCount === 0 && (await findFaults(db, job, noIssues())).total === 0
   const progress = progressOf(context, job.id, isStopping)
   const untilMs = performance.now() + deadlineMs
   const hosts = new Map<string, number>()
@@ -105,16 +103,6 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
   const issues = [...job.issues, { path: 'pictures', message }]
   await saveProgress(db, job.id, { issues, issueCount: job.issueCount + 1 }, clock.now())
   return false
-}
-
-/** Whether the only remaining errors can come from pictures: then they are stored as they arrive. */
-async function isFaultless({ db }: FetchContext, job: Job): Promise<boolean> {
-  const issues = noIssues()
-  await transaction(db, async (tx) => {
-    await allowLongStatements(tx)
-    await checkImport(tx, await findSettings(tx), { job, issues, checked: async () => {} })
-  })
-  return issues.total === 0
 }
 
 /** @param hosts how often each did not reply in a row */

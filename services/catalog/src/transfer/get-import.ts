@@ -1,7 +1,6 @@
 import type { App } from '@storefront/http'
 import { ImportJob } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { importNotFound } from '../errors.ts'
 import { ImportParams, jobResponse } from './job-response.ts'
 import { findJob } from './jobs.queries.ts'
 
@@ -19,10 +18,6 @@ export function getImportRoute(app: App, { db }: { db: Database }): void {
         response: { 200: ImportJob },
       },
     },
-    async ({ params }) => {
-      const job = await findJob(db, params.id)
-      if (!job) throw importNotFound()
-      return jobResponse(job)
-    },
+    async ({ params }) => jobResponse(await findJob(db, params.id)),
   )
 }

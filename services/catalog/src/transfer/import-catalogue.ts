@@ -104,9 +104,7 @@ export function importCatalogueRoute(
         }
         if (status === 'fetching') workers.pictures.wake()
         else workers.imports.wake()
-        const queued = await findJob(db, id)
-        if (!queued) throw importNotFound()
-        return reply.code(202).send(jobResponse(queued))
+        return reply.code(202).send(jobResponse(await findJob(db, id)))
       },
     )
   })

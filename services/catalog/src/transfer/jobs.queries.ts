@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor, ImportMode, ImportResult, ImportStatus } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import type { Issue } from '../errors.ts'
+import { importNotFound, type Issue } from '../errors.ts'
 
 export interface Job {
   id: string
@@ -55,8 +55,10 @@ export async function insertJob(db: Database, job: NewJob, now: Date): Promise<s
   return id
 }
 
-export async function findJob(db: Database | Tx, id: string): Promise<Job | undefined> {
+/** @throws HttpError when there is no such job */
+export async function findJob(db: Database, id: string): Promise<Job> {
   const { rows } = await sql<Job>`select ${COLUMNS} from import_jobs where id = ${id}`.execute(db)
+  if (!rows[0]) throw importNotFound()
   return rows[0]
 }
 

@@ -5,13 +5,13 @@ import type { Messaging } from '@storefront/messaging'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
-import { importCancelled, importNotFound, importRowsRejected, importsBusy } from '../errors.ts'
+import { importCancelled, importRowsRejected, importsBusy } from '../errors.ts'
 import type { MediaStore } from '../media/store.ts'
+import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
-import { findSettings } from '../settings/settings.queries.ts'
 import { applyImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
-import { checkImport } from './check-import.ts'
+import { findFaults } from './check-import.ts'
 import {
   allowLongStatements,
   findJob,
@@ -72,7 +72,6 @@ export async function runImport(
   const { db } = context
   try {
     const job = await findJob(db, id)
-    if (!job) throw importNotFound()
     const done = await inTurn(db, options.waits, () => apply(context, job, options.isStopping))
     if (done === BUSY) return BUSY
     await dropRows(db, id)
@@ -112,21 +111,13 @@ export async function errorOf(
   mode: ImportMode,
 ): Promise<HttpError> {
   const { db, log } = context
-  const job = isWhole ? await findJob(db, id) : undefined
   const found = importRowsRejected(issues.shown, issues.total)
-  if (!job) return found
-  const progress = progressOf(context, id, () => false)
-  const check = () =>
-    transaction(db, async (tx) => {
-      await allowLongStatements(tx)
-      const all = { ...issues, shown: [...issues.shown] }
-      const checked = (rowsChecked: number) => progress({ rowsChecked })
-      await checkImport(tx, await findSettings(tx), { job: { ...job, mode, rowsRead, products }, issues: all, checked })
-      return importRowsRejected(all.shown, all.total)
-    })
+  if (!isWhole) return found
   try {
-    const error = await inTurn(db, true, check)
-    return error === BUSY ? found : error
+    const job = { ...(await findJob(db, id)), mode, rowsRead, products }
+    const progress = progressOf(context, id, () => false)
+    const all = await inTurn(db, true, () => findFaults(db, job, issues, (rowsChecked) => progress({ rowsChecked })))
+    return all === BUSY ? found : importRowsRejected(all.shown, all.total)
   } catch (error) {
     if (error instanceof HttpError && error.code === 'conflict') return error
     // The errors of the rows by themselves are known all the same.
@@ -161,8 +152,7 @@ async function apply(
   }
 }
 
-/** The last waiting import in this process. */
-const lastInQueue = new WeakMap<Database, Promise<void>>()
+const queues = new WeakMap<Database, WorkQueue>()
 
 /**
  * Waits until no other import is being processed: here in the order of arrival, and among replicas of the service by
@@ -176,23 +166,17 @@ async function inTurn<Result>(
 ): Promise<Result | typeof BUSY> {
   if (!waits) return work()
   const untilMs = performance.now() + MAX_WAIT_MS
-  const { promise: over, resolve: end } = Promise.withResolvers<void>()
-  const before = lastInQueue.get(db) ?? Promise.resolve()
-  lastInQueue.set(
-    db,
-    before.then(() => over),
-  )
-  try {
-    await Promise.race([before, setTimeout(MAX_WAIT_MS, undefined, { ref: false })])
+  const queue =
+    queues.get(db) ?? createWorkQueue({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: importsBusy })
+  queues.set(db, queue)
+  return queue(async () => {
     while (performance.now() < untilMs) {
       const done = await work()
       if (done !== BUSY) return done
       await setTimeout(RETRY_MS)
     }
     throw importsBusy()
-  } finally {
-    end()
-  }
+  })
 }
 
 /**

@@ -1,31 +1,39 @@
-/** Columns that every file needs. */
-const NEEDED = ['Handle', 'Title', 'Variant Price'] as const
-/** The other columns that products have a field for. */
-const TAKEN = [
-  'Body (HTML)',
-  'Vendor',
-  'Type',
-  'Tags',
-  'Published',
-  'Status',
-  'Option1 Name',
-  'Option1 Value',
-  'Option2 Name',
-  'Option2 Value',
-  'Option3 Name',
-  'Option3 Value',
-  'Variant SKU',
-  'Variant Price',
-  'Variant Compare At Price',
-  'Variant Inventory Qty',
-  'Variant Image',
-  'Image Src',
-  'Image Position',
-  'Image Alt Text',
+/** The columns that products have a field for, and the field that each fills. */
+const FIELDS = [
+  ['Handle', 'slug'],
+  ['Title', 'title'],
+  ['Body (HTML)', 'description'],
+  ['Vendor', 'enrichment'],
+  ['Tags', 'tags'],
+  ['Type', 'tags'],
+  ['Published', 'published'],
+  ['Status', 'published'],
+  ['Option1 Name', 'options'],
+  ['Option1 Value', 'variants.options'],
+  ['Option2 Name', 'options'],
+  ['Option2 Value', 'variants.options'],
+  ['Option3 Name', 'options'],
+  ['Option3 Value', 'variants.options'],
+  ['Variant SKU', 'variants.sku'],
+  ['Variant Price', 'variants.price'],
+  ['Variant Compare At Price', 'variants.compareAtPrice'],
+  ['Variant Inventory Qty', 'variants.inventory'],
+  ['Variant Image', 'variants.imageId'],
+  ['Image Src', 'images'],
+  ['Image Position', 'images.position'],
+  ['Image Alt Text', 'images.alt'],
 ] as const
-export type Column = (typeof NEEDED)[number] | (typeof TAKEN)[number]
+export type Column = (typeof FIELDS)[number][0]
+/** Columns that every file needs. */
+const NEEDED: readonly Column[] = ['Handle', 'Title', 'Variant Price']
 
-const BY_LOWER_CASE = new Map<string, Column>([...NEEDED, ...TAKEN].map((column) => [column.toLowerCase(), column]))
+const BY_LOWER_CASE = new Map(FIELDS.map(([column]) => [column.toLowerCase(), column]))
+
+/** The first column that fills a field. */
+export function columnOf(field: string): Column | undefined {
+  return FIELDS.find(([, filled]) => filled === field)?.[0]
+}
+
 const MAX_COLUMNS = 500
 const SHOWN_CHARACTERS = 100
 const SHOWN_COLUMNS = 100

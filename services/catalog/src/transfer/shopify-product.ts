@@ -1,12 +1,10 @@
 import type { Issue } from '../errors.ts'
 import type { ImportPicture } from './pictures.queries.ts'
 import { readableText } from './readable-text.ts'
-import { cellNames } from './shopify-cell-names.ts'
-import { valuesOfMetafield, type Column, type Columns } from './shopify-columns.ts'
-import { imagesOf, inOrder, picturesElsewhere, storedUrl } from './shopify-images.ts'
-import { lowestPriceOf, pricesOf } from './shopify-prices.ts'
-import { openCells, quoted, type CellReader, type CsvRow } from './shopify-row.ts'
-import { optionsOf, variantsOf } from './shopify-variants.ts'
+import { columnOf, valuesOfMetafield, type Column, type Columns } from './shopify-columns.ts'
+import { imagesOf, inOrder, picturesElsewhere, storedUrl, type CsvImage } from './shopify-images.ts'
+import { CellReader, quoted, type CsvRow } from './shopify-row.ts'
+import { lowestPriceOf, optionsOf, pricesOf, variantsOf, type CsvOption, type CsvVariant } from './shopify-variants.ts'
 
 /** Far above the remaining text, and little enough to be parsed in a moment. */
 const MAX_HTML_CHARACTERS = 200_000
@@ -39,15 +37,13 @@ export interface ShopifyProduct {
 }
 
 /** Makes a product from the rows of one handle: the first describes it, each may add a variant and a picture. */
-export function shopifyProduct(
-  rows: readonly [CsvRow, ...CsvRow[]],
-  { currency, columns, publicUrl }: ShopifyContext,
-): ShopifyProduct {
+export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], context: ShopifyContext): ShopifyProduct {
   const [first] = rows
-  const cells = openCells(columns)
+  const { currency, publicUrl } = context
+  const cells = new CellReader(context)
   if (cells.text(first, 'Handle') === '') cells.fault(first, 'Handle', 'must be given')
   const options = optionsOf(first, cells)
-  const variants = variantsOf(rows, cells, { options, currency })
+  const variants = variantsOf(rows, cells, options)
   if (variants.length === 0) cells.fault(first, 'Variant Price', 'must be given')
   const images = inOrder(imagesOf(rows, cells))
   const lowest = variants.find(({ priceMinor }) => priceMinor === lowestPriceOf(variants))
@@ -70,6 +66,32 @@ export function shopifyProduct(
       ...Object.fromEntries(variants.map((_, index) => [`variants.${index}.sku`, cellOf(['variants', index, 'sku'])])),
     },
     pictures: picturesElsewhere(images, cells, publicUrl),
+  }
+}
+
+/** Names the cell of each field, such as `row 3: Variant SKU` for `variants.1.sku`. */
+function cellNames(
+  first: CsvRow,
+  cells: CellReader,
+  given: {
+    variants: readonly CsvVariant[]
+    images: readonly CsvImage[]
+    options: readonly CsvOption[]
+    /** The variant whose prices are those of the product. */
+    lowest: CsvVariant | undefined
+  },
+): (path: readonly PropertyKey[]) => string {
+  return ([field, index, part]) => {
+    const variant = field === 'variants' ? given.variants[Number(index)] : undefined
+    if (variant) return cells.at(variant.row, columnOf(`variants.${String(part)}`) ?? 'Variant Price')
+    const image = field === 'images' ? given.images[Number(index)] : undefined
+    if (image) return cells.at(image.row, part === 'alt' ? 'Image Alt Text' : image.column)
+    const option = field === 'options' ? given.options[Number(index)] : undefined
+    if (option) return cells.at(first, part === 'values' ? option.valueColumn : option.nameColumn)
+    if (field === 'price') return cells.at(given.lowest?.row ?? first, 'Variant Price')
+    if (field === 'compareAtPrice') return cells.at(given.lowest?.row ?? first, 'Variant Compare At Price')
+    const column = field === 'variants' ? 'Variant Price' : columnOf(String(field))
+    return column === undefined ? `row ${first.number}` : cells.at(first, column)
   }
 }
 

@@ -8,25 +8,29 @@ export interface CsvRow {
 }
 
 /** Reads the cells of a file by the names of their columns, and collects their errors. */
-export interface CellReader {
-  columns: Columns
-  issues: Issue[]
-  /** @returns the text of a cell, trimmed; empty when the file has no such column */
-  text: (row: CsvRow, column: Column) => string
-  /** @returns the location of a cell, for people */
-  at: (row: CsvRow, column: Column) => string
-  fault: (row: CsvRow, column: Column, message: string) => void
-}
+export class CellReader {
+  readonly issues: Issue[] = []
+  readonly columns: Columns
+  /** Of the prices. */
+  readonly currency: string
 
-export function openCells(columns: Columns): CellReader {
-  const issues: Issue[] = []
-  const at = (row: CsvRow, column: Column) => `row ${row.number}: ${column}`
-  return {
-    columns,
-    issues,
-    text: ({ cells }, column) => cells[columns.places.get(column) ?? -1]?.trim() ?? '',
-    at,
-    fault: (row, column, message) => void issues.push({ path: at(row, column), message }),
+  constructor({ columns, currency }: { columns: Columns; currency: string }) {
+    this.columns = columns
+    this.currency = currency
+  }
+
+  /** @returns the text of a cell, trimmed; empty when the file has no such column */
+  text({ cells }: CsvRow, column: Column): string {
+    return cells[this.columns.places.get(column) ?? -1]?.trim() ?? ''
+  }
+
+  /** @returns the location of a cell, for people */
+  at({ number }: CsvRow, column: Column): string {
+    return `row ${number}: ${column}`
+  }
+
+  fault(row: CsvRow, column: Column, message: string): void {
+    this.issues.push({ path: this.at(row, column), message })
   }
 }
 

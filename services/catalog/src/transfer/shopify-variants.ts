@@ -43,33 +43,25 @@ export function optionsOf(first: CsvRow, cells: CellReader): CsvOption[] {
 }
 
 /** The variants of a product: rows that have a price, a SKU or a value of an option. Others hold only pictures. */
-export function variantsOf(
-  rows: readonly CsvRow[],
-  cells: CellReader,
-  { options, currency }: { options: readonly CsvOption[]; currency: string },
-): CsvVariant[] {
+export function variantsOf(rows: readonly CsvRow[], cells: CellReader, options: readonly CsvOption[]): CsvVariant[] {
   const columns = ['Variant Price', 'Variant SKU', ...OPTIONS.map(({ value }) => value)] as const
   const variants = rows
     .filter((row) => columns.some((column) => cells.text(row, column) !== ''))
-    .map((row) => variantOf(row, cells, { options, currency }))
+    .map((row) => variantOf(row, cells, options))
   nameTwins(variants, options, cells)
   return variants
 }
 
-function variantOf(
-  row: CsvRow,
-  cells: CellReader,
-  { options, currency }: { options: readonly CsvOption[]; currency: string },
-): CsvVariant {
+function variantOf(row: CsvRow, cells: CellReader, options: readonly CsvOption[]): CsvVariant {
   const url = cells.text(row, 'Variant Image')
   if (cells.text(row, 'Variant Price') === '') cells.fault(row, 'Variant Price', 'must be given')
   return {
     row,
     sku: cells.text(row, 'Variant SKU').replace(/^'/, ''),
     options: valuesOf(row, options, cells),
-    priceMinor: priceOf(row, 'Variant Price', { cells, currency }),
+    priceMinor: priceOf(row, 'Variant Price', cells),
     // Shopify writes zero for none.
-    compareAtMinor: priceOf(row, 'Variant Compare At Price', { cells, currency }) || undefined,
+    compareAtMinor: priceOf(row, 'Variant Compare At Price', cells) || undefined,
     inventory: inventoryOf(row, cells),
     imageId: url === '' ? undefined : imageIdOf(url),
   }
@@ -93,16 +85,12 @@ function valuesOf(row: CsvRow, options: readonly CsvOption[], cells: CellReader)
   )
 }
 
-function priceOf(
-  row: CsvRow,
-  column: Column,
-  { cells, currency }: { cells: CellReader; currency: string },
-): number | undefined {
+function priceOf(row: CsvRow, column: Column, cells: CellReader): number | undefined {
   const text = cells.text(row, column)
   if (text === '') return undefined
-  const amount = minorUnitsOf(text, currency)
+  const amount = minorUnitsOf(text, cells.currency)
   if (amount === undefined) {
-    cells.fault(row, column, `must be an amount of ${currency} in digits, such as 19.90, not ${quoted(text)}`)
+    cells.fault(row, column, `must be an amount of ${cells.currency} in digits, such as 19.90, not ${quoted(text)}`)
   }
   return amount
 }
@@ -127,5 +115,41 @@ function nameTwins(variants: readonly CsvVariant[], options: readonly CsvOption[
       const column = options[0]?.valueColumn ?? 'Variant Price'
       cells.fault(row, column, `the variant ${quoted(shown)} is already in row ${first.number}`)
     }
+  }
+}
+
+/** @returns undefined when no variant has a price that can be read */
+export function lowestPriceOf(variants: readonly CsvVariant[]): number | undefined {
+  const prices = variants.flatMap(({ priceMinor }) => priceMinor ?? [])
+  return prices.length === 0 ? undefined : prices.reduce((one, other) => Math.min(one, other))
+}
+
+/**
+ * The product has the lowest price of its variants, and a former price only if all variants with that price have one. A
+ * variant without a compare-at price would get the product's: it has its own price instead, which prevents that.
+ */
+export function pricesOf(variants: readonly CsvVariant[], currency: string) {
+  const money = (amount: number) => ({ amount, currency })
+  const lowestMinor = lowestPriceOf(variants) ?? 0
+  const compareAts = variants.filter(({ priceMinor }) => priceMinor === lowestMinor).map((each) => each.compareAtMinor)
+  const compareAtMinor = compareAts.reduce(
+    (one, other) => (one === undefined || other === undefined ? undefined : Math.min(one, other)),
+    compareAts[0],
+  )
+  return {
+    price: money(lowestMinor),
+    compareAtPrice: compareAtMinor === undefined ? null : money(compareAtMinor),
+    variants: variants.map((variant) => {
+      const { sku, options, priceMinor = lowestMinor, inventory, imageId } = variant
+      const isAsProduct = priceMinor === lowestMinor && variant.compareAtMinor === compareAtMinor
+      return {
+        ...(sku !== '' && { sku }),
+        options,
+        ...(!isAsProduct && { price: money(priceMinor), priceOverride: true }),
+        ...(!isAsProduct && variant.compareAtMinor !== undefined && { compareAtPrice: money(variant.compareAtMinor) }),
+        ...(inventory !== undefined && { inventory }),
+        ...(imageId !== undefined && { imageId }),
+      }
+    }),
   }
 }
