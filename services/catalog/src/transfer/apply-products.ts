@@ -31,6 +31,12 @@ const SHOWN_CHANGES = 100
 
 type ProductRow = StagedRow<ProductInput>
 
+interface ComparedProduct {
+  row: ProductRow
+  /** Fields that saving it would change. */
+  fields: string[]
+}
+
 /** Names that products of the import use, and that others must leave to them. */
 interface Names {
   /** Slugs that products had before they were taken from them for this import. */
@@ -41,7 +47,6 @@ interface Names {
 /** Saves the products of an import, which are locked and valid, and in a replacing one deletes all others. */
 export async function applyProducts(tx: Tx, applying: Applying): Promise<void> {
   const { job, effects, applied } = applying
-  const { counts } = effects
   // First, so that their slugs and SKUs are free.
   if (job.mode === 'replace') await removeOthers(tx, applying)
   const names = job.dryRun
@@ -50,23 +55,19 @@ export async function applyProducts(tx: Tx, applying: Applying): Promise<void> {
   for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
     const compared = await withDifferences(tx, rows, names)
     const differing = compared.filter(({ row, fields }) => row.storedId === null || fields.length > 0)
-    counts.products.unchanged += rows.length - differing.length
-    if (!job.dryRun) {
-      await save(
-        tx,
-        differing.map(({ row }) => row),
-        names,
-        applying,
-      )
-    }
-    for (const { row, fields } of job.dryRun ? differing : []) {
-      counts.products[row.storedId === null ? 'created' : 'updated']++
-      if (row.storedId !== null && effects.changes.length < SHOWN_CHANGES)
-        effects.changes.push({ slug: row.key, fields })
-    }
+    effects.counts.products.unchanged += rows.length - differing.length
+    if (job.dryRun) countAndShow(differing, effects)
+    else await save(tx, differing, names, applying)
     await applied(rows.length)
   }
   if (names.freed.size > 0) await dropTakenFormerSlugs(tx)
+}
+
+function countAndShow(differing: readonly ComparedProduct[], { counts, changes }: Applying['effects']): void {
+  for (const { row, fields } of differing) {
+    counts.products[row.storedId === null ? 'created' : 'updated']++
+    if (row.storedId !== null && changes.length < SHOWN_CHANGES) changes.push({ slug: row.key, fields })
+  }
 }
 
 async function namesFor(tx: Tx, job: Applying['job']): Promise<Names> {
@@ -92,11 +93,12 @@ async function removeOthers(tx: Tx, { job, now, effects }: Applying): Promise<vo
 
 async function save(
   tx: Tx,
-  rows: readonly ProductRow[],
-  { freed, reservedSkus }: Names,
+  differing: readonly ComparedProduct[],
+  names: Names,
   { job, now, settings, effects }: Applying,
 ): Promise<void> {
-  const products = await toSave(tx, rows, freed)
+  const rows = differing.map(({ row }) => row)
+  const products = await toSave(tx, rows, names)
   const knownIds = products.flatMap(({ before }) => before?.id ?? [])
   const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
   const saved = await saveProducts(tx, products, {
@@ -105,7 +107,7 @@ async function save(
     actor: nameOf(job.actor),
     // One event may be published for all of them, at the end.
     announces: false,
-    reservedSkus,
+    reservedSkus: names.reservedSkus,
     mayDropStock: job.mode === 'replace',
   })
   effects.removedVariants.push(...(await withdrawn(tx, known, products)))
@@ -137,14 +139,21 @@ async function withdrawn(
     .map(({ id, productId }) => ({ variantId: id, factsVersion: (versions.get(productId) ?? 0) + 1 }))
 }
 
-async function withDifferences(
-  tx: Tx,
-  rows: readonly ProductRow[],
+/** Stored products by their ids, with the slugs that they had before the import. */
+function beforeImport<Row extends { id: string; slug: string }>(
+  rows: readonly Row[],
   { freed }: Names,
-): Promise<{ row: ProductRow; fields: string[] }[]> {
+): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, { ...row, slug: freed.get(row.id) ?? row.slug }]))
+}
+
+async function withDifferences(tx: Tx, rows: readonly ProductRow[], names: Names): Promise<ComparedProduct[]> {
   const ids = rows.flatMap(({ storedId }) => storedId ?? [])
   const stored = ids.length === 0 ? [] : await findRawProducts(tx, ids)
-  const byId = new Map(stored.map(({ raw }) => [raw.id, { ...raw, slug: freed.get(raw.id) ?? raw.slug }]))
+  const byId = beforeImport(
+    stored.map(({ raw }) => raw),
+    names,
+  )
   return rows.map((given) => {
     const before = byId.get(given.storedId ?? '')
     if (!before) return { row: given, fields: [] }
@@ -154,9 +163,9 @@ async function withDifferences(
   })
 }
 
-async function toSave(tx: Tx, rows: readonly ProductRow[], freed: Names['freed']): Promise<ProductToSave[]> {
+async function toSave(tx: Tx, rows: readonly ProductRow[], names: Names): Promise<ProductToSave[]> {
   const ids = rows.flatMap(({ storedId }) => storedId ?? [])
   const stored = ids.length === 0 ? [] : await findProductsToSave(tx, ids, [])
-  const byId = new Map(stored.map((row) => [row.id, { ...row, slug: freed.get(row.id) ?? row.slug }]))
+  const byId = beforeImport(stored, names)
   return rows.map(({ data, key: slug, storedId }) => ({ input: data, slug, before: byId.get(storedId ?? '') }))
 }

@@ -3,9 +3,6 @@ import { HttpError } from '@storefront/service'
 import { notJson, type Issue } from '../errors.ts'
 import { MAX_LINE_BYTES } from './read-lines.ts'
 
-/** Maximum bytes of one value of a split document, the same as of a line. */
-export const MAX_VALUE_BYTES = MAX_LINE_BYTES
-
 /** The parts of a split document, in their order. */
 export type Part =
   /** A member of the object begins. */
@@ -16,29 +13,11 @@ export type Part =
   | { value: unknown; member: string | undefined; index: number | undefined; path: string; characters: number }
   | { issue: Issue }
 
-type Place =
-  | 'document'
-  | 'first name'
-  | 'name'
-  | 'colon'
-  | 'value'
-  | 'list'
-  | 'first element'
-  | 'element'
-  | 'after value'
-  | 'after element'
-  | 'end'
-
-interface Expected {
-  /** Which characters may follow, and the expected state after them. */
-  signs?: Readonly<Record<string, Place>>
-  /** The expected state after a value that may follow instead. */
-  value?: Place
-  /** The value is a name. */
-  isName?: true
-}
-
-const EXPECTED: Readonly<Record<Place, Expected>> = {
+/**
+ * What may follow in each place: a sign, with the place after it, or a value, which may have to be a name, with the
+ * place after that.
+ */
+const EXPECTED = {
   document: { signs: { '{': 'first name' }, value: 'end' },
   'first name': { signs: { '}': 'end' }, value: 'colon', isName: true },
   name: { value: 'colon', isName: true },
@@ -50,6 +29,12 @@ const EXPECTED: Readonly<Record<Place, Expected>> = {
   element: { value: 'after element' },
   'after element': { signs: { ',': 'element', ']': 'after value' } },
   end: {},
+} as const
+type Place = keyof typeof EXPECTED
+interface Expected {
+  signs?: Readonly<Record<string, Place>>
+  value?: Place
+  isName?: boolean
 }
 
 const [TAB, NEWLINE, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32]
@@ -75,7 +60,7 @@ export async function* cutJson(
 
   const finish = (): Part => {
     const isElement = place === 'element' || place === 'first element'
-    const { isName = false, value: next = 'end' } = EXPECTED[place]
+    const { isName = false, value: next = 'end' }: Expected = EXPECTED[place]
     const path = isElement ? `${shownName(name)}.${index}` : shownName(name)
     const read = readValue(bytes, isName ? '' : path)
     isInValue = false
@@ -124,7 +109,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function readValue(bytes: ValueBytes, path: string): { value: unknown; characters: number } | { issue: Issue } {
   const found = bytes.release()
-  if (!found) return { issue: { path, message: `must not exceed ${MAX_VALUE_BYTES} bytes` } }
+  if (!found) return { issue: { path, message: `must not exceed ${MAX_LINE_BYTES} bytes` } }
   let text: string
   try {
     text = utf8.decode(found)
@@ -173,7 +158,7 @@ class ValueBytes {
   /** Resets the buffer. @returns its content, valid until the next is taken; undefined when it was too long */
   release(): Uint8Array | undefined {
     const bytes = this.#whole ?? this.#kept.subarray(0, this.#length)
-    const isTooLong = this.#length > MAX_VALUE_BYTES || bytes.length > MAX_VALUE_BYTES
+    const isTooLong = this.#length > MAX_LINE_BYTES || bytes.length > MAX_LINE_BYTES
     this.#whole = undefined
     this.#length = 0
     this.#depth = 0
@@ -185,9 +170,9 @@ class ValueBytes {
   #keep(part: Uint8Array): void {
     const length = this.#length + part.length
     // For a value that is too long only the number of bytes is kept.
-    if (length <= MAX_VALUE_BYTES) {
+    if (length <= MAX_LINE_BYTES) {
       if (length > this.#kept.length) {
-        const grown = new Uint8Array(Math.min(MAX_VALUE_BYTES, Math.max(length, this.#kept.length * 2)))
+        const grown = new Uint8Array(Math.min(MAX_LINE_BYTES, Math.max(length, this.#kept.length * 2)))
         grown.set(this.#kept.subarray(0, this.#length))
         this.#kept = grown
       }

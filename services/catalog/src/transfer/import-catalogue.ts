@@ -21,15 +21,14 @@ import { builtInVocabulary } from '../vocabulary/built-in-vocabulary.ts'
 import { findLibrary } from '../vocabulary/library.queries.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { jobResponse } from './job-response.ts'
-import { findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
+import { findJob, insertJob, saveProgress } from './jobs.queries.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { readShopifyCsv } from './read-shopify-csv.ts'
 import type { Reading } from './row-kind.ts'
 import { KINDS_IN_ORDER } from './row-kinds.ts'
-import { BUSY, endOf, errorOf, runImport, type ImportContext } from './run-import.ts'
+import { BUSY, endFailed, errorOf, runImport, type ImportContext } from './run-import.ts'
 import { stageRows, type Staged } from './stage-rows.ts'
-import { dropRows } from './staging.queries.ts'
 
 const JSON_TYPE = 'application/json'
 const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
@@ -87,10 +86,11 @@ export function importCatalogueRoute(
           response: { 200: ImportResult, 202: ImportJob },
         },
       },
-      async ({ query, actor, raw, headers }, reply) => {
+      async (request, reply) => {
+        const { query, actor, raw } = request
         const { mode, async: isAsync } = query
         const dryRun = query.dry_run || query.dryRun
-        const upload = await uploadOf(context, { raw, headers, mode, keepsLinks: query.keep_picture_links })
+        const upload = await uploadOf(context, request)
         if (raw.socket instanceof Socket) raw.socket.setTimeout(SLOW_RESPONSE_MS)
         const job = { actor, mode: mode ?? 'merge', dryRun, attended: !isAsync }
         const id = await insertJob(db, job, clock.now())
@@ -115,21 +115,19 @@ async function fetchAttended(context: ImportContext, id: string): Promise<void> 
   if ((await fetchPictures(context, id, options)) === BUSY) throw importNotFound()
 }
 
+interface UploadRequest {
+  raw: Readable
+  headers: IncomingHttpHeaders
+  query: z.output<typeof ImportQuery>
+}
+
 interface Upload {
   rows: AsyncIterable<Reading>
   /** Whether it would look complete without its last rows, unless it contains their number. */
   mayBeShort: boolean
 }
 
-async function uploadOf(
-  { db, publicUrl }: ImportContext,
-  {
-    raw,
-    headers,
-    mode,
-    keepsLinks,
-  }: { raw: Readable; headers: IncomingHttpHeaders; mode: ImportMode | undefined; keepsLinks: boolean },
-): Promise<Upload> {
+async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query }: UploadRequest): Promise<Upload> {
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
   // The response is sent on the same connection, which must stay open when the rest of the body is not read.
   const bytes: AsyncIterable<Uint8Array> = raw.iterator({ destroyOnReturn: false })
@@ -140,11 +138,12 @@ async function uploadOf(
   }
   if (type?.toLowerCase() !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
   // It holds products only: all other records of the shop would be deleted.
-  if (mode === 'replace') throw csvMustMerge()
+  if (query.mode === 'replace') throw csvMustMerge()
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/i.exec(each)?.[1]).find((each) => each !== undefined)
   const currency = currencyOf(await findSettings(db))
   const attributes = [...builtInVocabulary.items, ...(await findLibrary(db)).attributes]
-  return { rows: readShopifyCsv(bytes, { currency, charset, keepsLinks, publicUrl, attributes }), mayBeShort: true }
+  const options = { currency, charset, keepsLinks: query.keep_picture_links, publicUrl, attributes }
+  return { rows: readShopifyCsv(bytes, options), mayBeShort: true }
 }
 
 /** The framework limits only bodies that it reads itself. */
@@ -172,11 +171,10 @@ async function stage(
     const staged = await stageRows({ db, clock }, id, rows)
     assertAllowed(given.actor, staged)
     const mode = given.mode ?? staged.mode ?? 'merge'
-    const { issues, pictures } = staged
+    const { rowsRead, products, namesDiscounts, columnsNotTaken, pictures, issues } = staged
     if (issues.total > 0 && pictures === 0) throw await errorOf(context, id, staged, mode)
     // Lines may be missing at its end, and their records would be deleted.
     if (mode === 'replace' && mayBeShort && staged.end === undefined) throw importNotCounted()
-    const { rows: rowsRead, products, namesDiscounts, columnsNotTaken } = staged
     const status = pictures > 0 ? 'fetching' : 'queued'
     const read = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }
     const found = { pictures, issues: issues.shown, issueCount: issues.total }
@@ -184,8 +182,7 @@ async function stage(
     return status
   } catch (error) {
     const httpError = isBrokenUpload(error) ? uploadBroken() : error
-    await finishJob(db, id, endOf(httpError), clock.now())
-    await dropRows(db, id)
+    await endFailed(context, id, httpError, { isStopping: () => false, isAttended: true })
     throw httpError
   }
 }

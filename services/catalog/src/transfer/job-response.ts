@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { OpaqueId, type ImportJob, type ImportResult } from '@storefront/contracts'
+import { noCounts } from './import-effects.ts'
 import type { Job, KeptResult } from './jobs.queries.ts'
 
-const NONE_COUNTED = { discounts: { created: 0, updated: 0, deleted: 0, unchanged: 0 } }
+const NONE_COUNTED = { discounts: noCounts() }
 
 /** An import in a path. */
 export const ImportParams = z.object({

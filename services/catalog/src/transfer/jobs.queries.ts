@@ -38,12 +38,7 @@ const COLUMNS =
   products, says_discounts as "namesDiscounts", pictures, pictures_fetched as "picturesFetched",
   columns_not_taken as "columnsNotTaken", failure, issues, issue_count as "issueCount", result`)
 
-export interface NewJob {
-  actor: Actor
-  mode: ImportMode
-  dryRun: boolean
-  attended: boolean
-}
+type NewJob = Pick<Job, 'actor' | 'mode' | 'dryRun'> & { attended: boolean }
 
 /** @returns its id */
 export async function insertJob(db: Database, job: NewJob, now: Date): Promise<string> {

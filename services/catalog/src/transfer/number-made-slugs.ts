@@ -2,8 +2,6 @@ import type { Tx } from '../database.ts'
 import { findGivenSlugs, findMadeSlugs, type MadeSlug } from './match-products.queries.ts'
 import { updateRows } from './staging.queries.ts'
 
-const CHUNK = 500
-
 /** Distinguishes products with equal titles whose slugs were made from them: `shirt`, `shirt-2`, `shirt-3`. */
 export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
   const made = await findMadeSlugs(tx, jobId)
@@ -31,6 +29,5 @@ export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
     })
   }
   const rows = [...renamed].map(([place, value]) => ({ place, value }))
-  for (let start = 0; start < rows.length; start += CHUNK)
-    await updateRows(tx, jobId, 'product', { column: 'key', rows: rows.slice(start, start + CHUNK) })
+  await updateRows(tx, jobId, 'product', { column: 'key', rows })
 }

@@ -22,10 +22,13 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export class UnreachablePicture extends Error {
   /** Whether the host did not reply at all. */
   readonly isSilent: boolean
+  /** Whether a second attempt may help. */
+  readonly isTemporary: boolean
 
-  constructor(message: string, options: { isSilent?: boolean } = {}) {
+  constructor(message: string, { isSilent = false, isTemporary = false } = {}) {
     super(message)
-    this.isSilent = options.isSilent === true
+    this.isSilent = isSilent
+    this.isTemporary = isTemporary
   }
 }
 
@@ -67,7 +70,8 @@ export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSo
         try {
           return await fetchOnce(url)
         } catch (error) {
-          if (!(error instanceof TemporaryFault) || attempt === ATTEMPTS) throw described(error, timeoutMs)
+          const fault = described(error, timeoutMs)
+          if (!fault.isTemporary || attempt === ATTEMPTS) throw fault
           await pause(PAUSE_MS)
         }
       }
@@ -101,20 +105,17 @@ export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSo
       return await request(target, { method: 'GET', headers, dispatcher, signal })
     } catch (error) {
       if (signal.aborted || error instanceof PrivateAddressRejected) throw error
-      throw new TemporaryFault('could not be reached', { cause: error })
+      throw new UnreachablePicture('could not be reached', { isSilent: true, isTemporary: true })
     }
   }
 }
-
-/** A second attempt may help. */
-class TemporaryFault extends Error {}
 
 async function readPicture(reply: Dispatcher.ResponseData): Promise<Buffer> {
   const { statusCode, headers, body } = reply
   if (statusCode !== 200) {
     await drain(reply)
-    const message = `could not be fetched: the server replied with status ${statusCode}`
-    throw statusCode === 429 || statusCode >= 500 ? new TemporaryFault(message) : new UnreachablePicture(message)
+    const isTemporary = statusCode === 429 || statusCode >= 500
+    throw new UnreachablePicture(`could not be fetched: the server replied with status ${statusCode}`, { isTemporary })
   }
   if (Number(headers['content-length'] ?? 0) > MAX_BYTES) {
     body.destroy()
@@ -143,9 +144,6 @@ function tooLarge(): UnreachablePicture {
 function described(error: unknown, timeoutMs: number): UnreachablePicture {
   if (error instanceof UnreachablePicture) return error
   if (error instanceof PrivateAddressRejected) return new UnreachablePicture('leads to a private address')
-  if (error instanceof TemporaryFault) {
-    return new UnreachablePicture(error.message, { isSilent: error.cause !== undefined })
-  }
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
   const message = isTimeout ? `was not sent within ${timeoutMs / 1000} s` : 'broke off'
   return new UnreachablePicture(message, { isSilent: isTimeout })

@@ -22,8 +22,8 @@ import { compareFields, parseJsonBody, unknownFieldFaults } from '@storefront/ht
 import { HttpError } from '@storefront/service'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'
-import { MAX_VALUE_BYTES } from './cut-json.ts'
 import { readJson } from './read-json.ts'
+import { MAX_LINE_BYTES } from './read-lines.ts'
 import type { Reading } from './row-kind.ts'
 import { ROW_KINDS } from './row-kinds.ts'
 
@@ -317,9 +317,9 @@ const UNKNOWN_Y =
 
 test('a value may be as long as a line, whatever is around it, and a longer one is reported', async () => {
   const title = (length: number) => `{"title":"${'x'.repeat(length - 12)}"}`
-  const gap = ' \t\r\n'.repeat(MAX_VALUE_BYTES / 4)
-  const fitting = title(MAX_VALUE_BYTES)
-  const tooLong = title(MAX_VALUE_BYTES + 1)
+  const gap = ' \t\r\n'.repeat(MAX_LINE_BYTES / 4)
+  const fitting = title(MAX_LINE_BYTES)
+  const tooLong = title(MAX_LINE_BYTES + 1)
   for (const cuts of [[], [5_000_000, 8_388_620, 8_390_000, 20_000_000]]) {
     const text = `{"mode":"merge","products":[${gap}${fitting}${gap},${tooLong},{"title":5}],"x":${tooLong},"y":5${gap}}`
     const issues = issuesIn(await read(text, cuts))
@@ -330,6 +330,6 @@ test('a value may be as long as a line, whatever is around it, and a longer one 
     expect(issues).toContain(UNKNOWN_Y)
     expect(issues).toHaveLength(5)
   }
-  const name = await read(`{"mode":"merge","${'x'.repeat(MAX_VALUE_BYTES)}":1}`)
+  const name = await read(`{"mode":"merge","${'x'.repeat(MAX_LINE_BYTES)}":1}`)
   expect(issuesIn(name)).toEqual([': must not exceed 8388608 bytes'])
 })

@@ -1,8 +1,8 @@
 import type { Issue } from '../errors.ts'
 
 /**
- * Maximum bytes of one row. A collection names up to 100,000 products, and its row holds all of their slugs; all other
- * rows are far smaller.
+ * Maximum bytes of one row: a line, or a value in a document. A collection names up to 100,000 products, and its row
+ * holds all of their slugs; all other rows are far smaller.
  */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024
 

@@ -6,8 +6,8 @@ import type { Issue } from '../errors.ts'
 import type { Reading } from './row-kind.ts'
 import { ROW_KINDS } from './row-kinds.ts'
 import { fieldsNotGiven, readHeader, watchColumns, type Attributes, type Columns } from './shopify-columns.ts'
-import { shopifyProduct, type ShopifyContext } from './shopify-product.ts'
-import type { CsvRow } from './shopify-row.ts'
+import { shopifyProduct } from './shopify-product.ts'
+import { CellReader, type CsvRow } from './shopify-row.ts'
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_ROWS_OF_A_PRODUCT = 2000
@@ -19,7 +19,7 @@ const Parsed = z.object({
   info: z.object({ records: z.int(), empty_lines: z.int() }),
 })
 
-export interface CsvOptions {
+interface CsvOptions {
   currency: string
   /** From the content type; UTF-8 by default. */
   charset: string | undefined
@@ -59,7 +59,7 @@ async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions):
     const storable = { ...row, cells: row.cells.map((cell) => cell.replaceAll('\0', '')) }
     const [first] = product
     if (first && handleOf(first, columns) !== handleOf(storable, columns)) {
-      yield* readProduct(product, { ...options, columns })
+      yield* readProduct(product, columns, options)
       product = []
     }
     if (product.length < MAX_ROWS_OF_A_PRODUCT) product.push(storable)
@@ -68,7 +68,7 @@ async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions):
       yield { issues: [{ path: `row ${row.number}`, message: `a product has at most ${MAX_ROWS_OF_A_PRODUCT} rows` }] }
     }
   }
-  yield* readProduct(product, { ...options, columns })
+  yield* readProduct(product, columns, options)
   yield { columnsNotTaken: watch.notTaken() }
 }
 
@@ -102,20 +102,22 @@ function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
 
 function* readProduct(
   [first, ...more]: readonly CsvRow[],
-  { keepsLinks, ...context }: ShopifyContext & { keepsLinks: boolean },
+  columns: Columns,
+  { currency, publicUrl, keepsLinks }: CsvOptions,
 ): Generator<Reading> {
   if (!first) return
   const path = `row ${first.number}`
-  const { data, issues, cellOf, cells, pictures } = shopifyProduct([first, ...more], context)
+  const reader = new CellReader(columns, currency)
+  const { data, cellOf, cellNames: cells, pictures } = shopifyProduct([first, ...more], reader, publicUrl)
   if (!keepsLinks && pictures.length > 0) yield { pictures }
   const parsed = ProductInput.safeParse(data)
-  if (parsed.success && issues.length === 0) {
-    yield ROW_KINDS.product.take(parsed.data, path, { cells, keeps: fieldsNotGiven(context.columns) })
+  if (parsed.success && reader.issues.length === 0) {
+    yield ROW_KINDS.product.take(parsed.data, path, { cells, keeps: fieldsNotGiven(columns) })
     return
   }
   const faults = parsed.error?.issues.map((issue) => ({ path: cellOf(issue.path), message: issue.message })) ?? []
   // A product without a valid handle has no name, and no row in this file refers to it.
-  for (const reading of ROW_KINDS.product.reject(data, path, [...issues, ...faults], { cells })) {
+  for (const reading of ROW_KINDS.product.reject(data, path, [...reader.issues, ...faults], { cells })) {
     yield 'issue' in reading ? { issues: [reading.issue] } : reading
   }
 }

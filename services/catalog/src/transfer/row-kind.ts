@@ -101,7 +101,7 @@ interface Definition<Data> {
   ) => AsyncIterable<unknown> | Promise<Iterable<unknown>> | Iterable<unknown>
 }
 
-export interface RowKind<Data> extends Omit<Definition<Data>, 'schema' | 'factsOf' | 'nameOf' | 'unknownIn'> {
+interface RowKind<Data> extends Omit<Definition<Data>, 'schema' | 'factsOf' | 'nameOf' | 'unknownIn'> {
   type: ImportRowType
   /** Accepts a row that is already valid. */
   take: (data: Data, path: string, given?: { characters?: number } & Pick<ImportRow, 'cells' | 'keeps'>) => Reading

@@ -107,7 +107,7 @@ export async function endFailed(
 export async function errorOf(
   context: ImportContext,
   id: string,
-  { issues, isWhole, rows: rowsRead, products }: Staged,
+  { issues, isWhole, rowsRead, products }: Staged,
   mode: ImportMode,
 ): Promise<HttpError> {
   const { db, log } = context

@@ -1,9 +1,7 @@
-import type { Issue } from '../errors.ts'
-import type { ImportPicture } from './pictures.queries.ts'
 import { readableText } from './readable-text.ts'
 import { columnOf, valuesOfMetafield, type Column, type Columns } from './shopify-columns.ts'
 import { imagesOf, inOrder, picturesElsewhere, storedUrl, type CsvImage } from './shopify-images.ts'
-import { CellReader, quoted, type CsvRow } from './shopify-row.ts'
+import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 import { lowestPriceOf, optionsOf, pricesOf, variantsOf, type CsvOption, type CsvVariant } from './shopify-variants.ts'
 
 /** Far above the remaining text, and little enough to be parsed in a moment. */
@@ -17,30 +15,13 @@ const STATUSES = new Map([
   ['unlisted', false],
 ])
 
-export interface ShopifyContext {
-  currency: string
-  columns: Columns
-  /** Address of this shop: addresses below it are not pictures on another server. */
-  publicUrl: string
-}
-
-export interface ShopifyProduct {
-  /** The product as an import accepts it, still to be validated. */
-  data: unknown
-  /** Errors of its cells. */
-  issues: Issue[]
-  /** Locations of its fields in the file, by their paths in `data`. */
-  cellOf: (path: readonly PropertyKey[]) => string
-  /** The same for fields that are compared with other products. */
-  cells: Record<string, string>
-  pictures: ImportPicture[]
-}
-
-/** Makes a product from the rows of one handle: the first describes it, each may add a variant and a picture. */
-export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], context: ShopifyContext): ShopifyProduct {
+/**
+ * Makes a product from the rows of one handle: the first describes it, each may add a variant and a picture.
+ * @param publicUrl address of this shop: addresses below it are not pictures on another server
+ * @returns the product as an import accepts it, still to be validated, and the locations of its fields in the file
+ */
+export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], cells: CellReader, publicUrl: string) {
   const [first] = rows
-  const { currency, publicUrl } = context
-  const cells = new CellReader(context)
   if (cells.text(first, 'Handle') === '') cells.fault(first, 'Handle', 'must be given')
   const options = optionsOf(first, cells)
   const variants = variantsOf(rows, cells, options)
@@ -49,7 +30,7 @@ export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], context: Sh
   const lowest = variants.find(({ priceMinor }) => priceMinor === lowestPriceOf(variants))
   const data = {
     ...textsOf(first, cells),
-    ...pricesOf(variants, currency),
+    ...pricesOf(variants, cells),
     images: images.map(({ id, url, alt }) => ({ id, url: storedUrl(url, publicUrl), ...(alt !== '' && { alt }) })),
     options: options.map(({ name }) => ({
       name,
@@ -59,9 +40,9 @@ export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], context: Sh
   const cellOf = cellNames(first, cells, { variants, images, options, lowest })
   return {
     data,
-    issues: cells.issues,
     cellOf,
-    cells: {
+    /** Of the fields that are compared with other products. */
+    cellNames: {
       slug: cellOf(['slug']),
       ...Object.fromEntries(variants.map((_, index) => [`variants.${index}.sku`, cellOf(['variants', index, 'sku'])])),
     },

@@ -11,10 +11,9 @@ export interface CsvRow {
 export class CellReader {
   readonly issues: Issue[] = []
   readonly columns: Columns
-  /** Of the prices. */
   readonly currency: string
 
-  constructor({ columns, currency }: { columns: Columns; currency: string }) {
+  constructor(columns: Columns, currency: string) {
     this.columns = columns
     this.currency = currency
   }

@@ -11,25 +11,11 @@ const OPTIONS = [
 /** What Shopify writes for a product without options. */
 const NO_OPTION = { name: 'title', value: 'default title' }
 
-export interface CsvOption {
-  name: string
-  nameColumn: Column
-  valueColumn: Column
-}
-
-export interface CsvVariant {
-  row: CsvRow
-  sku: string
-  options: Record<string, string>
-  /** Undefined when the cell is invalid. */
-  priceMinor: number | undefined
-  compareAtMinor: number | undefined
-  inventory: number | undefined
-  imageId: string | undefined
-}
+export type CsvOption = ReturnType<typeof optionsOf>[number]
+export type CsvVariant = ReturnType<typeof variantOf>
 
 /** The options of a product: its first row names them. */
-export function optionsOf(first: CsvRow, cells: CellReader): CsvOption[] {
+export function optionsOf(first: CsvRow, cells: CellReader) {
   const options = OPTIONS.flatMap(({ name, value }) => {
     const text = cells.text(first, name)
     const isNone = text.toLowerCase() === NO_OPTION.name && cells.text(first, value).toLowerCase() === NO_OPTION.value
@@ -52,7 +38,8 @@ export function variantsOf(rows: readonly CsvRow[], cells: CellReader, options: 
   return variants
 }
 
-function variantOf(row: CsvRow, cells: CellReader, options: readonly CsvOption[]): CsvVariant {
+/** Undefined stands for none, and for a cell that is invalid. */
+function variantOf(row: CsvRow, cells: CellReader, options: readonly CsvOption[]) {
   const url = cells.text(row, 'Variant Image')
   if (cells.text(row, 'Variant Price') === '') cells.fault(row, 'Variant Price', 'must be given')
   return {
@@ -128,7 +115,7 @@ export function lowestPriceOf(variants: readonly CsvVariant[]): number | undefin
  * The product has the lowest price of its variants, and a former price only if all variants with that price have one. A
  * variant without a compare-at price would get the product's: it has its own price instead, which prevents that.
  */
-export function pricesOf(variants: readonly CsvVariant[], currency: string) {
+export function pricesOf(variants: readonly CsvVariant[], { currency }: CellReader) {
   const money = (amount: number) => ({ amount, currency })
   const lowestMinor = lowestPriceOf(variants) ?? 0
   const compareAts = variants.filter(({ priceMinor }) => priceMinor === lowestMinor).map((each) => each.compareAtMinor)

@@ -26,7 +26,7 @@ export class Staged {
   columnsNotTaken: string[] = []
   /** The number of rows, if the file contains it. */
   end: number | undefined
-  rows = 0
+  rowsRead = 0
   products = 0
   readonly issues = noIssues()
   /**
@@ -55,7 +55,7 @@ export async function stageRows(
     await insertRows(db, jobId, batch.rows)
     await insertPictures(db, jobId, batch.pictures)
     batch = { rows: [], pictures: [], characters: 0 }
-    const { rows: rowsRead, products } = staged
+    const { rowsRead, products } = staged
     if (!(await saveProgress(db, jobId, { rowsRead, products }, clock.now()))) throw importCancelled()
   }
   for await (const reading of readings) {
@@ -88,7 +88,7 @@ function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, st
 }
 
 function takeRow(row: ImportRow, batch: Batch, staged: Staged): void {
-  batch.rows.push({ ...row, place: staged.rows++ })
+  batch.rows.push({ ...row, place: staged.rowsRead++ })
   if (row.type === 'product') staged.products++
 }
 
@@ -101,11 +101,11 @@ function takePictures(pictures: readonly ImportPicture[], batch: Batch, urls: Se
   }
 }
 
-function faultsOfNumbers({ end, rows, issues }: Staged, pictures: number) {
-  const lost = end !== undefined && end !== rows && issues.total === 0
+function faultsOfNumbers({ end, rowsRead, issues }: Staged, pictures: number) {
+  const lost = end !== undefined && end !== rowsRead && issues.total === 0
   const tooMany = `must not be more than ${MAX_PICTURES}; split the file, or import with keep_picture_links=1`
   return [
-    ...(lost ? [{ path: 'end', message: `the file declares ${end} rows, but ${rows} arrived` }] : []),
+    ...(lost ? [{ path: 'end', message: `the file declares ${end} rows, but ${rowsRead} arrived` }] : []),
     ...(pictures > MAX_PICTURES ? [{ path: 'pictures', message: tooMany }] : []),
   ]
 }

@@ -9,7 +9,7 @@ const ORDERED = {
   library_features: 'id',
   library_assurances: 'id',
 } as const
-export type OrderedTable = keyof typeof ORDERED
+type OrderedTable = keyof typeof ORDERED
 
 /** Puts all rows of a table into this order; nothing is written when they already are. @returns whether any moved */
 export async function putInOrder(tx: Tx, table: OrderedTable, keys: readonly string[]): Promise<boolean> {
