@@ -117,8 +117,7 @@ async function publishEffects(
   // One more than the limit shows that there are too many for single events.
   const onInventory = (updates: readonly InventoryUpdate[]) =>
     void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
-  addAll(effects.staleIds, savedIds)
-  const stale = await findStored(tx, [...effects.staleIds])
+  const stale = await findStored(tx, [...savedIds, ...effects.staleIds])
   addAll(keys, await refreshProducts(tx, stale, { ...context, onInventory, locked: savedIds }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]
   const announcedIds = [...new Set([...changedIds, ...reviewedIds])]

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { newId, type ImportMode, type ReviewTransfer } from '@storefront/contracts'
+import { newId, type ReviewTransfer } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { recountReviews } from '../reviews/reviews.queries.ts'
@@ -10,6 +10,7 @@ import {
   findSameReviews,
   keepOnlyReviews,
   upsertReviews,
+  type ReviewContent,
   type StoredReview,
 } from './reviews.queries.ts'
 import { rowsInChunks, updateRows, type StagedRow } from './staging.queries.ts'
@@ -63,14 +64,22 @@ async function compare(
   rows: readonly StagedRow<ReviewTransfer>[],
   { job, now, effects, used, reviewedIds }: Applying & { used: Set<string>; reviewedIds: Set<string> },
 ): Promise<{ changed: StoredReview[]; named: { place: number; value: string }[] }> {
-  const slugs = rows.map((row) => row.data.product)
+  const slugs = rows.map(({ data }) => data.product)
   const products = await resolveProducts(tx, job.id, slugs)
-  const known = await findKnown(tx, rows, products)
+  const given = rows.map(({ data, place }) => ({ data, place, productId: products.get(data.product) ?? null }))
+  const givenIds = rows.flatMap(({ data }) => data.id ?? [])
+  const byId = new Map((await findReviewsById(tx, givenIds)).map((review) => [review.id, review]))
+  const unnamed = given.flatMap(({ data, productId }) =>
+    productId === null || byId.has(data.id ?? '') ? [] : [{ ...data, productId }],
+  )
+  const byContent = Map.groupBy(await findSameReviews(tx, unnamed), contentOf)
   const changed: StoredReview[] = []
-  const named = rows.map(({ data, place }) => {
-    const productId = products.get(data.product) ?? null
-    const same = known.byContent(data, productId, job.mode, used)
-    const before = known.byId.get(data.id ?? '') ?? same
+  const named = given.map(({ data, place, productId }) => {
+    // A replacing import keeps the given ids; a merging one that of an identical review, rather than storing it twice.
+    const keepsId = data.id !== undefined && job.mode === 'replace'
+    const alike = productId === null || keepsId ? undefined : byContent.get(contentOf({ ...data, productId }))
+    const same = alike?.find((review) => !used.has(review.id))
+    const before = byId.get(data.id ?? '') ?? same
     if (before) used.add(before.id)
     const id = before?.id ?? data.id ?? newId('review')
     const after = storedReview(data, id, productId ?? '', before, now)
@@ -87,31 +96,8 @@ async function compare(
   return { changed, named }
 }
 
-async function findKnown(
-  tx: Tx,
-  rows: readonly StagedRow<ReviewTransfer>[],
-  products: ReadonlyMap<string, string | null>,
-) {
-  const givenIds = rows.flatMap(({ data }) => data.id ?? [])
-  const byId = new Map((await findReviewsById(tx, givenIds)).map((review) => [review.id, review]))
-  const unnamed = rows.flatMap(({ data }) => {
-    const productId = products.get(data.product) ?? null
-    return productId === null || byId.has(data.id ?? '') ? [] : [{ ...data, productId }]
-  })
-  const contentOf = (productId: string, { author, body, rating }: { author: string; body: string; rating: number }) =>
-    JSON.stringify([productId, author, body, rating])
-  const same = Map.groupBy(await findSameReviews(tx, unnamed), (review) => contentOf(review.productId, review))
-  return {
-    byId,
-    /**
-     * A replacing import keeps the given ids; a merging one keeps the id of an identical review rather than storing it
-     * twice.
-     */
-    byContent(data: ReviewTransfer, productId: string | null, mode: ImportMode, used: ReadonlySet<string>) {
-      if (productId === null || (data.id !== undefined && mode === 'replace')) return undefined
-      return same.get(contentOf(productId, data))?.find((review) => !used.has(review.id))
-    },
-  }
+function contentOf({ productId, author, body, rating }: ReviewContent): string {
+  return JSON.stringify([productId, author, body, rating])
 }
 
 function storedReview(

@@ -9,6 +9,9 @@ export interface StoredReview extends Omit<ReviewTransfer, 'product' | 'id' | 'f
   fit: ReviewTransfer['fit'] | null
 }
 
+/** Reviews with the same content are the same review. */
+export type ReviewContent = Pick<StoredReview, 'productId' | 'author' | 'body' | 'rating'>
+
 const COLUMNS = sql.raw(`r.id, r.product_id as "productId", r.author, r.rating, r.body, r.created_at as "createdAt",
   r.verified, r.size, r.height, r.fit, r.photos, r.published`)
 
@@ -18,10 +21,7 @@ export async function findReviewsById(tx: Tx, ids: readonly string[]): Promise<S
 }
 
 /** Reviews of these products with the same text. */
-export async function findSameReviews(
-  tx: Tx,
-  reviews: readonly { productId: string; author: string; body: string; rating: number }[],
-): Promise<StoredReview[]> {
+export async function findSameReviews(tx: Tx, reviews: readonly ReviewContent[]): Promise<StoredReview[]> {
   if (reviews.length === 0) return []
   const { rows } = await sql<StoredReview>`
     select distinct on (r.id) ${COLUMNS} from reviews r join unnest(
@@ -36,7 +36,7 @@ export async function findSameReviews(
 /** Saves reviews under their ids; other fields of a review stay as they are. */
 export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
   await sql`
-    insert into reviews as r (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
+    insert into reviews (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
     select id, "productId", author, rating, body, "createdAt", verified, size, height, fit, photos, published
     from json_to_recordset(${JSON.stringify(reviews)}::json) as t (id text, "productId" text, author text, rating int,
       body text, "createdAt" timestamptz, verified bool, size text, height text, fit text, photos jsonb, published bool)

@@ -139,16 +139,13 @@ export function fieldsNotGiven({ places, metafields }: Columns): string[] {
 }
 
 /** Records which columns have values that were not imported. */
-export function watchColumns({ places, metafields, names }: Columns): {
-  look: (cells: readonly string[]) => void
-  notTaken: () => string[]
-} {
+export function watchColumns({ places, metafields, names }: Columns) {
   const taken = new Set(places.values())
   const open = new Set([...names.keys()].filter((index) => !taken.has(index)))
   const readable = new Set(metafields.map(({ index }) => index))
   const found = new Set<number>()
   return {
-    look(cells) {
+    look(cells: readonly string[]): void {
       for (const index of open) {
         const text = cells[index]?.trim() ?? ''
         if (text === '' || (readable.has(index) && valuesOfMetafield(text) !== undefined)) continue
@@ -156,7 +153,7 @@ export function watchColumns({ places, metafields, names }: Columns): {
         open.delete(index)
       }
     },
-    notTaken() {
+    notTaken(): string[] {
       const shown = [...found].toSorted((one, other) => one - other).map((index) => names[index] ?? '')
       if (shown.length <= SHOWN_COLUMNS) return shown
       return [...shown.slice(0, SHOWN_COLUMNS), `and ${shown.length - SHOWN_COLUMNS} more`]
