@@ -73,9 +73,8 @@ export interface MadeSlug {
 /** Rows whose slug was made from their title, in the order of the file. */
 export async function findMadeSlugs(tx: Tx, jobId: string): Promise<MadeSlug[]> {
   const { rows } = await sql<MadeSlug>`
-    select place, key from import_rows where job_id = ${jobId} and type = 'product' and key_made order by place`.execute(
-    tx,
-  )
+    select place, key from import_rows
+    where job_id = ${jobId} and type = 'product' and key is not null and key_made order by place`.execute(tx)
   return rows
 }
 
@@ -93,7 +92,9 @@ export async function findSkusToAvoid(tx: Tx, jobId: string): Promise<Set<string
 export async function findGivenSlugs(tx: Tx, jobId: string, slugs: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select key from import_rows
-    where job_id = ${jobId} and type = 'product' and not key_made and key = any(${slugs})`.execute(tx)
+    where job_id = ${jobId} and type = 'product' and key is not null and not key_made and key = any(${slugs})`.execute(
+    tx,
+  )
   return new Set(rows.map((row) => row.key))
 }
 

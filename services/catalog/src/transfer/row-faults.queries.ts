@@ -94,7 +94,7 @@ export async function findRowFaults(
   list: IssueList,
 ): Promise<void> {
   const job = sql`job_id = ${jobId}`
-  const twice = ([field, types]: [string, readonly string[]]) => sql`
+  const twice = (field: string, types: readonly string[]) => sql`
     select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' occurs twice in this import' as message from (
       select place, path, cells, key, row_number() over (partition by type, key order by place) as nth from import_rows
       where ${job} and type = any(${types}) and not key_made) as keyed where nth > 1`
@@ -109,7 +109,7 @@ export async function findRowFaults(
     -- A duplicate within one valid product is reported by the checks of that product.
     where turn > 1 and (turn_within = 1 or faulty)`
   await addFaults(tx, list, [
-    ...[...unique].map(twice),
+    ...[...unique].map(([field, types]) => twice(field, types)),
     // They are sent to cart as events, and their bytes with them.
     sql`select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
       from import_rows where ${job} and type = 'discount'

@@ -59,7 +59,7 @@ export async function allRows<Data>(tx: Tx, jobId: string, type: ImportRowType):
 /** The names of rows with errors, of which only the identity is stored. */
 export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
-    select key from import_rows where job_id = ${jobId} and type = ${type} and faulty`.execute(tx)
+    select key from import_rows where job_id = ${jobId} and type = ${type} and key is not null and faulty`.execute(tx)
   return new Set(rows.map((row) => row.key))
 }
 
