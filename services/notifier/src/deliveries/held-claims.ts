@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks'
+import type { NotifierContext } from '../context.ts'
+import { reclaimDeliveries, releaseDeliveries, renewDeliveryLeases } from './deliveries.queries.ts'
+
+/** The deliveries that this replica has claimed, and their leases. */
+export interface HeldClaims {
+  /** @param claimedMs when their claim began, of `performance.now()` */
+  add(ids: readonly string[], claimedMs: number): void
+  /** Whether no other replica can have it. */
+  has(id: string): boolean
+  /** Of deliveries whose result is written. */
+  forget(ids: readonly string[]): void
+  /** Lets other replicas have them at once. */
+  release(ids: string[]): Promise<void>
+  renew(): Promise<void>
+  /** Makes deliveries of dead replicas due again. @returns whether there were any */
+  reclaim(): Promise<boolean>
+}
+
+export function heldClaims({
+  db,
+  log,
+  clock,
+  worker,
+  leaseMs,
+}: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker' | 'leaseMs'>): HeldClaims {
+  /** Each with the time, of `performance.now()`, at which its lease ends. */
+  const held = new Map<string, number>()
+  const forget = (ids: readonly string[]) => ids.forEach((id) => held.delete(id))
+
+  return {
+    add: (ids, claimedMs) => ids.forEach((id) => held.set(id, claimedMs + leaseMs)),
+    has: (id) => (held.get(id) ?? 0) > performance.now(),
+    forget,
+    async release(ids) {
+      if (ids.length === 0) return
+      // First: a claim that cannot be released must not be renewed either, and becomes free when its lease ends.
+      forget(ids)
+      await releaseDeliveries(db, { ids, worker })
+    },
+    async renew() {
+      if (held.size === 0) return
+      const leasedUntilMs = performance.now() + leaseMs
+      for (const id of await renewDeliveryLeases(db, { ids: [...held.keys()], worker, leaseMs })) {
+        if (held.has(id)) held.set(id, leasedUntilMs)
+      }
+    },
+    async reclaim() {
+      const freed = await reclaimDeliveries(db, { worker, held: [...held.keys()], leaseMs, now: clock.now() })
+      if (freed > 0) log.warn({ deliveries: freed }, 'deliveries of a dead replica were reclaimed')
+      return freed > 0
+    },
+  }
+}

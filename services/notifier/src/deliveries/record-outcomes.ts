@@ -1,0 +1,49 @@
+import type { NotifierContext } from '../context.ts'
+import type { Outcome } from './endpoint-outcomes.ts'
+import { writeOutcomes, type Written } from './write-outcomes.ts'
+
+/** The results of attempts that are not written yet. */
+export interface OutcomeRecorder {
+  add(outcome: Outcome): void
+  /** Results of an endpoint that are not written yet. */
+  waitingOf(endpointId: string): Outcome[]
+  count(): number
+  /** Writes all of them, those that come meanwhile too; they stay when the database fails. */
+  write(): Promise<void>
+}
+
+/** @param written is called after each batch */
+export function outcomeRecorder(
+  { db, log, clock, worker }: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker'>,
+  written: (batch: readonly Outcome[], result: Written) => Promise<void>,
+): OutcomeRecorder {
+  let outcomes: Outcome[] = []
+
+  function report(batch: readonly Outcome[], { disabled, paused }: Written): void {
+    if (disabled.length > 0) log.error({ endpoints: disabled }, 'webhook endpoints were disabled')
+    if (paused.length > 0) log.warn({ endpoints: paused }, 'webhook endpoints fail and are paused')
+    const dead = batch.filter((outcome) => outcome.result === 'dead').map((outcome) => outcome.deliveryId)
+    if (dead.length > 0) log.error({ deliveries: dead }, 'deliveries were given up')
+  }
+
+  return {
+    add: (outcome) => void outcomes.push(outcome),
+    waitingOf: (endpointId) => outcomes.filter((outcome) => outcome.endpointId === endpointId),
+    count: () => outcomes.length,
+    async write() {
+      while (outcomes.length > 0) {
+        const batch = outcomes
+        outcomes = []
+        let result: Written
+        try {
+          result = await writeOutcomes(db, worker, batch, clock.now())
+        } catch (error) {
+          outcomes = [...batch, ...outcomes]
+          throw error
+        }
+        report(batch, result)
+        await written(batch, result)
+      }
+    },
+  }
+}
