@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { recountReviews } from '../reviews/reviews.queries.ts'
 import { resolveProducts } from './match-products.queries.ts'
-import { addAll, type Applying } from './import-effects.ts'
+import { append, type Applying } from './import-effects.ts'
 import {
   findReviewsById,
   findSameReviews,
@@ -24,10 +24,10 @@ const CHUNK = 1000
 export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   const { job, effects, storedReviews, applied } = applying
   const counts = effects.counts.reviews
-  const reviewedIds = new Set<string>()
+  const reviewed: Reviewed = { ids: new Set<string>(), shownIds: new Set<string>() }
   const used = new Set<string>()
   for await (const rows of rowsInChunks<ReviewTransfer>(tx, job.id, 'review', CHUNK)) {
-    const { changed, named } = await compare(tx, rows, { ...applying, used, reviewedIds })
+    const { changed, named } = await compare(tx, rows, { ...applying, used, reviewed })
     await updateRows(tx, job.id, 'review', { column: 'stored_id', rows: named })
     if (!job.dryRun && changed.length > 0) {
       const ids = changed.map((each) => each.productId)
@@ -38,23 +38,28 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   }
   if (job.mode === 'replace') counts.deleted = storedReviews - counts.updated - counts.unchanged
   if (job.dryRun) return
-  if (job.mode === 'replace') noteReviewed(await keepOnlyReviews(tx, job.id), reviewedIds, effects)
-  const productIds = [...reviewedIds]
+  if (job.mode === 'replace') noteReviewed(await keepOnlyReviews(tx, job.id), reviewed)
+  const productIds = [...reviewed.ids]
   for (let start = 0; start < productIds.length; start += CHUNK) {
     await recountReviews(tx, productIds.slice(start, start + CHUNK))
   }
-  addAll(effects.staleIds, productIds)
+  append(effects.staleIds, productIds)
+  effects.reviewedIds = [...reviewed.shownIds]
 }
 
-/** @param reviewedIds of products whose reviews changed, visible or not */
+/** Products whose reviews changed, and those whose visible reviews did. */
+interface Reviewed {
+  ids: Set<string>
+  shownIds: Set<string>
+}
+
 function noteReviewed(
   reviews: readonly { productId: string; published: boolean }[],
-  reviewedIds: Set<string>,
-  effects: Applying['effects'],
+  { ids, shownIds }: Reviewed,
 ): void {
   for (const { productId, published } of reviews) {
-    reviewedIds.add(productId)
-    if (published) effects.reviewedIds.add(productId)
+    ids.add(productId)
+    if (published) shownIds.add(productId)
   }
 }
 
@@ -62,7 +67,7 @@ function noteReviewed(
 async function compare(
   tx: Tx,
   rows: readonly StagedRow<ReviewTransfer>[],
-  { job, now, effects, used, reviewedIds }: Applying & { used: Set<string>; reviewedIds: Set<string> },
+  { job, now, effects, used, reviewed }: Applying & { used: Set<string>; reviewed: Reviewed },
 ): Promise<{ changed: StoredReview[]; named: { place: number; value: string }[] }> {
   const slugs = rows.map(({ data }) => data.product)
   const products = await resolveProducts(tx, job.id, slugs)
@@ -89,7 +94,7 @@ async function compare(
     effects.counts.reviews[isUnchanged ? 'unchanged' : before ? 'updated' : 'created']++
     if (!isUnchanged) {
       changed.push(after)
-      noteReviewed(before ? [before, after] : [after], reviewedIds, effects)
+      noteReviewed(before ? [before, after] : [after], reviewed)
     }
     return { place, value: id }
   })

@@ -19,7 +19,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { countVersionsUp, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
 import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
-import { addAll, changesIn, type Applying } from './import-effects.ts'
+import { addAll, append, changesIn, type Applying } from './import-effects.ts'
 import { allRows, rowsInChunks } from './staging.queries.ts'
 import { putInOrder } from './taxonomy.queries.ts'
 
@@ -63,7 +63,7 @@ export async function applyCategories(tx: Tx, { job, effects }: Applying): Promi
   effects.movedIds = await findProductsInBranches(tx, moved)
   await countVersionsUp(tx, effects.movedIds)
   effects.keys.add(key.categories)
-  addAll(effects.staleIds, await findProductsInBranches(tx, [...slugs]))
+  append(effects.staleIds, await findProductsInBranches(tx, [...slugs]))
   addAll(effects.announced, slugs)
 }
 
@@ -90,7 +90,7 @@ export async function applySizeCharts(tx: Tx, { job, effects }: Applying): Promi
   if (changed.length === 0 && !gone) return
   effects.keys.add(key.sizeCharts)
   const ids = changed.map(({ id }) => id)
-  addAll(effects.staleIds, await findProductsWithSizeChart(tx, ids))
+  append(effects.staleIds, await findProductsWithSizeChart(tx, ids))
 }
 
 const COLLECTIONS_AT_ONCE = 20
@@ -120,7 +120,7 @@ export async function applyCollections(tx: Tx, { job, effects }: Applying): Prom
   const moved = await putInOrder(tx, 'collections', slugs)
   if (deleted.length > 0 || moved) effects.keys.add(key.collections)
   addAll(effects.announced, moved && changesIn(counts) === 0 ? slugs : deleted)
-  addAll(effects.staleIds, productIds)
+  append(effects.staleIds, productIds)
 }
 
 async function saveCollection(
@@ -137,5 +137,5 @@ async function saveCollection(
   const { productIds } = await upsertCollection(tx, { ...collection, products })
   effects.keys.add(key.collections)
   effects.announced.add(collection.slug)
-  addAll(effects.staleIds, productIds)
+  append(effects.staleIds, productIds)
 }

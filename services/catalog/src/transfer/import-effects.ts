@@ -47,7 +47,7 @@ export class ImportEffects {
   /** Categories and collections that were saved or deleted, for events. */
   readonly announced = new Set<string>()
   /** Products whose stored responses depend on records that changed. */
-  readonly staleIds = new Set<string>()
+  readonly staleIds: string[] = []
   /** Products whose position in the tree of categories changed, and with it their entry in the price projection. */
   movedIds: readonly string[] = []
   /** Products that were saved, and are locked. */
@@ -55,7 +55,7 @@ export class ImportEffects {
   /** Those of them that changed in more than quantities. */
   readonly changedIds: string[] = []
   /** Products whose visible reviews changed. */
-  readonly reviewedIds = new Set<string>()
+  reviewedIds: readonly string[] = []
   readonly formerSlugs: FormerSlug[] = []
   /** The first deleted products: beyond the limit they get no single events. */
   readonly deleted: ProductToRemove[] = []
@@ -65,6 +65,10 @@ export class ImportEffects {
 }
 
 /** Any number of values: the arguments of a call are limited. */
+export function append<Value>(values: Value[], more: Iterable<Value>): void {
+  for (const each of more) values.push(each)
+}
+
 export function addAll<Value>(values: Set<Value>, more: Iterable<Value>): void {
   for (const each of more) values.add(each)
 }
