@@ -24,5 +24,3 @@ export const serviceUnavailable = (service: string, cause?: unknown) => new Depe
 export const gatewayTimeout = () =>
   new HttpError('gateway_timeout', 'This is taking longer than it should. Please try again.')
 export const badGateway = () => new HttpError('bad_gateway', 'Something went wrong on our side. Please try again.')
-export const internalError = () =>
-  new HttpError('internal_error', 'Something went wrong on our side. Please try again.')

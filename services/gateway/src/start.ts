@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { PurgeCache, SigningKeysChanged } from '@storefront/contracts'
 import {
@@ -103,7 +104,9 @@ export async function startGateway(
   })
   // A session can be checked with either of them; with none, every caller would be anonymous at first.
   await firstConnections({ messaging, redis })
-  await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG })
+  // One address: for each further one of `localhost` the framework would open a server without our limits.
+  const { address: host } = await lookup(config.HOST)
+  await app.listen({ host, port: config.PORT, backlog: BACKLOG })
   const url = addressOf(app.server.address(), config.HOST)
   log.info({ url }, 'listening')
 

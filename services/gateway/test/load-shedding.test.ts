@@ -89,3 +89,23 @@ test('a gateway at its limit of running requests rejects more at once, and respo
   await full.stop()
   await busy.stop()
 })
+
+test('a gateway without memory for more large requests still responds to them from its cache', async () => {
+  const waiting: (() => void)[] = []
+  const busy = await startService((_request, response) => waiting.push(() => json(response, 200, {})))
+  const full = await runGateway(suite, { catalog: service.url, cart: busy.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
+  const send = (path: string, headers: Record<string, string> = {}) => fetch(full.url + path, { headers })
+  const query = `?q=${'a'.repeat(400)}`
+  expect((await send(`/products${query}`)).status).toBe(200)
+  // Together all but a few of the 8 MiB.
+  const held = Array.from({ length: 64 }, () => send(`/carts/x?q=${'a'.repeat(130_800)}`))
+  await waitFor('all requests to be in progress', () => waiting.length === 64)
+  const large = { cookie: `c=${'a'.repeat(16_100)}` }
+  expect((await send(`/carts/x${query}`, large)).status).toBe(503)
+  const cached = await send(`/products${query}`, large)
+  expect([cached.status, cached.headers.get('x-cache')]).toEqual([200, 'HIT'])
+  for (const respond of waiting) respond()
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual(Array.from(held, () => 200))
+  await full.stop()
+  await busy.stop()
+})

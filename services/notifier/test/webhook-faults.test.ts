@@ -112,7 +112,7 @@ describe('a receiver', () => {
       if (count > 1) response.end()
       else respondLate = () => response.end()
     }
-    await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }), clock)
+    await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '2000' }), clock)
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     const [failed] = await settled('waiting')
     respondLate()

@@ -19,7 +19,7 @@ import {
   freeSlugs,
 } from './match-products.queries.ts'
 import { completed } from './complete-product.ts'
-import { addAll, type Applying } from './import-effects.ts'
+import { addAll, append, type Applying } from './import-effects.ts'
 import { planningForMany } from './jobs.queries.ts'
 import { differingFields } from './product-difference.ts'
 import { rowsInChunks, type StagedRow } from './staging.queries.ts'
@@ -86,7 +86,7 @@ async function removeOthers(tx: Tx, { job, now, effects }: Applying): Promise<vo
     const { removed, keys } = await removeProducts(tx, others, { now, announces: false })
     counts.deleted += others.length
     if (effects.deleted.length <= MAX_SINGLE_EVENTS) effects.deleted.push(...others)
-    effects.removedVariants.push(...removed)
+    append(effects.removedVariants, removed)
     addAll(effects.keys, keys)
   }
 }
@@ -110,7 +110,7 @@ async function save(
     reservedSkus: names.reservedSkus,
     mayDropStock: job.mode === 'replace',
   })
-  effects.removedVariants.push(...(await withdrawn(tx, known, products)))
+  append(effects.removedVariants, await withdrawn(tx, known, products))
   const inputs = rows.map(({ data }) => data)
   if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) effects.keys.add(key.library)
   for (const { id, outcome, isChanged, formerSlug } of saved) {

@@ -70,6 +70,8 @@ export async function countRows(tx: Database | Tx, jobId: string): Promise<{ tot
   return rows[0] ?? { total: 0, products: 0 }
 }
 
+const UPDATED_AT_ONCE = 5000
+
 /** Sets a column of rows, by their places: the stored id, once a record is saved or found, or other data. */
 export async function updateRows(
   db: Database | Tx,
@@ -77,11 +79,14 @@ export async function updateRows(
   type: ImportRowType,
   { column, rows }: { column: 'key' | 'stored_id' | 'data'; rows: readonly { place: number; value: unknown }[] },
 ): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    update import_rows r set ${sql.ref(column)} = t.value
-    from json_to_recordset(${JSON.stringify(rows)}::json) as t (place int, value ${sql.raw(column === 'data' ? 'json' : 'text')})
-    where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(db)
+  const valueType = sql.raw(column === 'data' ? 'json' : 'text')
+  for (let start = 0; start < rows.length; start += UPDATED_AT_ONCE) {
+    const some = JSON.stringify(rows.slice(start, start + UPDATED_AT_ONCE))
+    await sql`
+      update import_rows r set ${sql.ref(column)} = t.value
+      from json_to_recordset(${some}::json) as t (place int, value ${valueType})
+      where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(db)
+  }
 }
 
 const DELETED_AT_ONCE = 20_000

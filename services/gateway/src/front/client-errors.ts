@@ -11,7 +11,7 @@ import {
   requestTimeout,
 } from '../errors.ts'
 import { isEnding, respondUnparsed } from './last-response.ts'
-import { knownRequestContextOf } from './request-context.ts'
+import { requestContextOf } from './request-context.ts'
 import { rejectBody } from './slow-bodies.ts'
 
 const METHOD_LINE = /^[A-Z]+ \//
@@ -40,7 +40,7 @@ export function respondToClientError(error: Error & { code?: string }, socket: D
   }
   const last = underWay.get(socket)
   if (last && !last.request.complete) {
-    rejectBody(last.request, last.response, knownRequestContextOf(last.request), errorOf(error, socket))
+    rejectBody(last.request, last.response, requestContextOf(last.request), errorOf(error, socket))
   }
   // It arrived after a request whose response is already on its way: the two would be read as one.
   else if (last && (last.response.headersSent || last.response.socket === null)) socket.destroy()

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { hasBody } from './unfinished-heads.ts'
 
 /** This much of an unwanted body is read all the same; a longer one is cut off. */
 const DROPPED_BYTES = 16 * 1024 * 1024
@@ -13,7 +14,7 @@ const UNDER_WAY_BYTES = 16 * 1024 * 1024
  * client still sends would lose it. Unread bytes would be parsed as the next request.
  */
 export function dropBody(request: IncomingMessage): void {
-  if (request.complete) return
+  if (request.complete || !hasBody(request)) return
   const announced = Number(request.headers['content-length'] ?? Infinity)
   const most = announced <= DROPPED_BYTES + UNDER_WAY_BYTES ? announced : DROPPED_BYTES
   let dropped = 0

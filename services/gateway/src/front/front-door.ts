@@ -103,11 +103,7 @@ const rejectUnacceptable: onRequestHookHandler = ({ raw, originalUrl }, reply, d
   else if (route.to === 'gateway' && !isRead(context)) {
     reply.header('allow', 'GET, HEAD')
     done(methodNotAllowed())
-  } else if (context.hasRoom) done()
-  else {
-    countShed()
-    done(overloaded())
-  }
+  } else done()
 }
 
 function respondFromCache({ cache, config }: FrontDoorParts): onRequestHookHandler {
@@ -123,8 +119,13 @@ function waitForBodyAndSlot({ load }: FrontDoorParts): onRequestHookHandler {
   const startWork = workStarter(load)
   return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
-    if (isProbe(context)) done()
-    else startWork(context, raw, reply.raw, done)
+    if (context.hasRoom) {
+      if (isProbe(context)) done()
+      else startWork(context, raw, reply.raw, done)
+      return
+    }
+    countShed()
+    done(overloaded())
   }
 }
 

@@ -93,11 +93,6 @@ export function isPublicRead(context: RequestContext): boolean {
   return context.route?.cacheable === true && isRead(context)
 }
 
-/** @returns undefined for a request of which only a part has arrived */
-export function knownRequestContextOf(request: IncomingMessage): RequestContext | undefined {
-  return contexts.get(request)
-}
-
 export function requestContextOf(request: IncomingMessage): RequestContext {
   const context = contexts.get(request)
   if (!context) throw new Error('a request has no context')

@@ -12,24 +12,24 @@ import type { RequestContext } from './request-context.ts'
  * Ends bodies that do not arrive: an ordinary one must be complete in time, a large one must keep arriving, and be
  * complete within a longer time unless it has no limit. Otherwise a kilobyte, sent byte by byte, would hold a
  * connection and a service for minutes.
- * @param context undefined for a preflight
  */
 export function limitBodyTime(
   request: IncomingMessage,
   response: ServerResponse,
-  context: RequestContext | undefined,
+  context: RequestContext,
   timeouts: Timeouts,
 ): void {
   const giveUp = () => {
     stop()
-    if (context) context.fault = 'slow_body'
+    context.fault = 'slow_body'
     if (!request.complete) rejectBody(request, response, context, requestTimeout())
   }
   const { socket } = request
   const timers: NodeJS.Timeout[] = []
   const stop = () => timers.forEach(clearTimeout)
   const endIn = (ms: number) => timers.push(setTimeout(giveUp, ms).unref())
-  const route = context?.route
+  // A preflight has its response long before.
+  const route = context.method === 'OPTIONS' ? undefined : context.route
   if (!isLarge(route)) endIn(timeouts.bodyMs)
   else {
     timers.push(watchProgress(request, timeouts, giveUp).unref())
@@ -46,11 +46,11 @@ export function limitBodyTime(
 export function rejectBody(
   request: IncomingMessage,
   response: ServerResponse,
-  context: RequestContext | undefined,
+  context: RequestContext,
   error: HttpError,
 ): void {
   const { socket } = request
-  if (!context || response.headersSent) {
+  if (response.headersSent) {
     socket.destroy()
     return
   }

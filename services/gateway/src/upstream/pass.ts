@@ -14,7 +14,7 @@ import { requestHeaders } from './request-headers.ts'
 import { sendResponse } from './send-response.ts'
 import type { Passage, Upstreams } from './upstreams.ts'
 
-/** The framework's route for every passed path: the front door has already decoded and routed it. */
+/** The framework's route for every passed path: the front door has found its service, and nothing decodes it. */
 export const PASSED_ON = '/-'
 
 type PassHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
