@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Cart } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { retryUntilAvailable } from './support/buyers.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
@@ -27,7 +28,10 @@ test('of forty buyers of seven pieces seven get an order, the others an error th
     const client = shop.client()
     carts.push({ client, cart: await client.cartWith(variantId) })
   }
-  const responses = await Promise.all(carts.map(({ client, cart }) => client.checkOut(cart.id)))
+  // On a busy machine one of forty at the same moment may be told to come again.
+  const checkOut = async ({ client, cart }: (typeof carts)[number]) =>
+    (await retryUntilAvailable(() => client.checkOut(cart.id))).response
+  const responses = await Promise.all(carts.map(checkOut))
 
   const rejected = responses.filter((response) => response.status !== 200)
   expect(responses).toHaveLength(40)
@@ -60,7 +64,8 @@ test('one cart checked out eight times at once becomes one order, which the brow
   const product = await shop.stockProduct('eight', 20)
   const client = shop.client()
   const cart = await client.cartWith(product.variants[0]?.id ?? '', 2)
-  const responses = await Promise.all(Array.from({ length: 8 }, () => client.checkOut(cart.id)))
+  const checkOut = async () => (await retryUntilAvailable(() => client.checkOut(cart.id))).response
+  const responses = await Promise.all(Array.from({ length: 8 }, checkOut))
   expect(responses.map((response) => response.status)).toEqual(Array.from({ length: 8 }, () => 200))
   const ids = new Set(responses.map(({ body }) => JSON.stringify(body).match(/order_[0-9a-f]+/)?.[0]))
   expect(ids.size).toBe(1)
