@@ -1,5 +1,6 @@
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { constants } from 'node:zlib'
 import { DependencyUnavailable, type ActorSigner, type Clock } from '@storefront/service'
 import { toHttpError } from '@storefront/http'
@@ -10,7 +11,12 @@ import { allowanceHeaders } from './rate-limit/allowance.ts'
 import { respondToClientError } from './front/client-errors.ts'
 import { addFrontDoor, type FrontDoorParts } from './front/front-door.ts'
 import { addConnectionLimits, serverOptions } from './front/http-server.ts'
-import { createRequestContext, requestContextOf, type RequestContext } from './front/request-context.ts'
+import {
+  createRequestContext,
+  knownRequestContextOf,
+  requestContextOf,
+  type RequestContext,
+} from './front/request-context.ts'
 import { reject } from './front/send-error.ts'
 import { healthRoutes } from './health/health.ts'
 import { admitRequests, type StrictLimits } from './upstream/admit.ts'
@@ -27,7 +33,7 @@ export interface GatewayParts extends FrontDoorParts {
   sign: ActorSigner
   clock: Clock
   identifyCaller: IdentifyCaller
-  reportFault: (error: unknown, context: RequestContext) => void
+  reportFault: (error: unknown, context: RequestContext | undefined) => void
 }
 
 /** The order in which the gateway handles a request: the front door, then its own routes, then the services. */
@@ -40,8 +46,9 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     clientErrorHandler: respondToClientError,
     // The first that runs for a request. The framework routes the gateway's own pages only: it would decode a path,
     // which a service must get as it was sent.
-    rewriteUrl: (request) => addressInside(createRequestContext(request, config, parts.headers)),
-    genReqId: (request) => requestContextOf(request).requestId,
+    rewriteUrl: (request) => beginRequest(request, parts),
+    // Without a context the connection is cut before the id is used.
+    genReqId: (request) => knownRequestContextOf(request)?.requestId ?? '',
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
@@ -71,7 +78,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   app.setErrorHandler((error, request, reply) => {
     const context = requestContextOf(request.raw)
     const httpError = toHttpError(error)
-    // A service that is down is no error of the gateway, and under load there would be a line for every request.
+    // A service that is down is not an error of the gateway, and under load there would be a line for every request.
     if (error instanceof DependencyUnavailable) context.fault = faultOf(error)
     else if (httpError.status >= 500) parts.reportFault(error, context)
     dropBody(request.raw)
@@ -98,6 +105,17 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     })
   })
   return app
+}
+
+/** @returns the address under which the framework routes a request. An error thrown here would end the process. */
+function beginRequest(request: IncomingMessage, { config, headers, reportFault }: GatewayParts): string {
+  try {
+    return addressInside(createRequestContext(request, config, headers))
+  } catch (error) {
+    reportFault(error, undefined)
+    request.socket.destroy()
+    return PASSED_ON
+  }
 }
 
 function addressInside({ route, target, path }: RequestContext): string {

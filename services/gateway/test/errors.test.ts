@@ -221,3 +221,19 @@ describe('invalid input after a request', () => {
     expect(response).not.toContain('bad_request')
   })
 })
+
+test('a request that cannot be read, because of a fault of ours, ends its connection and not the gateway', async () => {
+  gateway.app.server.prependOnceListener('request', (request) => {
+    const { headers } = request
+    let reads = 0
+    Object.defineProperty(request, 'headers', {
+      get() {
+        reads++
+        if (reads === 1) throw new Error('a fault of ours')
+        return headers
+      },
+    })
+  })
+  expect(await send('GET /orders HTTP/1.1\r\nhost: x\r\n\r\n')).toBe('')
+  expect(read(await sendRequest('GET /nowhere')).status).toBe(404)
+})

@@ -119,13 +119,11 @@ function waitForBodyAndSlot({ load }: FrontDoorParts): onRequestHookHandler {
   const startWork = workStarter(load)
   return ({ raw }, reply, done) => {
     const context = requestContextOf(raw)
-    if (context.hasRoom) {
-      if (isProbe(context)) done()
-      else startWork(context, raw, reply.raw, done)
-      return
-    }
-    countShed()
-    done(overloaded())
+    if (!context.hasRoom) {
+      countShed()
+      done(overloaded())
+    } else if (isProbe(context)) done()
+    else startWork(context, raw, reply.raw, done)
   }
 }
 

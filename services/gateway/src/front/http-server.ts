@@ -6,6 +6,7 @@ import { methodNotAllowed, overloaded, tooMany } from '../errors.ts'
 import { rememberUnderWay } from './client-errors.ts'
 import { limitConnections } from './connections.ts'
 import { isEnding, respondUnparsed } from './last-response.ts'
+import { knownRequestContextOf } from './request-context.ts'
 import type { Timeouts } from './timeouts.ts'
 import { limitUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
 
@@ -54,8 +55,8 @@ export function addConnectionLimits(app: FastifyInstance, timeouts: Timeouts, tr
   app.addHook('onRequest', ({ raw: request }, reply, done) => {
     const response = reply.raw
     headIsComplete(request)
-    // The connection was already answered while the request was on its way.
-    if (isEnding(request.socket)) {
+    // The connection was already answered while the request was on its way, or was cut because reading it failed.
+    if (isEnding(request.socket) || !knownRequestContextOf(request)) {
       reply.hijack()
       return
     }

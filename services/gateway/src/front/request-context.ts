@@ -44,7 +44,7 @@ const PROBES = new Set(['/healthz', '/readyz', '/readyz/gateway'])
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>()
 
-/** Reads what a request says about itself. Runs before the framework routes it, so that it must not throw. */
+/** Reads what a request says about itself, before the framework routes it. */
 export function createRequestContext(
   request: IncomingMessage,
   config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY'>,
@@ -91,6 +91,11 @@ export function isRead({ method }: Pick<RequestContext, 'method'>): boolean {
 /** Whether a request reads data that are the same for every client. */
 export function isPublicRead(context: RequestContext): boolean {
   return context.route?.cacheable === true && isRead(context)
+}
+
+/** @returns undefined for a request of which reading failed */
+export function knownRequestContextOf(request: IncomingMessage): RequestContext | undefined {
+  return contexts.get(request)
 }
 
 export function requestContextOf(request: IncomingMessage): RequestContext {
