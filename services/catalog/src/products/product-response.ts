@@ -1,7 +1,8 @@
 import { HexColor, inOptionOrder, type Product, type SizeChart, type Variant } from '@storefront/contracts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { choosableOptions } from './choosable-options.ts'
-import { badgesOf, type ProductDocument, type StoredImage } from './product.ts'
+import { badgesOf, type StoredImage } from './product.ts'
+import type { ProductFields } from './product-fields.ts'
 import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
@@ -14,18 +15,7 @@ const MIN_FIT_SAMPLE = 5
 const PLACEHOLDER_ID = 'placeholder'
 
 export interface ResponseSource {
-  product: {
-    id: string
-    slug: string
-    title: string
-    published: boolean
-    document: ProductDocument
-    priceMinor: number
-    compareAtMinor: number | null
-    currency: string
-    tags: string[]
-    createdAt: Date
-  }
+  product: Omit<ProductFields, 'position'>
   variants: {
     id: string
     sku: string

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import { jsonTexts } from '../json-texts.ts'
 import type { ProductDocument } from './product.ts'
+import type { ProductFields } from './product-fields.ts'
 
 export interface ProductRow {
   id: string
@@ -40,18 +41,7 @@ export async function findProductsToSave(
   return rows
 }
 
-export interface NewProductRow {
-  id: string
-  slug: string
-  title: string
-  published: boolean
-  document: ProductDocument
-  priceMinor: number
-  compareAtMinor: number | null
-  currency: string
-  tags: string[]
-  position: number | null
-  createdAt: Date
+export interface NewProductRow extends ProductFields {
   fingerprint: string
   /** Whether it may have existed before although it is new: its id was given. */
   mayReturn: boolean

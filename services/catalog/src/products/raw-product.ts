@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { inOptionOrder, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { ProductDocument } from './product.ts'
+import type { ProductFields } from './product-fields.ts'
 import { namesOf } from './product-options.ts'
 
 /** A product as a merchant would have to write it to get exactly the stored one. */
@@ -17,18 +18,7 @@ export interface StoredProduct {
   raw: RawProduct
 }
 
-interface Row {
-  id: string
-  slug: string
-  title: string
-  published: boolean
-  document: ProductDocument
-  priceMinor: number
-  compareAtMinor: number | null
-  currency: string
-  tags: string[]
-  position: number | null
-  createdAt: Date
+interface Row extends ProductFields {
   version: number
   categories: string[]
   variants: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { jsonTexts } from '../json-texts.ts'
-import type { ProductDocument } from './product.ts'
+import type { ProductFields } from './product-fields.ts'
 
 interface RefreshVariant {
   productId: string
@@ -16,18 +16,7 @@ interface RefreshVariant {
   announced: number | null
 }
 
-export interface RefreshRow {
-  id: string
-  slug: string
-  title: string
-  published: boolean
-  document: ProductDocument
-  priceMinor: number
-  compareAtMinor: number | null
-  currency: string
-  tags: string[]
-  position: number | null
-  createdAt: Date
+export interface RefreshRow extends ProductFields {
   version: number
   categories: string[]
   /** Its categories and all their parents, with their names. */

@@ -2,6 +2,7 @@ import type { Encryption } from '@storefront/service'
 import { CREDENTIAL_KEYS, CredentialKey, Timestamp, WebhookSecret } from '@storefront/contracts'
 import { z } from 'zod'
 import { PersonProof } from '../admins/prove-person.ts'
+import type { Row } from '../database.ts'
 
 const MAX_CHARACTERS = 4096
 
@@ -58,16 +59,8 @@ export const CredentialsChange = z.looseObject({
   ...PersonProof.shape,
 })
 
-export interface StoredCredential {
-  key: string
-  /** Null when there is no value. */
-  sealed: string | null
-  is_set: boolean
-  updated_at: Date
-  /** The previous one, and when it was replaced; kept for a day for the keys that need it. */
-  previous_sealed: string | null
-  replaced_at: Date | null
-}
+/** `sealed` is null when there is no value; the previous one is kept for a day for the keys that need it. */
+export type StoredCredential = Row<'credentials'>
 
 /**
  * Accepted for a day together with its successor, which the storefront has to learn first. For the others the previous
