@@ -10,7 +10,7 @@ export interface DescribedColumn {
 }
 
 /**
- * Asks for the columns of a statement without running it.
+ * Has PostgreSQL describe the columns of a statement, without running it.
  * @throws Error of PostgreSQL when the statement does not fit the schema
  */
 export function describeStatement(client: Client, text: string): Promise<readonly DescribedColumn[]> {

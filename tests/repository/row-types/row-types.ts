@@ -21,7 +21,7 @@ export async function checkRowTypes(url: string, paths: readonly string[]): Prom
   await client.connect()
   try {
     const [project] = api.updateSnapshot({ openProjects: [join(repository, 'tsconfig.json')] }).getProjects()
-    if (project === undefined) throw new Error('there is no project of tsconfig.json')
+    if (project === undefined) throw new Error('tsconfig.json has no project')
     const compare = await rowComparison(client, project)
     const found = new Map<string, string[]>()
     for (const path of paths) {
