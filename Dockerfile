@@ -35,6 +35,22 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
  && npm cache clean --force
 
 
+# The merchants' console, as files that the gateway serves.
+FROM node:24-bookworm-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY apps/console/package.json apps/console/
+COPY packages/client/package.json packages/client/
+COPY packages/contracts/package.json packages/contracts/
+RUN npm ci --ignore-scripts --include-workspace-root=false \
+      --workspace=apps/console --workspace=packages/client --workspace=packages/contracts
+COPY tsconfig.json ./
+COPY packages/client packages/client
+COPY packages/contracts packages/contracts
+COPY apps/console apps/console
+RUN npm run build --workspace=apps/console
+
+
 # The health check of containers, which needs neither a shell nor another Node.
 FROM node:24-bookworm-slim AS probe
 RUN apt-get update \
@@ -61,6 +77,7 @@ COPY --from=dependencies /app ./
 COPY --from=probe /probe /usr/local/bin/probe
 COPY packages packages
 COPY services services
+COPY --from=console /app/apps/console/dist apps/console/dist
 COPY demo demo
 COPY tools tools
 USER node

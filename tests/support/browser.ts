@@ -31,7 +31,9 @@ export async function startBrowser(): Promise<Browser> {
   // With this variable the package unpacks the libraries that a bare system lacks.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
   const { default: brought } = await import('@sparticuz/chromium')
-  return chromium.launch({ args: [...brought.args, ...QUIET], executablePath: await brought.executablePath() })
+  // In a single process the second window of a browser never loads.
+  const args = brought.args.filter((argument) => argument !== '--single-process')
+  return chromium.launch({ args: [...args, ...QUIET], executablePath: await brought.executablePath() })
 }
 
 function canBringOne(): boolean {

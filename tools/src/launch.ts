@@ -31,6 +31,8 @@ export interface LaunchOptions extends ProgramOptions {
   print: (line: string) => void
   /** Prints nothing. */
   quiet?: boolean
+  /** What the services need from their start on, while the servers start. */
+  beforeServices?: Promise<void>
   /** Stops the launch at the next step. */
   signal?: AbortSignal
   cacheDir?: string
@@ -157,6 +159,7 @@ async function launchSteps(
   })
 
   await compiled
+  await options.beforeServices
   const isOneProcess = settings.ONE_PROCESS === 'true'
   step(isOneProcess ? 'Starting the six services in one process.' : 'Starting the six services.')
   const { ports, mailboxPorts, ...chosen } = await choosePorts(dataDir, settings.PORT, options.replicas)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { help, readArguments } from './arguments.ts'
 import { killAllChildren } from './infrastructure/child-process.ts'
+import { buildConsole } from './build-console.ts'
 import { launch } from './launch.ts'
 import type { RunningShop } from './launch.ts'
 import { showProgress } from './progress.ts'
@@ -52,7 +53,14 @@ async function run(wanted: { reset: boolean }): Promise<void> {
   const { env } = process
   const settings = readSettings(env)
   if (wanted.reset) await reset({ dataDir, env, print: progress.print })
-  const shop = await launch({ env, dataDir, seed: true, print: progress.print, signal: stopping.signal })
+  const shop = await launch({
+    env,
+    dataDir,
+    seed: true,
+    print: progress.print,
+    signal: stopping.signal,
+    beforeServices: buildConsole(progress),
+  })
   progress.stopClock()
   const elapsedMs = performance.now() - began
   process.stdout.write(`\n${summaryTable({ shop, settings, dataDir, elapsedMs })}\n  Ctrl-C stops everything.\n\n`)

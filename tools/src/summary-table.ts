@@ -24,6 +24,7 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
   const password = settings.ADMIN_PASSWORD === undefined ? shop.adminPassword : 'the one in ADMIN_PASSWORD'
   return table([
     ['Shop', shop.publicUrl],
+    ['Console', `${shop.publicUrl}/console`],
     ['API docs', `${shop.publicUrl}/docs`],
     ['OpenAPI', `${shop.publicUrl}/openapi.json`],
     ['Admin sign-in', `${shop.adminEmail}   password: ${password}`],

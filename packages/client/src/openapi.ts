@@ -344,6 +344,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the console, with a cookie in place of a token
+         * @description As `POST /admin/auth/login`, for pages of the shop itself: the token is in a cookie that no script can read. Requests with it need the header `x-console: 1`. It expires after 30 minutes without a renewal, and after 12 hours in any case.
+         */
+        post: operations["postAdminConsoleSession"];
+        /**
+         * Sign out of the console
+         * @description Ends the session and deletes the cookie. Without a session the response is the same.
+         */
+        delete: operations["deleteAdminConsoleSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/console/session/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stay signed in to the console
+         * @description Sets the cookie again, for another 30 minutes, but not beyond the end of the session. The console sends it while a person uses it. For a person, not for a secret key.
+         */
+        post: operations["postAdminConsoleSessionRenew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/credentials": {
         parameters: {
             query?: never;
@@ -6999,6 +7043,20 @@ export interface components {
             /** @description The key itself: a secret one only in the response that creates it, a publishable one always. */
             key?: string;
         };
+        ConsoleSession: {
+            /** @description The signed-in user. */
+            user: components["schemas"]["AdminUser"];
+            /**
+             * Format: date-time
+             * @description When the cookie expires, unless it is renewed: 30 minutes from now at most.
+             */
+            idleUntil: string;
+            /**
+             * Format: date-time
+             * @description When the session ends in any case, 12 hours after the sign-in.
+             */
+            expiresAt: string;
+        };
         CredentialList: {
             /** @description Every credential that a shop can have, set or not. */
             items: {
@@ -9500,6 +9558,121 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Email address of the account, in upper or lower case; without one the error is `missing_credentials`. */
+                    email?: string | null;
+                    /** @description Case-sensitive. After too many wrong passwords for an address the error is `rate_limited` for a while. */
+                    password?: string | null;
+                    /** @description Another name for `email`; when both are sent, they must be the same. */
+                    username?: string | null;
+                    /** @description From the authenticator app, or a recovery code; required if the second factor is on. */
+                    code?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The `ConsoleSession`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.invalid_credentials.second_factor_required"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminConsoleSession: {
+        parameters: {
+            query?: {
+                /** @description `true` also ends all other sessions of the same user, on every device. */
+                everywhere?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminConsoleSessionRenew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `ConsoleSession`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];

@@ -8,7 +8,8 @@ import { createHash } from 'node:crypto'
 export const CLOCK_SKEW_MS = 60_000
 
 export const TOKEN_ISSUER = 'storefront'
-export const TOKEN_AUDIENCES = { customer: 'storefront', admin: 'admin' } as const
+/** A token of the console is accepted in its cookie only, and no other token is accepted there. */
+export const TOKEN_AUDIENCES = { customer: 'storefront', admin: 'admin', console: 'console' } as const
 
 /** The bearer secret of machines: 256 random bits, of which only the digest is stored. */
 export const SECRET_API_KEY = /^sk_[\w-]{43}$/

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { constants } from 'node:zlib'
 import { DependencyUnavailable, type ActorSigner, type Clock } from '@storefront/service'
 import { toHttpError } from '@storefront/http'
+import { consoleRoutes } from './console/console.ts'
 import { docsRoutes } from './docs/docs.ts'
 import { openapiRoute } from './docs/openapi.ts'
 import { dropBody } from './front/drop-body.ts'
@@ -93,6 +94,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   healthRoutes(app, { upstreams, clock })
   openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
   docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
+  consoleRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
   startPageRoute(app, { basePath: config.PUBLIC_BASE_PATH, storefronts: config.STOREFRONT_ORIGINS, clock })
   await app.register(async (passing) => {
     admitRequests(passing, parts)

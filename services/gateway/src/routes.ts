@@ -40,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/readyz/gateway', to: 'gateway' },
   { path: '/openapi.json', to: 'gateway' },
   { path: '/docs/**', to: 'gateway' },
+  { path: '/console/**', to: 'gateway' },
 
   { path: '/carts/:id/checkout', to: 'orders', limit: 'checkout', repeatable: 'by caller' },
   { path: '/checkout/sessions', to: 'orders', limit: 'checkout', repeatable: 'by caller' },
@@ -68,6 +69,8 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/reconciliation', to: 'orders' },
   { path: '/admin/discounts/**', to: 'cart' },
   { path: '/admin/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
+  { path: '/admin/console/session', to: 'identity', limit: 'auth', repeatable: 'by nature' },
+  { path: '/admin/console/**', to: 'identity' },
   { path: '/admin/auth/**', to: 'identity' },
   { path: '/admin/activity', to: 'identity' },
   { path: '/admin/users/**', to: 'identity' },

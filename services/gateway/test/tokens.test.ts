@@ -305,3 +305,69 @@ test('without Redis identity reports which sessions are open, and without both a
   await markRevocationsComplete(suite, redisServer.url)
   await waitFor('Redis', async () => (await actorOf(await identity.sign({ sid: 'sess_later' }))).kind === 'customer')
 })
+
+describe('the token of the console', () => {
+  const CONSOLE = { aud: 'console', sub: 'user_1', sid: 'sess_console', perms: ['catalog:write'] }
+  const FROM_PAGE = { 'x-console': '1', 'sec-fetch-site': 'same-origin' }
+
+  async function echoOf(headers: Record<string, string>, path = '/admin/products'): Promise<Record<string, string>> {
+    const response = await fetch(`${gateway.url}${path}`, { headers })
+    return Echo.parse(await response.json()).headers
+  }
+  async function callerOf(headers: Record<string, string>, path?: string): Promise<Actor> {
+    return gateway.verifyActor((await echoOf(headers, path))['x-actor']) ?? ANONYMOUS
+  }
+
+  test('makes a request of its page that of the user, and is not passed on to a service', async () => {
+    const cookie = `first=1; console_session=${await identity.sign(CONSOLE)}; last=2`
+    const headers = await echoOf({ cookie, ...FROM_PAGE })
+    expect(gateway.verifyActor(headers['x-actor'])).toEqual({
+      kind: 'admin',
+      userId: 'user_1',
+      sessionId: 'sess_console',
+      permissions: ['catalog:write'],
+    })
+    expect(headers['cookie']?.replaceAll(' ', '')).toBe('first=1;last=2')
+  })
+
+  test('is not accepted without the header that pages of other origins cannot send', async () => {
+    const cookie = `console_session=${await identity.sign(CONSOLE)}`
+    expect(await callerOf({ cookie })).toEqual(ANONYMOUS)
+    expect(await callerOf({ cookie, 'sec-fetch-site': 'same-origin' })).toEqual(ANONYMOUS)
+  })
+
+  test.each(['cross-site', 'same-site', 'none'])('is not accepted from a page that is %s', async (site) => {
+    const cookie = `console_session=${await identity.sign(CONSOLE)}`
+    expect(await callerOf({ cookie, ...FROM_PAGE, 'sec-fetch-site': site })).toEqual(ANONYMOUS)
+  })
+
+  test('is not accepted as a bearer, and a bearer is not accepted in the cookie', async () => {
+    expect(await actorOf(await identity.sign(CONSOLE))).toEqual(ANONYMOUS)
+    const cookie = `console_session=${await identity.sign(ADMIN)}`
+    expect(await callerOf({ cookie, ...FROM_PAGE })).toEqual(ANONYMOUS)
+  })
+
+  test('has no effect outside of /admin', async () => {
+    const cookie = `console_session=${await identity.sign(CONSOLE)}`
+    expect(await callerOf({ cookie, ...FROM_PAGE }, '/size-charts?console=1')).toEqual(ANONYMOUS)
+  })
+
+  test('gives way to a token that is sent with it', async () => {
+    const cookie = `console_session=${await identity.sign(CONSOLE)}`
+    const authorization = `Bearer ${await identity.sign({})}`
+    expect(await callerOf({ cookie, authorization, ...FROM_PAGE })).toEqual(CUSTOMER)
+  })
+
+  test('is not accepted once it expired', async () => {
+    const cookie = `console_session=${await identity.sign(CONSOLE, { expiresIn: '-61s' })}`
+    expect(await callerOf({ cookie, ...FROM_PAGE })).toEqual(ANONYMOUS)
+  })
+
+  test('cannot be used by an allowed storefront, whose preflight does not allow the header', async () => {
+    const response = await fetch(`${gateway.url}/admin/products`, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-headers': 'x-console' },
+    })
+    expect(response.headers.get('access-control-allow-headers')).not.toContain('x-console')
+  })
+})

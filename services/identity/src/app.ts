@@ -29,6 +29,9 @@ import { makeApiKeyRoute } from './api-keys/make-api-key.ts'
 import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { replyToReadMailLink } from './confirmations/read-mail-link.ts'
+import { closeConsoleSessionRoute } from './console/close-console-session.ts'
+import { openConsoleSessionRoute } from './console/open-console-session.ts'
+import { renewConsoleSessionRoute } from './console/renew-console-session.ts'
 import { setCredentialsRoute } from './credentials/set-credentials.ts'
 import { listCredentialsRoute } from './credentials/list-credentials.ts'
 import { replyToReadCredentials } from './credentials/read-credentials.ts'
@@ -114,6 +117,9 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
 
   logInAdminRoute(app, context) //          POST   /admin/auth/login
   logOutAdminRoute(app, context) //         POST   /admin/auth/logout
+  openConsoleSessionRoute(app, context) //  POST   /admin/console/session
+  renewConsoleSessionRoute(app, context) // POST   /admin/console/session/renew
+  closeConsoleSessionRoute(app, context) // DELETE /admin/console/session
   showAdminRoute(app, context) //           GET    /admin/auth/me
   changeOwnPasswordRoute(app, context) //   POST   /admin/auth/password
   prepareSecondFactorRoute(app, context) // POST   /admin/auth/totp

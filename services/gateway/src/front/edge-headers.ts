@@ -11,7 +11,7 @@ const COMMON = {
   // The storefront has another origin and shows our images.
   'cross-origin-resource-policy': 'cross-origin',
 }
-type Kind = 'api' | 'media' | 'docs' | 'page'
+type Kind = 'api' | 'media' | 'docs' | 'page' | 'console'
 /** `base-uri` does not fall back to `default-src`; `object-src` is listed for readers and for scanners. */
 const NOTHING = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 const CONTENT_POLICY: Record<Kind, string> = {
@@ -21,6 +21,10 @@ const CONTENT_POLICY: Record<Kind, string> = {
   // The viewer creates its styles at run time.
   docs:
     `${NOTHING}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
+    "connect-src 'self'; form-action 'none'",
+  // Pictures of products may be on any host. The page itself adds a nonce for the styles that its components make.
+  console:
+    `${NOTHING}; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob: https: http:; ` +
     "connect-src 'self'; form-action 'none'",
   // The scripts of these pages submit their form themselves.
   page: `${NOTHING}; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'`,
@@ -94,5 +98,6 @@ export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable
 function kindOf(path: string): Kind {
   if (path.startsWith('/media/')) return 'media'
   if (path.startsWith('/docs')) return 'docs'
+  if (path === '/console' || path.startsWith('/console/')) return 'console'
   return PAGES.has(path) ? 'page' : 'api'
 }

@@ -6,6 +6,8 @@ export interface Caller {
   /** The session or the key: what can be revoked. */
   id: string
   actor: Actor
+  /** Whether the token is for the console, and so accepted in its cookie only. */
+  ofConsole: boolean
 }
 
 const known = new Set<string>(Permission.options)

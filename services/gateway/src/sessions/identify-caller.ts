@@ -7,11 +7,15 @@ import type { IsOpen } from './session-state.ts'
 /** Among all possible tokens, only a JWT has two dots. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-/**
- * @param authorization the header as received
- * @param client that sends it, for limits
- */
-export type IdentifyCaller = (authorization: string | undefined, client: string) => Promise<Actor>
+export interface CallerProof {
+  /** The header as received. */
+  authorization?: string | undefined
+  /** From the cookie of the console. */
+  consoleToken?: string | undefined
+}
+
+/** @param client that sends the proof, for limits */
+export type IdentifyCaller = (proof: CallerProof, client: string) => Promise<Actor>
 
 /**
  * Determines the caller of a request from a session token or a secret key. With an invalid one the caller is anonymous
@@ -25,15 +29,19 @@ export function identifyCaller(sources: {
 }): IdentifyCaller {
   const { readToken, readApiKey, isOpen } = sources
 
-  async function callerOf(bearer: string, client: string): Promise<Caller | undefined> {
-    if (JWT.test(bearer)) return readToken(bearer)
-    if (SECRET_API_KEY.test(bearer)) return readApiKey(bearer, client)
-    return undefined
+  async function callerOfToken(token: string, ofConsole: boolean): Promise<Caller | undefined> {
+    const caller = JWT.test(token) ? await readToken(token) : undefined
+    return caller?.ofConsole === ofConsole ? caller : undefined
   }
 
-  return async (authorization, client) => {
+  async function callerOf({ authorization, consoleToken }: CallerProof, client: string): Promise<Caller | undefined> {
     const bearer = authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    const caller = bearer === undefined ? undefined : await callerOf(bearer, client)
+    if (bearer === undefined) return consoleToken === undefined ? undefined : callerOfToken(consoleToken, true)
+    return SECRET_API_KEY.test(bearer) ? readApiKey(bearer, client) : callerOfToken(bearer, false)
+  }
+
+  return async (proof, client) => {
+    const caller = await callerOf(proof, client)
     return caller && (await isOpen(caller.id)) ? caller.actor : ANONYMOUS
   }
 }

@@ -111,6 +111,6 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
   return async (text, client) => {
     const key = await find(apiKeyDigest(text), client)
     if (!key || key.expiresAtMs <= clock.now().getTime()) return undefined
-    return { id: key.id, actor: { kind: 'admin', userId: key.id, permissions: key.permissions } }
+    return { id: key.id, actor: { kind: 'admin', userId: key.id, permissions: key.permissions }, ofConsole: false }
   }
 }

@@ -16,7 +16,7 @@ const REMEMBERED_MS = 60_000
 const Claims = z.discriminatedUnion('aud', [
   z.object({ aud: z.literal(TOKEN_AUDIENCES.customer), sub: z.string().min(1), sid: z.string().min(1) }),
   z.object({
-    aud: z.literal(TOKEN_AUDIENCES.admin),
+    aud: z.enum([TOKEN_AUDIENCES.admin, TOKEN_AUDIENCES.console]),
     sub: z.string().min(1),
     sid: z.string().min(1),
     perms: z.array(z.string()).transform(knownPermissions),
@@ -51,7 +51,7 @@ export function tokenReader(keys: Pick<SigningKeys, 'find' | 'version'>, clock: 
       const { payload } = await jwtVerify(token, keys.find, {
         algorithms: ['EdDSA'],
         issuer: TOKEN_ISSUER,
-        audience: [TOKEN_AUDIENCES.customer, TOKEN_AUDIENCES.admin],
+        audience: Object.values(TOKEN_AUDIENCES),
         clockTolerance: CLOCK_SKEW_MS / 1000,
         requiredClaims: ['exp', 'sub', 'sid'],
         currentDate: clock.now(),
@@ -70,9 +70,10 @@ export function tokenReader(keys: Pick<SigningKeys, 'find' | 'version'>, clock: 
 function callerOf(claims: z.output<typeof Claims>): Caller {
   const { sub, sid: sessionId } = claims
   if (claims.aud === TOKEN_AUDIENCES.customer) {
-    return { id: sessionId, actor: { kind: 'customer', customerId: sub, sessionId } }
+    return { id: sessionId, actor: { kind: 'customer', customerId: sub, sessionId }, ofConsole: false }
   }
-  return { id: sessionId, actor: { kind: 'admin', userId: sub, sessionId, permissions: claims.perms } }
+  const actor = { kind: 'admin', userId: sub, sessionId, permissions: claims.perms } as const
+  return { id: sessionId, actor, ofConsole: claims.aud === TOKEN_AUDIENCES.console }
 }
 
 /** Whether a token can never become valid. An unknown key may become known in a moment, so that is not final. */

@@ -53,6 +53,7 @@ export function startPageRoute(
 function placesOf(basePath: string, storefronts: readonly string[]): Place[] {
   return [
     ...storefronts.map((address) => ({ name: 'Storefront', address, about: `The shop for buyers: ${address}` })),
+    { name: 'Console', address: `${basePath}/console`, about: 'For merchants: orders, products, stock and settings' },
     { name: 'API documentation', address: `${basePath}/docs`, about: 'Every route, with examples to copy' },
     { name: 'API description', address: `${basePath}/openapi.json`, about: 'OpenAPI 3.1, for programs' },
     {

@@ -5,6 +5,7 @@ import { isSmall } from '../front/gather-body.ts'
 import { countRateLimited } from '../front/rejection-metrics.ts'
 import { isRead, requestContextOf } from '../front/request-context.ts'
 import type { StrictLimit } from '../rate-limit/strict-limit.ts'
+import { consoleTokenOf } from '../sessions/console-token.ts'
 import { bodyTooLarge, forbidden, tooMany } from '../errors.ts'
 import type { Route } from '../routes.ts'
 import { isPublishableKey, type IdentifyCaller } from '../sessions/identify-caller.ts'
@@ -35,10 +36,11 @@ export function admitRequests(
     const length = announcedLength(request.headers)
     if (length !== undefined && length > bodyLimitOf(route, request.headers['content-type'])) throw bodyTooLarge()
     const { authorization } = request.headers
-    if (authorization === undefined) return
     // Authenticated but not allowed, which differs from not authenticated (docs/contract.md).
-    if (isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
-    context.actor = await options.identifyCaller(authorization, clientNetwork(context.address))
+    if (authorization !== undefined && isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
+    const consoleToken = isAdmin(route) ? consoleTokenOf(request.headers, context.https) : undefined
+    if (authorization === undefined && consoleToken === undefined) return
+    context.actor = await options.identifyCaller({ authorization, consoleToken }, clientNetwork(context.address))
   })
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -55,6 +57,10 @@ export function admitRequests(
   })
 }
 
+function isAdmin(route: Route): boolean {
+  return route.path.startsWith('/admin/')
+}
+
 function isAdminOnly(route: Route): boolean {
-  return route.path.startsWith('/admin/') && route.path !== '/admin/auth/login'
+  return isAdmin(route) && route.path !== '/admin/auth/login' && route.path !== '/admin/console/session'
 }

@@ -4,6 +4,7 @@ import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@s
 import { namesBrowser } from '@storefront/http'
 import { traceHeaders, type ActorSigner } from '@storefront/service'
 import { isRead, type RequestContext } from '../front/request-context.ts'
+import { withoutConsoleToken } from '../sessions/console-token.ts'
 
 /**
  * Headers about one connection, not about the request (RFC 9110, section 7.6.1), and those that the gateway handles
@@ -52,8 +53,14 @@ export function requestHeaders(
     if (isRead(context) && (name === 'content-length' || name === 'content-type')) continue
     passed[name] = value
   }
+  if (sent.cookie !== undefined) setOrDelete(passed, 'cookie', withoutConsoleToken(sent.cookie))
   if (needsKey(context, sent)) passed['idempotency-key'] ??= randomUUID()
   return Object.assign(passed, addedHeaders(context, context.actor, sign))
+}
+
+function setOrDelete(headers: IncomingHttpHeaders, name: string, value: string | undefined): void {
+  if (value === undefined) delete headers[name]
+  else headers[name] = value
 }
 
 /** So that it can be retried, see upstreams.ts. */

@@ -11,7 +11,7 @@ export interface Origin {
   requestId: string
 }
 
-interface SentRequest {
+export interface SentRequest {
   id: string
   ip: string
   headers: IncomingHttpHeaders

@@ -4,6 +4,7 @@ import type { App } from '@storefront/http'
 const SIGN_IN_ROUTES = new Map([
   ['/auth/login', 'customer'],
   ['/admin/auth/login', 'admin'],
+  ['/admin/console/session', 'admin'],
 ])
 
 const signIns = counter('storefront_sign_ins_total', 'Attempts to sign in, of customers and of admins', [

@@ -35,15 +35,20 @@ export async function sessionOpenedAt(connection: Connection, sessionId: string)
   return session?.created_at
 }
 
-export async function isSessionActive(connection: Connection, sessionId: string, now: Date): Promise<boolean> {
+/** @returns undefined for a session that has ended */
+export async function sessionEndsAt(connection: Connection, sessionId: string, now: Date): Promise<Date | undefined> {
   const session = await connection
     .selectFrom('sessions')
-    .select('id')
+    .select('expires_at')
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return session !== undefined
+  return session?.expires_at
+}
+
+export async function isSessionActive(connection: Connection, sessionId: string, now: Date): Promise<boolean> {
+  return (await sessionEndsAt(connection, sessionId, now)) !== undefined
 }
 
 /**

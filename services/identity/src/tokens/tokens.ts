@@ -10,6 +10,8 @@ import { findSigningKey, listPublicKeys } from './signing-keys.queries.ts'
 export interface TokenRequest {
   sessionId: string
   owner: SessionOwner
+  /** Who accepts the token; by default as the owner needs it. */
+  audience?: keyof typeof TOKEN_AUDIENCES
   issuedAt: Date
   expiresAt: Date
 }
@@ -42,13 +44,13 @@ export function createTokens(encryption: Encryption | undefined): Tokens {
   }
 
   return {
-    async issue(connection, { sessionId, owner, issuedAt, expiresAt }) {
+    async issue(connection, { sessionId, owner, audience = owner.kind, issuedAt, expiresAt }) {
       const { kid, key } = await signingKey(connection, issuedAt)
       const claims = owner.kind === 'customer' ? { sid: sessionId } : { sid: sessionId, perms: owner.permissions }
       return new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
         .setIssuer(TOKEN_ISSUER)
-        .setAudience(TOKEN_AUDIENCES[owner.kind])
+        .setAudience(TOKEN_AUDIENCES[audience])
         .setSubject(owner.kind === 'customer' ? owner.customerId : owner.adminUserId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)

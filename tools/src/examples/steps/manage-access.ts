@@ -26,6 +26,14 @@ export async function manageAccess({ recorder, admin, adminPassword }: StepConte
   await recorder.call(admin, 'GET /admin/customers/{id}', { path: { id: textAt(customers, 'items', 0, 'id') } })
 }
 
+/** The session that a page of the console has in its cookie. */
+async function openConsole(recorder: StepContext['recorder'], user: Caller): Promise<void> {
+  const body = { email: EMAIL, password: NEW_PASSWORD }
+  await recorder.call(client(), 'POST /admin/console/session', { body })
+  await recorder.call(user, 'POST /admin/console/session/renew')
+  await recorder.call(user, 'DELETE /admin/console/session')
+}
+
 /** A user with a second factor. */
 async function signInAs({ recorder }: Pick<StepContext, 'recorder'>): Promise<void> {
   const user = new Caller('admin')
@@ -40,6 +48,7 @@ async function signInAs({ recorder }: Pick<StepContext, 'recorder'>): Promise<vo
   // A code is valid only once. The code of the next half minute is accepted early.
   const code = app.generate({ timestamp: Date.now() + 30_000 })
   await recorder.call(user, 'DELETE /admin/auth/totp', { body: { password: NEW_PASSWORD, code } })
+  await openConsole(recorder, user)
   await recorder.call(user, 'POST /admin/auth/logout')
   if (valueAt(factor, 'url') === undefined) throw new Error('The second factor has no address.')
 }

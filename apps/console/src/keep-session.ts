@@ -1,0 +1,16 @@
+import { shop } from './shop.ts'
+
+/** Well within the 30 minutes after which an idle console is signed out. */
+const RENEW_AFTER_MS = 5 * 60_000
+
+/** Renews the session while a person uses the console. */
+export function keepSession(): void {
+  let renewedMs = Date.now()
+  const renew = (): void => {
+    if (Date.now() - renewedMs < RENEW_AFTER_MS) return
+    renewedMs = Date.now()
+    // A failure shows itself with the next request of the person.
+    shop.post('/admin/console/session/renew').catch(() => {})
+  }
+  for (const event of ['pointerdown', 'keydown']) addEventListener(event, renew, { passive: true })
+}

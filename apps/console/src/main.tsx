@@ -1,0 +1,41 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './console.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { keepSession } from './keep-session.ts'
+import { startMessages } from './messages/messages.ts'
+import { NONCE } from './page-settings.ts'
+import { queryClient } from './query-client.ts'
+import { theme, variables } from './theme.ts'
+
+// The shop was updated while this page was open: the screens that it has not loaded have other names now.
+addEventListener('vite:preloadError', () => location.reload())
+
+// For the library with which dialogs keep the page behind them from scrolling.
+setNonce(NONCE)
+await startMessages()
+keepSession()
+
+const root = document.querySelector('#root')
+if (!root) throw new Error('the page has no element #root')
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={variables}
+      getStyleNonce={() => NONCE}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-center" />
+        <App />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

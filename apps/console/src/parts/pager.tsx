@@ -1,0 +1,32 @@
+import { Group, Pagination, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface PagerProps {
+  page: number
+  perPage: number
+  total: number
+  onPage: (page: number) => void
+}
+
+/** How many there are, and the pages of a long list. */
+export function Pager({ page, perPage, total, onPage }: PagerProps): ReactNode {
+  const { t } = useTranslation()
+  const pages = Math.ceil(total / perPage)
+  return (
+    <Group justify="space-between" mt="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {t('common.found', { count: total })}
+      </Text>
+      {pages > 1 && (
+        <Pagination
+          size="sm"
+          total={pages}
+          value={page}
+          onChange={onPage}
+          getControlProps={(control) => ({ 'aria-label': t(`common.page.${control}`) })}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,23 @@
+import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
+import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** The end of an id, which differs, with a button that copies all of it. */
+export function ShortId({ id }: { id: string }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex">
+      <Tooltip label={id}>
+        <Code>…{id.slice(-6)}</Code>
+      </Tooltip>
+      <CopyButton value={id}>
+        {({ copied, copy }) => (
+          <ActionIcon variant="subtle" color="gray" size="xs" onClick={copy} aria-label={t('common.copyId')}>
+            {copied ? <CheckIcon /> : <CopyIcon />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface TypedConfirmationProps {
+  opened: boolean
+  title: string
+  /** What will be gone. */
+  text: string
+  /** What the person has to type, such as the name of the record. */
+  word: string
+  action: string
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** For what cannot be undone: the person types the name of the record. */
+export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
+  const { opened, title, text, word, action, onClose, onConfirm } = props
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const close = (): void => {
+    setTyped('')
+    onClose()
+  }
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed !== word) return
+          close()
+          onConfirm()
+        }}
+      >
+        <Stack>
+          <Text size="sm">{text}</Text>
+          <TextInput
+            data-autofocus
+            label={t('common.typeToConfirm', { word })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" color="red" disabled={typed !== word}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,15 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+export function UndoNotice({ message, onUndo }: { message: string; onUndo: () => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">{message}</Text>
+      <Button size="compact-sm" variant="light" onClick={onUndo}>
+        {t('common.undo')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,79 @@
+import { Badge, Group, NavLink, Paper, Text, Title } from '@mantine/core'
+import { CheckCircledIcon } from '@radix-ui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../session.ts'
+import { failedMailsQuery, failedWebhooksQuery, lowStockQuery } from './home-queries.ts'
+
+type Matter =
+  | 'ordersToPack'
+  | 'refundsToSettle'
+  | 'reconciliationFindings'
+  | 'lowStock'
+  | 'failedWebhooks'
+  | 'failedMails'
+
+interface Waiting {
+  matter: Matter
+  count: number
+  more: boolean
+  to: string
+  search?: Record<string, string>
+}
+
+/** What waits for the merchant, each with a link to the list where it is done. */
+export function Attention(): ReactNode {
+  const { t } = useTranslation()
+  const { waiting, isLoading } = useWaiting()
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t('home.attention')}>
+      <Title order={2} size="h4" mb="xs">
+        {t('home.attention')}
+      </Title>
+      {waiting.length === 0 ? (
+        <Group gap="xs" c="dimmed">
+          <CheckCircledIcon />
+          <Text size="sm">{t(isLoading ? 'home.checking' : 'home.nothingWaits')}</Text>
+        </Group>
+      ) : (
+        waiting.map(({ matter, count, more, to, search = {} }) => (
+          <NavLink
+            key={matter}
+            renderRoot={(props) => <Link {...props} to={to} search={search} />}
+            px="xs"
+            label={t(`home.matters.${matter}`)}
+            rightSection={
+              <Badge variant="light" color="orange">
+                {more ? `${count}+` : count}
+              </Badge>
+            }
+          />
+        ))
+      )}
+    </Paper>
+  )
+}
+
+function useWaiting(): { waiting: Waiting[]; isLoading: boolean } {
+  const can = useCan()
+  const stock = useQuery({ ...lowStockQuery, enabled: can('catalog:read') })
+  const webhooks = useQuery({ ...failedWebhooksQuery, enabled: can('webhooks:write') })
+  const mails = useQuery({ ...failedMailsQuery, enabled: can('orders:read') })
+  const listed = (matter: Matter, total: number | undefined, to: string): Waiting => ({
+    matter,
+    count: total ?? 0,
+    more: false,
+    to,
+  })
+  const all: Waiting[] = [
+    listed('lowStock', stock.data?.total, '/stock'),
+    listed('failedWebhooks', webhooks.data?.total, '/settings/webhooks'),
+    listed('failedMails', mails.data?.total, '/settings/mails'),
+  ]
+  return {
+    waiting: all.filter(({ count }) => count > 0),
+    isLoading: [stock, webhooks, mails].some(({ isLoading }) => isLoading),
+  }
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { StorefrontError } from '@storefront/client'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { messageOf, shop } from '../../shop.ts'
+
+interface SignInScreenProps {
+  /** Whether a session has just ended, by its time or elsewhere. */
+  ended: boolean
+  onSignedIn: () => void
+}
+
+export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNode {
+  const { t } = useTranslation()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const signIn = useMutation({
+    mutationFn: () =>
+      shop.post('/admin/console/session', { body: { email, password, ...(code === '' ? {} : { code }) } }),
+    onSuccess: onSignedIn,
+  })
+  const needsCode = code !== '' || codeRequired(signIn.error)
+
+  useEffect(() => {
+    document.title = t('signIn.title')
+  }, [t])
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    signIn.mutate()
+  }
+
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper withBorder p="xl" w="100%" maw={400}>
+        <form onSubmit={submit}>
+          <Stack>
+            <Title order={1} size="h3">
+              {t('signIn.title')}
+            </Title>
+            {ended && !signIn.error && <Alert color="gray">{t('signIn.ended')}</Alert>}
+            {signIn.error && !(needsCode && code === '') && (
+              <Alert color="red" role="alert">
+                {messageOf(signIn.error)}
+              </Alert>
+            )}
+            <TextInput
+              label={t('signIn.email')}
+              type="email"
+              autoComplete="username"
+              required
+              withAsterisk={false}
+              data-autofocus
+              autoFocus
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <PasswordInput
+              label={t('signIn.password')}
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            {needsCode && (
+              <TextInput
+                label={t('signIn.code')}
+                description={t('signIn.codeHint')}
+                autoComplete="one-time-code"
+                autoFocus
+                required
+                withAsterisk={false}
+                value={code}
+                onChange={(event) => setCode(event.currentTarget.value)}
+              />
+            )}
+            <Button type="submit" loading={signIn.isPending} fullWidth>
+              {t('signIn.action')}
+            </Button>
+            <Text size="xs" c="dimmed">
+              {t('signIn.help')}
+            </Text>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  )
+}
+
+function codeRequired(error: unknown): boolean {
+  return error instanceof StorefrontError && error.code === 'second_factor_required'
+}

@@ -1,0 +1,19 @@
+import type { ResponseOf } from '@storefront/client'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { shop } from './shop.ts'
+
+export type Session = ResponseOf<'GET /admin/auth/me'>
+export type Permission = Session['permissions'][number]
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => shop.get('/admin/auth/me'),
+  staleTime: Infinity,
+  retry: false,
+})
+
+/** Whether the signed-in user has a permission; the shop checks it again with each request. */
+export function useCan(): (permission: Permission) => boolean {
+  const permissions = useQuery(sessionQuery).data?.permissions ?? []
+  return (permission) => permissions.includes(permission)
+}

@@ -1,0 +1,31 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { BASE_PATH } from '../page-settings.ts'
+import { parseSearch, readFilters, stringifySearch } from '../parts/filters.ts'
+import { NotFound, ScreenFailed, ScreenWaiting } from './fallbacks.tsx'
+import { Shell } from './shell.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, validateSearch: readFilters })
+
+const route = <Path extends string>(path: Path, load: Parameters<typeof lazyRouteComponent>[0], name: string) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
+
+/** Every screen with its address; each is loaded when it is opened. */
+const screens = [route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen')]
+
+export const router = createRouter({
+  routeTree: root.addChildren(screens),
+  basepath: `${BASE_PATH}/console`,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: ScreenFailed,
+  defaultPendingComponent: ScreenWaiting,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

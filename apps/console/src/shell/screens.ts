@@ -1,0 +1,22 @@
+import type { Permission } from '../session.ts'
+
+/** A screen of the console in the navigation and in the command palette. */
+export interface ScreenLink {
+  /** Its text is `screens.<name>` in the catalogs of messages. */
+  name: 'home' | 'orders' | 'products' | 'stock' | 'discounts' | 'customers' | 'reviews' | 'activity' | 'settings'
+  path: string
+  /** Shown to those who have it; undefined: to everyone. */
+  permission?: Permission
+}
+
+export const SCREENS: readonly ScreenLink[] = [
+  { name: 'home', path: '/' },
+  { name: 'orders', path: '/orders', permission: 'orders:read' },
+  { name: 'products', path: '/products', permission: 'catalog:read' },
+  { name: 'stock', path: '/stock', permission: 'catalog:read' },
+  { name: 'discounts', path: '/discounts', permission: 'discounts:write' },
+  { name: 'customers', path: '/customers', permission: 'customers:read' },
+  { name: 'reviews', path: '/reviews', permission: 'reviews:write' },
+  { name: 'activity', path: '/activity', permission: 'catalog:read' },
+  { name: 'settings', path: '/settings' },
+]

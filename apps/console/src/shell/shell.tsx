@@ -1,0 +1,117 @@
+import { ActionIcon, AppShell, Burger, Button, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import {
+  ActivityLogIcon,
+  ArchiveIcon,
+  ChatBubbleIcon,
+  CubeIcon,
+  FileTextIcon,
+  GearIcon,
+  HomeIcon,
+  MagnifyingGlassIcon,
+  PersonIcon,
+  TokensIcon,
+} from '@radix-ui/react-icons'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../session.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { openPalette } from './palette-opener.ts'
+import { SCREENS, type ScreenLink } from './screens.ts'
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+const ICONS: Record<ScreenLink['name'], ReactNode> = {
+  home: <HomeIcon />,
+  orders: <FileTextIcon />,
+  products: <CubeIcon />,
+  stock: <ArchiveIcon />,
+  discounts: <TokensIcon />,
+  customers: <PersonIcon />,
+  reviews: <ChatBubbleIcon />,
+  activity: <ActivityLogIcon />,
+  settings: <GearIcon />,
+}
+
+/** What stays around every screen. */
+export function Shell(): ReactNode {
+  const { t } = useTranslation()
+  const [opened, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  useEffect(close, [pathname, close])
+  // Here, because the palette itself is still loading when a person is quick.
+  useHotkeys([
+    ['mod+K', openPalette],
+    ['/', openPalette],
+  ])
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('shell.menu')} />
+            <UnstyledButton component={Link} to="/">
+              <Text fw={700}>{t('shell.name')}</Text>
+            </UnstyledButton>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              variant="default"
+              leftSection={<MagnifyingGlassIcon />}
+              onClick={openPalette}
+              visibleFrom="sm"
+              c="dimmed"
+            >
+              {t('shell.search')}
+            </Button>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              onClick={openPalette}
+              hiddenFrom="sm"
+              aria-label={t('shell.search')}
+            >
+              <MagnifyingGlassIcon />
+            </ActionIcon>
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t('shell.menu')}>
+        <AppShell.Section grow component={ScrollArea}>
+          <Navigation pathname={pathname} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Outlet />
+        <Suspense>
+          <CommandPalette />
+        </Suspense>
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Navigation({ pathname }: { pathname: string }): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  return SCREENS.filter(({ permission }) => permission === undefined || can(permission)).map(({ name, path }) => {
+    const active = path === '/' ? pathname === '/' : pathname.startsWith(path)
+    return (
+      <NavLink
+        key={name}
+        component={Link}
+        to={path}
+        label={t(`screens.${name}`)}
+        leftSection={ICONS[name]}
+        active={active}
+        aria-current={active ? 'page' : undefined}
+      />
+    )
+  })
+}

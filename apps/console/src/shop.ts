@@ -1,0 +1,36 @@
+import { createStorefrontClient, StorefrontError } from '@storefront/client'
+import { CONSOLE_HEADER } from '@storefront/contracts/console'
+import { BASE_PATH } from './page-settings.ts'
+
+type Listener = () => void
+let onSignedOut: Listener = () => {}
+
+/** Called when the shop says that the session has ended. */
+export function whenSignedOut(listener: Listener): void {
+  onSignedOut = listener
+}
+
+/** Their own errors say whether a person is signed in. */
+const SIGN_IN = /\/admin\/(?:console\/session|auth\/me)$/
+
+/** The shop's API, with the session of the cookie. */
+export const shop = createStorefrontClient({
+  baseUrl: `${globalThis.location.origin}${BASE_PATH}`,
+  validate: 'off',
+  fetch: async (request) => {
+    request.headers.set(CONSOLE_HEADER, '1')
+    const response = await fetch(request)
+    if (response.status === 401 && !SIGN_IN.test(request.url)) onSignedOut()
+    return response
+  },
+})
+
+/** The sentence to show for an error of the shop. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether someone else changed the record since it was read (`If-Match`). */
+export function isConflict(error: unknown): boolean {
+  return error instanceof StorefrontError && error.status === 412
+}

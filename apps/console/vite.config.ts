@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The gateway serves `dist` below /console, see services/gateway/src/console. */
+export default defineConfig({
+  root: import.meta.dirname,
+  // Addresses relative to the files: a shop may have a base path.
+  base: './',
+  resolve: { conditions: ['@storefront/source', 'module', 'browser', 'production'] },
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    // Inline modules and data addresses are not allowed by the Content-Security-Policy.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+  // For work on the console: `npm start`, and `npm run dev -w apps/console` beside it.
+  server: { port: 5199, proxy: { '/admin': { target: 'http://localhost:8080', changeOrigin: true } } },
+})

@@ -1,0 +1,11 @@
+// In a separate file, because browsers load it too.
+/**
+ * The cookie that holds the token of the console. Over https the name has a prefix with which browsers accept it from
+ * https only.
+ */
+export const CONSOLE_COOKIE = { http: 'console_session', https: '__Secure-console_session' } as const
+/**
+ * The console sends this header with each request. Pages of another origin cannot: the gateway's response to a
+ * preflight does not allow it.
+ */
+export const CONSOLE_HEADER = 'x-console'

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../errors.ts'
+import { acceptedEncoding, type Encoding } from '../encoding/accepted-encoding.ts'
+import { compressedContent } from '../encoding/compressed-content.ts'
+
+/** Built by `npm run console`, which `npm start` and the image run. */
+const CONSOLE_FOLDER = resolve(import.meta.dirname, '../../../../apps/console/dist')
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+/** These are compressed already. */
+const NOT_COMPRESSED = new Set(['.woff2'])
+
+const PAGES = ['/console', '/console/*']
+const NOT_BUILT = 'The console has not been built. Run `npm run console`, then start the gateway again.\n'
+
+/** GET /console: the merchants' console, a page with its files. Its screens are addresses below it. */
+export function consoleRoutes(
+  app: FastifyInstance,
+  { basePath, folder = CONSOLE_FOLDER }: { basePath: string; folder?: string },
+): void {
+  const page = readPage(folder, basePath)
+  if (page === undefined) {
+    for (const path of PAGES) {
+      app.get(path, (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT))
+    }
+    return
+  }
+  const files = readFiles(folder)
+
+  app.get<{ Params: { name: string } }>('/console/assets/:name', async (request, reply) => {
+    const file = files.get(request.params.name)
+    if (!file) throw notFound()
+    const encoding = file.compressed ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    // A digest of the content is part of its name.
+    reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' })
+    return reply.type(file.type).send(await file.read(encoding))
+  })
+
+  for (const path of PAGES) {
+    app.get(path, (_request, reply) => {
+      const nonce = randomBytes(18).toString('base64')
+      const policy = String(reply.getHeader('content-security-policy'))
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-security-policy': policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`),
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+        })
+        .type('text/html; charset=utf-8')
+        .send(page.replaceAll('__NONCE__', nonce))
+    })
+  }
+}
+
+/** @returns undefined while the console is not built */
+function readPage(folder: string, basePath: string): string | undefined {
+  try {
+    const page = readFileSync(join(folder, 'index.html'), 'utf8')
+    return page.replaceAll('./assets/', `${basePath}/console/assets/`).replaceAll('__BASE_PATH__', basePath)
+  } catch {
+    return undefined
+  }
+}
+
+interface ConsoleFile {
+  type: string
+  compressed: boolean
+  read: (encoding: Encoding) => Promise<Buffer>
+}
+
+/**
+ * All files, read at the start: no name from outside becomes a path, and a console that is built again meanwhile does not
+ * take away the files of this one.
+ */
+function readFiles(folder: string): Map<string, ConsoleFile> {
+  const assets = join(folder, 'assets')
+  return new Map(
+    readdirSync(assets).map((name) => {
+      const extension = extname(name)
+      const type = CONTENT_TYPES[extension] ?? 'application/octet-stream'
+      return [
+        name,
+        { type, compressed: !NOT_COMPRESSED.has(extension), read: compressedContent(readFileSync(join(assets, name))) },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { AdminRole } from '@storefront/contracts'
+import { buildConsole } from '@storefront/tools/build-console'
+import { startBrowser } from './browser.ts'
+import { openShop, type TestShop } from './shop.ts'
+
+const PASSWORD = 'a password for tests of the console'
+
+export interface TestConsole {
+  shop: TestShop
+  /** A browser window that is signed in, as the first owner or as a new user with this role. */
+  open: (path?: string, role?: AdminRole) => Promise<Page>
+  /** A browser window before the sign-in. */
+  openSignedOut: (path?: string) => Promise<Page>
+  /** What browsers complained about: errors of scripts, of the console, and of the Content-Security-Policy. */
+  faults: string[]
+  stop: () => Promise<void>
+}
+
+/** Starts the whole shop and a browser, for tests of what merchants do on the screens of the console. */
+export async function openConsole(): Promise<TestConsole> {
+  // Before the shop: the gateway reads the files when it starts.
+  await buildConsole({ print: () => {} })
+  const [shop, browser] = await Promise.all([openShop(), startBrowser()])
+  const faults: string[] = []
+  const openSignedOut = (path = '/') => openWindow(browser, shop, path, faults)
+  return {
+    shop,
+    faults,
+    openSignedOut,
+    async open(path = '/', role) {
+      const page = await openSignedOut(path)
+      const email = role === undefined ? shop.shop.adminEmail : await addUser(shop, role)
+      await signIn(page, email, role === undefined ? shop.shop.adminPassword : PASSWORD)
+      await page.getByRole('navigation').waitFor()
+      return page
+    },
+    async stop() {
+      await browser.close()
+      await shop.stop()
+    },
+  }
+}
+
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Finds nothing serious for people who use a screen reader, the keyboard or strong contrast. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  expect(serious).toEqual([])
+}
+
+async function openWindow(browser: Browser, shop: TestShop, path: string, faults: string[]): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    // A browser reports each response with an error status; the screens show those of the shop.
+    const isResponse = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isResponse) faults.push(`${page.url()}: ${message.text()}`)
+  })
+  await page.goto(`${shop.shop.url}/console${path === '/' ? '' : path}`)
+  return page
+}
+
+let added = 0
+
+async function addUser(shop: TestShop, role: AdminRole): Promise<string> {
+  added += 1
+  const email = `${role}-${added}@shop.example`
+  const body = { email, name: `The ${role}`, role, password: PASSWORD, currentPassword: shop.shop.adminPassword }
+  expect((await shop.admin.post('/admin/users', body)).status).toBe(200)
+  return email
+}

@@ -1,0 +1,3 @@
+import { buildConsole } from './build-console.ts'
+
+await buildConsole({ print: (line) => process.stdout.write(`${line}\n`) })
