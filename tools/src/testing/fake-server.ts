@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
@@ -45,26 +45,7 @@ const ENDLESS_BYTES = 3 * 1024 * 1024
 export async function createFakeServer(handle: (request: FakeRequest) => FakeResponse): Promise<FakeServer> {
   const calls: string[] = []
   const received: FakeRequest[] = []
-  let faults: { fault: Fault; match: RegExp; left: number }[] = []
-  let holds: { match: RegExp; until: Promise<void>; release: () => void }[] = []
-
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake')
-      void serve(
-        {
-          method: request.method ?? '',
-          path: pathname,
-          query: searchParams,
-          headers: request.headers,
-          body: Buffer.concat(parts).toString('utf8'),
-        },
-        response,
-      )
-    })
-  })
+  const { takeFault, untilReleased, ...controls } = createFaults()
 
   async function serve(request: FakeRequest, response: ServerResponse): Promise<void> {
     const call = `${request.method} ${request.path}`
@@ -76,7 +57,7 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeRes
     if (fault === 'error') return send(response, { status: 500, body: { error: { message: 'oops' } } })
     if (fault === 'busy') return send(response, { status: 429, body: { error: { message: 'too many' } } })
     if (fault === 'redirect') return send(response, { status: 302, body: {}, headers: { location: '/elsewhere' } })
-    await Promise.all(holds.filter(({ match }) => match.test(call)).map(({ until }) => until))
+    await untilReleased(call)
     const reply = handle(request)
     if (fault === 'hang-after') return
     if (fault === 'cut-after') return void response.destroy()
@@ -87,23 +68,32 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeRes
     send(response, reply)
   }
 
-  function takeFault(call: string): Fault | undefined {
-    const found = faults.find(({ match, left }) => left > 0 && match.test(call))
-    if (found) found.left--
-    return found?.fault
-  }
-
-  function heal(): void {
-    faults = []
-    for (const { release } of holds) release()
-    holds = []
-  }
-
+  const server = createServer((request, response) => readRequest(request, (read) => void serve(read, response)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     calls,
     received,
+    ...controls,
+    async stop() {
+      controls.heal()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+interface Faults extends Pick<FakeServer, 'fail' | 'hold' | 'heal'> {
+  /** The fault of this call, which is one of those that remain. */
+  takeFault: (call: string) => Fault | undefined
+  untilReleased: (call: string) => Promise<unknown>
+}
+
+/** The calls that fail, and those that are delayed. */
+function createFaults(): Faults {
+  let faults: { fault: Fault; match: RegExp; left: number }[] = []
+  let holds: { match: RegExp; until: Promise<void>; release: () => void }[] = []
+  return {
     fail(fault, match = /./, times = Infinity) {
       faults.push({ fault, match, left: times })
     },
@@ -112,13 +102,33 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeRes
       holds.push({ match, until: promise, release: resolve })
       return resolve
     },
-    heal,
-    async stop() {
-      heal()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+    heal() {
+      faults = []
+      for (const { release } of holds) release()
+      holds = []
     },
+    takeFault(call) {
+      const found = faults.find(({ match, left }) => left > 0 && match.test(call))
+      if (found) found.left--
+      return found?.fault
+    },
+    untilReleased: (call) => Promise.all(holds.filter(({ match }) => match.test(call)).map(({ until }) => until)),
   }
+}
+
+function readRequest(request: IncomingMessage, done: (read: FakeRequest) => void): void {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake')
+    done({
+      method: request.method ?? '',
+      path: pathname,
+      query: searchParams,
+      headers: request.headers,
+      body: Buffer.concat(parts).toString('utf8'),
+    })
+  })
 }
 
 function portOf(address: string | AddressInfo | null): number {
