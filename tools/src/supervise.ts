@@ -41,45 +41,125 @@ const healthyMs = 5_000
 
 /** Runs a service from `start` on, and restarts it whenever it ends. */
 export function supervise(supervision: Supervision): SupervisedService {
-  const { name, url, command, logPath, print, changed = () => {} } = supervision
-  const { readyUrls = [url] } = supervision
-  const { backoffMs = { least: 200, most: 10_000 }, stopTimeoutMs = 15_000 } = supervision
-  let child: RunningChild | undefined
+  const { name, url, logPath, stopTimeoutMs = 15_000 } = supervision
+  const program = new RestartedProgram(supervision)
   let running: { life: Promise<void>; end: AbortController } | undefined
-  let onceReady: RunningChild | undefined
-  let failedStarts = 0
-  let lastFault = ''
   putLogAside(logPath)
 
-  const isReady = async (): Promise<boolean> => {
-    if (child === undefined || child.hasEnded()) return false
+  const service: SupervisedService = {
+    url,
+    pid: () => (program.child === undefined || program.child.hasEnded() ? undefined : program.child.pid),
+    async kill(signal = 'SIGKILL') {
+      const target = program.child
+      if (target === undefined || target.hasEnded()) return
+      target.signal(signal)
+      if (signal === 'SIGKILL') await waitUntil(() => target.hasEnded(), { timeoutMs: 5_000, everyMs: 2 })
+    },
+    async stop() {
+      const stopping = running
+      if (!stopping) return
+      stopping.end.abort()
+      if (program.child) await stopChild(program.child, 'SIGTERM', stopTimeoutMs)
+      await stopping.life
+      if (running === stopping) running = undefined
+    },
+    async start() {
+      if (running?.end.signal.aborted) await running.life
+      else if (running) return
+      program.failedStarts = 0
+      const end = new AbortController()
+      await new Promise<void>((resolve) => {
+        running = { life: program.live(end.signal, resolve), end }
+      })
+    },
+    async restart() {
+      await service.stop()
+      await service.start()
+    },
+    async waitReady(timeoutMs = 60_000) {
+      const failedBefore = program.failedStarts
+      const keepsFailing = (): boolean => program.failedStarts - failedBefore >= 3
+      const isOver = async (): Promise<boolean> =>
+        running === undefined || keepsFailing() || (program.hasBecomeReady() && (await program.isReady()))
+      const isInTime = await waitUntil(isOver, { timeoutMs, everyMs: 25 })
+      if (running === undefined) throw new StartError(`${name} is stopped.`)
+      if (keepsFailing()) throw new StartError(`${name} ${program.lastFault}: see ${logPath}.`)
+      if (!isInTime) throw new StartError(`${name} was not ready after ${seconds(timeoutMs)}: see ${logPath}.`)
+    },
+  }
+  return service
+}
+
+/** The process of a service, which runs again whenever it ends. */
+class RestartedProgram {
+  child: RunningChild | undefined
+  /** In a row. */
+  failedStarts = 0
+  lastFault = ''
+  #onceReady: RunningChild | undefined
+  readonly #supervision: Omit<Required<Supervision>, 'stopTimeoutMs'>
+
+  constructor(supervision: Supervision) {
+    this.#supervision = {
+      readyUrls: [supervision.url],
+      changed: () => {},
+      backoffMs: { least: 200, most: 10_000 },
+      ...supervision,
+    }
+  }
+
+  async isReady(): Promise<boolean> {
+    if (this.child === undefined || this.child.hasEnded()) return false
     try {
-      const responses = await Promise.all(readyUrls.map(readiness))
+      const responses = await Promise.all(this.#supervision.readyUrls.map(readiness))
       return responses.every((status) => status === 200)
     } catch {
       return false
     }
   }
 
+  /** Whether the current process was ready at least once. */
+  hasBecomeReady(): boolean {
+    return this.#onceReady === this.child
+  }
+
+  /** Runs one process after the other until `end`. @param spawned called when a process runs, or could not be run */
+  async live(end: AbortSignal, spawned: () => void): Promise<void> {
+    const { name, print, backoffMs } = this.#supervision
+    let attempt = 0
+    let previousEnd = ''
+    while (!end.aborted) {
+      const servedMs = await this.#runOnce(end, spawned, previousEnd)
+      if (end.aborted) return
+      attempt = servedMs !== undefined && servedMs >= healthyMs ? 0 : attempt
+      const waitMs = Math.min(backoffMs.least * 2 ** attempt, backoffMs.most)
+      previousEnd = servedMs === undefined ? '' : this.lastFault
+      if (servedMs === undefined) print(`${name} ${this.lastFault}: next attempt in ${seconds(waitMs)}.`)
+      attempt += 1
+      await sleep(waitMs, undefined, { signal: end }).catch(() => {}) // When aborted, the loop ends.
+    }
+  }
+
   /** Runs one process until it ends. @returns for how long it was ready; undefined if it never was */
-  const runOnce = async (end: AbortSignal, spawned: () => void, previousEnd: string): Promise<number | undefined> => {
+  async #runOnce(end: AbortSignal, spawned: () => void, previousEnd: string): Promise<number | undefined> {
+    const { name, command, logPath, print, changed } = this.#supervision
     const logged = logSize(logPath)
     const began = performance.now()
     let readySince: number | undefined
     let ending: string
     try {
       const current = await startChild(command, logPath, 'SIGTERM')
-      child = current
+      this.child = current
       changed()
       spawned()
-      await waitUntil(async () => current.hasEnded() || end.aborted || (await isReady()), {
+      await waitUntil(async () => current.hasEnded() || end.aborted || (await this.isReady()), {
         timeoutMs: Infinity,
         everyMs: 50,
       })
       if (!current.hasEnded() && !end.aborted) {
         readySince = performance.now()
-        onceReady = current
-        failedStarts = 0
+        this.#onceReady = current
+        this.failedStarts = 0
         if (previousEnd !== '') print(`${name} ${previousEnd}: restarted, ready after ${seconds(readySince - began)}.`)
       }
       ending = await current.ended
@@ -89,71 +169,13 @@ export function supervise(supervision: Supervision): SupervisedService {
     }
     changed()
     if (readySince !== undefined) {
-      lastFault = `ended (${ending})`
+      this.lastFault = `ended (${ending})`
       return performance.now() - readySince
     }
-    failedStarts += 1
-    lastFault = `ended while starting (${lastError(logPath, logged) ?? ending})`
+    this.failedStarts += 1
+    this.lastFault = `ended while starting (${lastError(logPath, logged) ?? ending})`
     return undefined
   }
-
-  const live = async (end: AbortSignal, spawned: () => void): Promise<void> => {
-    let attempt = 0
-    let previousEnd = ''
-    while (!end.aborted) {
-      const servedMs = await runOnce(end, spawned, previousEnd)
-      if (end.aborted) return
-      attempt = servedMs !== undefined && servedMs >= healthyMs ? 0 : attempt
-      const waitMs = Math.min(backoffMs.least * 2 ** attempt, backoffMs.most)
-      previousEnd = servedMs === undefined ? '' : lastFault
-      if (servedMs === undefined) print(`${name} ${lastFault}: next attempt in ${seconds(waitMs)}.`)
-      attempt += 1
-      await sleep(waitMs, undefined, { signal: end }).catch(() => {}) // When aborted, the loop ends.
-    }
-  }
-
-  const service: SupervisedService = {
-    url,
-    pid: () => (child === undefined || child.hasEnded() ? undefined : child.pid),
-    async kill(signal = 'SIGKILL') {
-      const target = child
-      if (target === undefined || target.hasEnded()) return
-      target.signal(signal)
-      if (signal === 'SIGKILL') await waitUntil(() => target.hasEnded(), { timeoutMs: 5_000, everyMs: 2 })
-    },
-    async stop() {
-      const stopping = running
-      if (!stopping) return
-      stopping.end.abort()
-      if (child) await stopChild(child, 'SIGTERM', stopTimeoutMs)
-      await stopping.life
-      if (running === stopping) running = undefined
-    },
-    async start() {
-      if (running?.end.signal.aborted) await running.life
-      else if (running) return
-      failedStarts = 0
-      const end = new AbortController()
-      await new Promise<void>((resolve) => {
-        running = { life: live(end.signal, resolve), end }
-      })
-    },
-    async restart() {
-      await service.stop()
-      await service.start()
-    },
-    async waitReady(timeoutMs = 60_000) {
-      const failedBefore = failedStarts
-      const keepsFailing = (): boolean => failedStarts - failedBefore >= 3
-      const isOver = async (): Promise<boolean> =>
-        running === undefined || keepsFailing() || (onceReady === child && (await isReady()))
-      const isInTime = await waitUntil(isOver, { timeoutMs, everyMs: 25 })
-      if (running === undefined) throw new StartError(`${name} is stopped.`)
-      if (keepsFailing()) throw new StartError(`${name} ${lastFault}: see ${logPath}.`)
-      if (!isInTime) throw new StartError(`${name} was not ready after ${seconds(timeoutMs)}: see ${logPath}.`)
-    },
-  }
-  return service
 }
 
 async function readiness(url: string): Promise<number> {
