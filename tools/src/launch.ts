@@ -12,12 +12,12 @@ import { prepare } from './prepare.ts'
 import { endLeftoverServices } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { recordRunningShop } from './running-shop.ts'
-import { internalUrl, mediaDir, publicUrl } from './service-environment.ts'
+import { internalUrl, mediaDir, publicUrl, type ServiceSurroundings } from './service-environment.ts'
 import { choosePorts, rejectUsedPort } from './service-ports.ts'
-import { shopPrograms, type ProgramOptions, type ServiceReplicas } from './shop-programs.ts'
+import { ShopPrograms, type ProgramOptions, type ServiceReplicas } from './shop-programs.ts'
 import { shopNamespace } from './shop-namespace.ts'
-import { readShopSecrets } from './shop-secrets.ts'
-import { readSettings } from './shop-settings.ts'
+import { readShopSecrets, type ShopSecrets } from './shop-secrets.ts'
+import { readSettings, type ShopSettings } from './shop-settings.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { warmCompileCache } from './warm-compile-cache.ts'
 import type { SupervisedService } from './supervise.ts'
@@ -72,9 +72,12 @@ export interface RunningShop {
   stop(): Promise<void>
 }
 
+type Undo = (() => Promise<void> | void)[]
+
 /** Starts the whole shop. When a step fails, stops everything that was started before it. */
-export async function launch(options: LaunchOptions): Promise<RunningShop> {
-  const undo: (() => Promise<void> | void)[] = []
+export async function launch(given: LaunchOptions): Promise<RunningShop> {
+  const options = { ...given, dataDir: resolve(given.dataDir), print: given.quiet ? (): void => {} : given.print }
+  const undo: Undo = []
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => (stopping ??= undoAll(undo))
   try {
@@ -85,7 +88,7 @@ export async function launch(options: LaunchOptions): Promise<RunningShop> {
   }
 }
 
-async function undoAll(undo: (() => Promise<void> | void)[]): Promise<void> {
+async function undoAll(undo: Undo): Promise<void> {
   const faults: unknown[] = []
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
     try {
@@ -97,20 +100,12 @@ async function undoAll(undo: (() => Promise<void> | void)[]): Promise<void> {
   if (faults.length > 0) throw new AggregateError(faults, 'the shop could not be stopped in order')
 }
 
-async function launchSteps(
-  options: LaunchOptions,
-  undo: (() => Promise<void> | void)[],
-): Promise<Omit<RunningShop, 'stop'>> {
-  const { env, signal, sharedServers } = options
-  const { namespace, streamMaxBytes } = sharedServers ?? { namespace: shopNamespace }
-  const dataDir = resolve(options.dataDir)
-  const print = options.quiet ? (): void => {} : options.print
+async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<RunningShop, 'stop'>> {
+  const { env, dataDir, print, signal, cacheDir = dataDir } = options
   const step = (line: string): void => {
     signal?.throwIfAborted()
     print(line)
   }
-
-  const cacheDir = options.cacheDir ?? dataDir
 
   const settings = readSettings(env)
   undo.push(lockDataFolder(dataDir))
@@ -127,78 +122,104 @@ async function launchSteps(
     warming.abort()
     return compiled
   })
-  const infrastructure = sharedServers
-    ? { ...sharedServers, stop: async () => {} }
-    : await startInfrastructure({
-        dataDir,
-        env,
-        print,
-        users: natsUsers(secrets.natsPasswords),
-        ...(signal && { signal }),
-        ...(options.cacheDir !== undefined && { cacheDir: options.cacheDir }),
-        ...(options.infrastructureSettings && { settings: options.infrastructureSettings }),
-      })
+  const infrastructure = await startServers(options, secrets)
   undo.push(() => infrastructure.stop())
   // Unpacked files have the permissions that the archive gives them.
   tightenTree(join(dataDir, 'packages'))
   undo.push(recordRunningShop(dataDir, settings, systemClock.now()))
 
   step('Preparing database schemas and event streams.')
-  const { postgres, redis, nats } = infrastructure
-  const { databaseUrls } = await prepare({
-    adminDatabaseUrl: postgres.url,
-    natsUrl: nats.url,
-    namespace,
-    rolePasswords: secrets.rolePasswords,
-    ...(streamMaxBytes !== undefined && { streamMaxBytes }),
-    print,
-  }).catch((error: unknown): never => {
-    throw new StartError(
-      `The database could not be prepared (${messageOf(error)}): correct the cause, or start again with npm start -- --reset.`,
-    )
-  })
+  const databaseUrls = await prepareServers(options, infrastructure, secrets)
 
   await compiled
   await options.beforeServices
-  const isOneProcess = settings.ONE_PROCESS === 'true'
-  step(isOneProcess ? 'Starting the six services in one process.' : 'Starting the six services.')
-  const { ports, mailboxPorts, ...chosen } = await choosePorts(dataDir, settings.PORT, options.replicas)
-  // One process serves the metrics of all its services at one address.
-  const metricsPorts = isOneProcess ? forEachService(() => chosen.metricsPorts.gateway) : chosen.metricsPorts
-  const programs = shopPrograms({
-    options: { ...options, print, cacheDir },
-    surroundings: {
-      settings,
-      secrets,
-      dataDir,
-      namespace,
-      ports,
-      metricsPorts,
-      databaseUrls,
-      redisUrl: redis.url,
-      natsUrlFor: (service: ServiceName) => nats.urlFor(service),
-      mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
-      inherited: env,
-    },
-    mailboxPorts,
-  })
+  step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
+  const surroundings: ServiceSurroundings = {
+    settings,
+    secrets,
+    dataDir,
+    namespace: namespaceOf(options),
+    ...(await portsOf(options, settings)),
+    databaseUrls,
+    redisUrl: infrastructure.redis.url,
+    natsUrlFor: (service) => infrastructure.nats.urlFor(service),
+    inherited: env,
+  }
+  const programs = new ShopPrograms({ ...options, cacheDir }, surroundings)
   undo.push(() => programs.stop())
   await programs.start(signal)
 
-  const url = `${internalUrl(ports.gateway[0])}${settings.PUBLIC_BASE_PATH}`
-  const { adminPassword, webhookSecret } = secrets
-  const { replicas, mailbox } = programs
-  const admin = { adminEmail: settings.ADMIN_EMAIL, adminPassword }
-  if (options.seed) {
-    await untilAborted(signal, seed({ url, ...admin, mediaDir: mediaDir(dataDir), print }))
-  }
+  const shop = describeShop(surroundings, programs, infrastructure)
+  if (options.seed) await untilAborted(signal, seed({ ...shop, mediaDir: mediaDir(dataDir), print }))
   signal?.throwIfAborted()
+  return shop
+}
+
+/** Starts PostgreSQL, Redis and NATS, unless the shop uses servers that already run. */
+async function startServers(options: LaunchOptions, { natsPasswords }: ShopSecrets): Promise<Infrastructure> {
+  const { dataDir, env, print, signal, cacheDir, infrastructureSettings, sharedServers } = options
+  if (sharedServers) return { ...sharedServers, stop: async () => {} }
+  return startInfrastructure({
+    dataDir,
+    env,
+    print,
+    users: natsUsers(natsPasswords),
+    ...(signal && { signal }),
+    ...(cacheDir !== undefined && { cacheDir }),
+    ...(infrastructureSettings && { settings: infrastructureSettings }),
+  })
+}
+
+/** @returns the address of the database for each service */
+async function prepareServers(
+  options: LaunchOptions,
+  { postgres, nats }: Infrastructure,
+  { rolePasswords }: ShopSecrets,
+): Promise<Record<ServiceName, string>> {
+  const { print, sharedServers } = options
+  try {
+    const { databaseUrls } = await prepare({
+      adminDatabaseUrl: postgres.url,
+      natsUrl: nats.url,
+      namespace: namespaceOf(options),
+      rolePasswords,
+      ...(sharedServers && { streamMaxBytes: sharedServers.streamMaxBytes }),
+      print,
+    })
+    return databaseUrls
+  } catch (error) {
+    throw new StartError(
+      `The database could not be prepared (${messageOf(error)}): correct the cause, or start again with npm start -- --reset.`,
+    )
+  }
+}
+
+function namespaceOf({ sharedServers }: LaunchOptions): string {
+  return sharedServers?.namespace ?? shopNamespace
+}
+
+async function portsOf(
+  { dataDir, replicas }: LaunchOptions,
+  { PORT, ONE_PROCESS }: ShopSettings,
+): Promise<Pick<ServiceSurroundings, 'ports' | 'metricsPorts' | 'mailboxPorts'>> {
+  const chosen = await choosePorts(dataDir, PORT, replicas)
+  if (ONE_PROCESS !== 'true') return chosen
+  // One process serves the metrics of all its services at one address.
+  return { ...chosen, metricsPorts: forEachService(() => chosen.metricsPorts.gateway) }
+}
+
+function describeShop(
+  { settings, secrets, ports, metricsPorts, namespace }: ServiceSurroundings,
+  { replicas, mailbox }: ShopPrograms,
+  infrastructure: Infrastructure,
+): Omit<RunningShop, 'stop'> {
   return {
-    url,
+    url: `${internalUrl(ports.gateway[0])}${settings.PUBLIC_BASE_PATH}`,
     publicUrl: publicUrl(settings, ports.gateway[0]),
-    ...admin,
-    webhookSecret,
-    databaseAdminUrl: postgres.url,
+    adminEmail: settings.ADMIN_EMAIL,
+    adminPassword: secrets.adminPassword,
+    webhookSecret: secrets.webhookSecret,
+    databaseAdminUrl: infrastructure.postgres.url,
     namespace,
     services: forEachService((name) => replicas[name][0]),
     replicas,

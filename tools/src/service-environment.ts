@@ -1,6 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { SETTINGS } from '@storefront/contracts/settings'
 import { join } from 'node:path'
+import type { MailboxPorts } from './mailbox/mailbox-command.ts'
 import type { ServicePorts } from './service-ports.ts'
 import type { ShopSecrets } from './shop-secrets.ts'
 import type { ShopSettings } from './shop-settings.ts'
@@ -15,8 +16,8 @@ export interface ServiceSurroundings {
   databaseUrls: Record<ServiceName, string>
   redisUrl: string
   natsUrlFor(service: ServiceName): string
-  /** Address of the mailbox on this machine, for a shop for which SMTP_URL is not set. */
-  mailboxUrl: string
+  /** Of the mailbox on this machine, for a shop for which SMTP_URL is not set. */
+  mailboxPorts: MailboxPorts
   /** The launcher's own environment, of which a few variables are passed on. */
   inherited: NodeJS.ProcessEnv
 }
@@ -75,9 +76,9 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     ADMIN_EMAIL: settings.ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,
   }),
-  notifier: ({ settings, secrets, mailboxUrl }) => ({
+  notifier: ({ settings, secrets, mailboxPorts }) => ({
     STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret,
-    SMTP_URL: settings.SMTP_URL ?? mailboxUrl,
+    SMTP_URL: settings.SMTP_URL ?? `smtp://127.0.0.1:${mailboxPorts.smtp}`,
   }),
 }
 

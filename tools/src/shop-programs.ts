@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { forEachService } from './for-each-service.ts'
 import { untilAborted } from './infrastructure/wait-until.ts'
-import { mailboxCommand, type MailboxPorts } from './mailbox/mailbox-command.ts'
+import { mailboxCommand } from './mailbox/mailbox-command.ts'
 import { startMailbox } from './mailbox/start-mailbox.ts'
 import { oneProcessCommand } from './one-process/one-process-command.ts'
 import { runHere, startServiceHere } from './one-process/run-here.ts'
@@ -31,78 +31,101 @@ export interface ProgramOptions {
   serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
 }
 
-export interface ShopPrograms {
-  replicas: Record<ServiceName, ServiceReplicas>
-  /** Only without SMTP_URL. */
-  mailbox: SupervisedService | undefined
-  /** Starts all of them and waits until they are ready. */
-  start(signal: AbortSignal | undefined): Promise<void>
-  stop(): Promise<void>
+interface RunOptions extends ProgramOptions {
+  print: (line: string) => void
+  cacheDir: string
 }
 
 /** The services and the mailbox, each in a supervised process of its own, or together in one, or in this one. */
-export function shopPrograms({
-  options,
-  surroundings,
-  mailboxPorts,
-}: {
-  options: ProgramOptions & { print: (line: string) => void; cacheDir: string }
-  surroundings: ServiceSurroundings
-  mailboxPorts: MailboxPorts
-}): ShopPrograms {
-  const { print, cacheDir, programs, inThisProcess = false } = options
-  const { settings, secrets, dataDir, ports, metricsPorts } = surroundings
+export class ShopPrograms {
+  readonly replicas: Record<ServiceName, ServiceReplicas>
+  /** Only without SMTP_URL. */
+  readonly mailbox: SupervisedService | undefined
+  readonly #options: RunOptions
+  readonly #surroundings: ServiceSurroundings
 
-  function supervised(name: string, url: string, command: Parameters<typeof supervise>[0]['command']) {
-    return { name, url, command, logPath: logPath(name), print, changed: noteProcesses }
+  constructor(options: RunOptions, surroundings: ServiceSurroundings) {
+    this.#options = options
+    this.#surroundings = surroundings
+    const { SMTP_URL, ONE_PROCESS } = surroundings.settings
+    this.mailbox = SMTP_URL === undefined ? this.#mailboxOfShop() : undefined
+    this.replicas =
+      ONE_PROCESS === 'true' ? this.#servicesInOneProcess() : forEachService((name) => this.#replicasOf(name))
   }
 
-  function logPath(name: string): string {
-    return join(dataDir, 'logs', `${name}.log`)
+  /** Starts all of them and waits until they are ready. */
+  async start(signal: AbortSignal | undefined): Promise<void> {
+    const services = SERVICE_NAMES.flatMap((name) => this.replicas[name])
+    const all = [...services, ...(this.mailbox ? [this.mailbox] : [])]
+    await Promise.all(all.map((service) => service.start()))
+    await untilAborted(signal, Promise.all(all.map((service) => service.waitReady())))
   }
 
-  function mailboxOfShop(): SupervisedService {
+  async stop(): Promise<void> {
+    for (const name of STOP_ORDER) await Promise.all(this.replicas[name].map((service) => service.stop()))
+    await this.mailbox?.stop()
+  }
+
+  #mailboxOfShop(): SupervisedService {
+    const { dataDir, secrets, mailboxPorts } = this.#surroundings
+    const { inThisProcess = false, cacheDir, programs } = this.#options
     const url = internalUrl(mailboxPorts.pages)
     const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
     if (inThisProcess) return runHere(url, () => startMailbox(mailboxPorts, kept))
-    return supervise(supervised('mailbox', url, mailboxCommand(mailboxPorts, kept, cacheDir, programs)))
+    return supervise(this.#supervised('mailbox', url, mailboxCommand(mailboxPorts, kept, cacheDir, programs)))
   }
 
-  function environmentOf(service: ServiceName, replica: number): Environment {
-    return withMore(serviceEnvironment(service, surroundings, replica), options.serviceEnvironment?.[service])
+  #replicasOf(service: ServiceName): ServiceReplicas {
+    const [first, ...others] = this.#surroundings.ports[service]
+    return [
+      this.#replicaOf(service, 0, first),
+      ...others.map((port, index) => this.#replicaOf(service, index + 1, port)),
+    ]
   }
 
-  function replicaOf(service: ServiceName, replica: number, port: number): SupervisedService {
+  #replicaOf(service: ServiceName, replica: number, port: number): SupervisedService {
+    const { inThisProcess = false, cacheDir, programs, restartPauseMs } = this.#options
     const url = internalUrl(port)
     const name = replicaName(service, replica)
-    if (inThisProcess)
-      return runHere(url, () => startServiceHere(service, environmentOf(service, replica), logPath(name)))
+    if (inThisProcess) {
+      return runHere(url, () => startServiceHere(service, this.#environmentOf(service, replica), this.#logPath(name)))
+    }
+    const command = serviceCommand(service, this.#environmentOf(service, replica), cacheDir, programs)
     return supervise({
-      ...supervised(name, url, serviceCommand(service, environmentOf(service, replica), cacheDir, programs)),
-      ...(options.restartPauseMs && { backoffMs: options.restartPauseMs }),
+      ...this.#supervised(name, url, command),
+      ...(restartPauseMs && { backoffMs: restartPauseMs }),
     })
   }
 
-  function replicasOf(service: ServiceName): ServiceReplicas {
-    const [first, ...others] = ports[service]
-    return [replicaOf(service, 0, first), ...others.map((port, index) => replicaOf(service, index + 1, port))]
-  }
-
-  function servicesInOneProcess(): Record<ServiceName, ServiceReplicas> {
-    const environments = forEachService((name) => environmentOf(name, 0))
+  #servicesInOneProcess(): Record<ServiceName, ServiceReplicas> {
+    const { ports } = this.#surroundings
+    const environments = forEachService((name) => this.#environmentOf(name, 0))
+    const command = oneProcessCommand(environments, this.#options.cacheDir)
     const process = supervise({
-      ...supervised('shop', internalUrl(ports.gateway[0]), oneProcessCommand(environments, cacheDir)),
+      ...this.#supervised('shop', internalUrl(ports.gateway[0]), command),
       readyUrls: SERVICE_NAMES.map((name) => internalUrl(ports[name][0])),
     })
     return forEachService((name) => [{ ...process, url: internalUrl(ports[name][0]) }])
   }
 
-  const mailbox = settings.SMTP_URL === undefined ? mailboxOfShop() : undefined
-  const replicas = settings.ONE_PROCESS === 'true' ? servicesInOneProcess() : forEachService(replicasOf)
+  #environmentOf(service: ServiceName, replica: number): Environment {
+    const more = this.#options.serviceEnvironment?.[service]
+    return withMore(serviceEnvironment(service, this.#surroundings, replica), more)
+  }
 
-  function noteProcesses(): void {
+  #supervised(name: string, url: string, command: Supervision['command']): Supervision {
+    const { print } = this.#options
+    return { name, url, command, logPath: this.#logPath(name), print, changed: () => this.#noteProcesses() }
+  }
+
+  #logPath(name: string): string {
+    return join(this.#surroundings.dataDir, 'logs', `${name}.log`)
+  }
+
+  #noteProcesses(): void {
+    const { dataDir, metricsPorts, mailboxPorts } = this.#surroundings
     const services = SERVICE_NAMES.flatMap((name) =>
-      replicas[name].map((service, replica): [string, number | undefined, number] => [
+      this.replicas[name].map((service, replica): [string, number | undefined, number] => [
         replicaName(name, replica),
         service.pid(),
         Number(new URL(service.url).port),
@@ -118,23 +141,9 @@ export function shopPrograms({
     writeProcesses(dataDir, [
       ...services,
       ...metrics,
-      ['mailbox', mailbox?.pid(), mailboxPorts.pages],
+      ['mailbox', this.mailbox?.pid(), mailboxPorts.pages],
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])
-  }
-
-  return {
-    replicas,
-    mailbox,
-    async start(signal) {
-      const all = [...SERVICE_NAMES.flatMap((name) => replicas[name]), ...(mailbox ? [mailbox] : [])]
-      await Promise.all(all.map((service) => service.start()))
-      await untilAborted(signal, Promise.all(all.map((service) => service.waitReady())))
-    },
-    async stop() {
-      for (const name of STOP_ORDER) await Promise.all(replicas[name].map((service) => service.stop()))
-      await mailbox?.stop()
-    },
   }
 }
 
