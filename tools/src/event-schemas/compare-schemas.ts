@@ -28,46 +28,58 @@ const SIZES = ['minLength', 'minItems', 'minProperties', 'maxLength', 'maxItems'
 export function breachesOf(published: unknown, next: unknown): string[] {
   const before = Part.parse(published)
   const after = Part.parse(next)
-  const visited = new Set<string>()
+  return new Comparison(before, after).compare(before, after, '')
+}
 
-  function compare(earlier: unknown, later: unknown, place: string): string[] {
+/** Compares parts of two schemas, whose references are relative to the whole schemas. */
+class Comparison {
+  readonly #before: Part
+  readonly #after: Part
+  readonly #visited = new Set<string>()
+
+  constructor(before: Part, after: Part) {
+    this.#before = before
+    this.#after = after
+  }
+
+  compare(earlier: unknown, later: unknown, place: string): string[] {
     const pair = `${refOf(earlier)} ${refOf(later)}`
     if (refOf(earlier) !== undefined || refOf(later) !== undefined) {
-      if (visited.has(`${place} ${pair}`) || place.split('.').length > 40) return []
-      visited.add(`${place} ${pair}`)
+      if (this.#visited.has(`${place} ${pair}`) || place.split('.').length > 40) return []
+      this.#visited.add(`${place} ${pair}`)
     }
-    const one = resolve(before, earlier)
-    const other = resolve(after, later)
+    const one = resolve(this.#before, earlier)
+    const other = resolve(this.#after, later)
     const choices = alternativesOf(one)
     const offers = alternativesOf(other)
-    if (choices === undefined && offers === undefined) return comparePlain(one, other, place)
+    if (choices === undefined && offers === undefined) return this.#comparePlain(one, other, place)
     return (choices ?? [one]).flatMap((choice) =>
-      fewest((offers ?? [other]).map((offer) => compare(choice, offer, place))),
+      fewest((offers ?? [other]).map((offer) => this.compare(choice, offer, place))),
     )
   }
 
-  function comparePlain(one: Part, other: Part, place: string): string[] {
+  #comparePlain(one: Part, other: Part, place: string): string[] {
     const faults = compareValues(one, other, place)
     // A different type causes further differences, which are not reported.
     if (faults.length > 0) return faults
     return [
       ...compareBounds(one, other, place),
-      ...compareFields(one, other, place),
-      ...compareContents(one, other, place),
+      ...this.#compareFields(one, other, place),
+      ...this.#compareContents(one, other, place),
       ...compareRemaining(one, other, place),
     ]
   }
 
-  function compareFields(one: Part, other: Part, place: string): string[] {
+  #compareFields(one: Part, other: Part, place: string): string[] {
     const fields = Parts.parse(one['properties'])
     const laterFields = Parts.parse(other['properties'])
     const required = Names.parse(one['required'])
     const laterRequired = Names.parse(other['required'])
-    const isFilledIn = (name: string): boolean => 'default' in resolve(after, laterFields[name])
+    const isFilledIn = (name: string): boolean => 'default' in resolve(this.#after, laterFields[name])
     return [
       ...Object.entries(fields).flatMap(([name, field]) =>
         name in laterFields
-          ? compare(field, laterFields[name], at(place, name))
+          ? this.compare(field, laterFields[name], at(place, name))
           : [`${at(place, name)} was removed or renamed`],
       ),
       ...laterRequired
@@ -79,17 +91,15 @@ export function breachesOf(published: unknown, next: unknown): string[] {
     ]
   }
 
-  function compareContents(one: Part, other: Part, place: string): string[] {
+  #compareContents(one: Part, other: Part, place: string): string[] {
     return (['items', 'additionalProperties'] as const).flatMap((keyword) => {
       const here = `${place}${keyword === 'items' ? '[]' : '.*'}`
       if (one[keyword] === undefined && other[keyword] === undefined) return []
       if (one[keyword] === undefined) return [`${here} was unrestricted and is restricted now`]
       if (other[keyword] === undefined) return [`${here} may be anything now`]
-      return compare(one[keyword], other[keyword], here)
+      return this.compare(one[keyword], other[keyword], here)
     })
   }
-
-  return compare(before, after, '')
 }
 
 function compareValues(one: Part, other: Part, place: string): string[] {

@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { escapeIdentifier, Pool } from 'pg'
 import { createLog, type Log } from '@storefront/service'
@@ -53,32 +53,12 @@ const RELAY_MS = 2000
 export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const servers = inject('servers')
   const namespace = await createNamespace(servers, services)
-  const adminUrl = new URL(servers.databaseAdminUrl)
-  adminUrl.pathname = `/${namespace}`
-  // One connection, because tests open transactions with it. The pool runs concurrent queries one after the other.
-  const admin = new Pool({ connectionString: adminUrl.href, max: 1, idleTimeoutMillis: 0 })
-  // The end of a pool does not wait until its connections are closed, so dropping the database may end them with an
-  // error.
-  admin.on('error', () => {})
+  const admin = openPool(servers.databaseAdminUrl, namespace)
   const nats = await connect(natsAddress(servers.natsAdminUrl))
   await prepareStreams(nats, namespace, { maxBytes: STREAM_MAX_BYTES })
   const manager = await jetstreamManager(nats)
   const keys = createActorKeys()
-
-  /** Events by sequence number, cached because stored messages never change. */
-  const published = new Map<number, z.output<typeof EventEnvelope>>()
-
-  /** Waits until the relays have published committed events, with a timeout, because a test may hold a relay. */
-  async function relayed(): Promise<void> {
-    if (services.length === 0) return
-    const outboxes = services.map((service) => `exists (select from ${escapeIdentifier(service)}.outbox)`).join(' or ')
-    const end = performance.now() + RELAY_MS
-    do {
-      const { rows } = await admin.query<{ waiting: boolean }>(`select ${outboxes} as waiting`)
-      if (rows[0]?.waiting !== true) return
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    } while (performance.now() < end)
-  }
+  const published = new PublishedEvents(manager, eventsStream(namespace))
 
   return {
     namespace,
@@ -104,37 +84,78 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       return (await admin.query<Row & Record<string, unknown>>(text, values)).rows
     },
     async eventsOf<Data>(event: EventDefinition<string, Data>) {
-      await relayed()
-      const { state } = await manager.streams.info(eventsStream(namespace))
-      const found: Data[] = []
-      // A stream that was always empty reports 0 as its first message, and rejects a request for it.
-      for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
-        const envelope = published.get(sequence) ?? (await readEvent(sequence))
-        published.set(sequence, envelope)
-        if (envelope.name === event.name) found.push(event.data.parse(envelope.data))
-      }
-      return found
-
-      async function readEvent(sequence: number): Promise<z.output<typeof EventEnvelope>> {
-        const stored = await manager.streams.getMessage(eventsStream(namespace), { seq: sequence })
-        return EventEnvelope.parse(stored?.json())
-      }
+      await relayed(admin, services)
+      return published.of(event)
     },
-    async deadLetters() {
-      const { state } = await manager.streams.info(deadLetterStream(namespace))
-      const found: DeadLetter[] = []
-      for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
-        const stored = await manager.streams.getMessage(deadLetterStream(namespace), { seq: sequence })
-        if (!stored) continue
-        const headers = Object.fromEntries(stored.header.keys().map((name) => [name, stored.header.get(name)]))
-        found.push({ subject: stored.subject, reason: stored.header.get('X-Reason'), headers })
-      }
-      return found
-    },
+    deadLetters: () => readDeadLetters(manager, deadLetterStream(namespace)),
     async stop() {
       await nats.close()
       await admin.end()
       await deleteNamespace(servers, namespace)
     },
   }
+}
+
+function openPool(adminUrl: string, database: string): Pool {
+  const url = new URL(adminUrl)
+  url.pathname = `/${database}`
+  // One connection, because tests open transactions with it. The pool runs concurrent queries one after the other.
+  const pool = new Pool({ connectionString: url.href, max: 1, idleTimeoutMillis: 0 })
+  // The end of a pool does not wait until its connections are closed, so dropping the database may end them with an
+  // error.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Waits until the relays have published committed events, with a timeout, because a test may hold a relay. */
+async function relayed(admin: Pool, services: readonly ServiceName[]): Promise<void> {
+  if (services.length === 0) return
+  const outboxes = services.map((service) => `exists (select from ${escapeIdentifier(service)}.outbox)`).join(' or ')
+  const end = performance.now() + RELAY_MS
+  do {
+    const { rows } = await admin.query<{ waiting: boolean }>(`select ${outboxes} as waiting`)
+    if (rows[0]?.waiting !== true) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  } while (performance.now() < end)
+}
+
+class PublishedEvents {
+  readonly #manager: JetStreamManager
+  readonly #stream: string
+  /** By sequence number, cached because stored messages never change. */
+  readonly #read = new Map<number, z.output<typeof EventEnvelope>>()
+
+  constructor(manager: JetStreamManager, stream: string) {
+    this.#manager = manager
+    this.#stream = stream
+  }
+
+  async of<Data>(event: EventDefinition<string, Data>): Promise<Data[]> {
+    const { state } = await this.#manager.streams.info(this.#stream)
+    const found: Data[] = []
+    // A stream that was always empty reports 0 as its first message, and rejects a request for it.
+    for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
+      const envelope = this.#read.get(sequence) ?? (await this.#readEvent(sequence))
+      this.#read.set(sequence, envelope)
+      if (envelope.name === event.name) found.push(event.data.parse(envelope.data))
+    }
+    return found
+  }
+
+  async #readEvent(sequence: number): Promise<z.output<typeof EventEnvelope>> {
+    const stored = await this.#manager.streams.getMessage(this.#stream, { seq: sequence })
+    return EventEnvelope.parse(stored?.json())
+  }
+}
+
+async function readDeadLetters(manager: JetStreamManager, stream: string): Promise<DeadLetter[]> {
+  const { state } = await manager.streams.info(stream)
+  const found: DeadLetter[] = []
+  for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
+    const stored = await manager.streams.getMessage(stream, { seq: sequence })
+    if (!stored) continue
+    const headers = Object.fromEntries(stored.header.keys().map((name) => [name, stored.header.get(name)]))
+    found.push({ subject: stored.subject, reason: stored.header.get('X-Reason'), headers })
+  }
+  return found
 }
