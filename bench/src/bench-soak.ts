@@ -83,34 +83,49 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
       },
     })
     await faults
-    console.error('the last buyer has gone; waiting for what is under way, which may take minutes')
-    const settled = await ledger.settle()
-
-    const purchases = timeline.flatMap((minute) => minute.purchases.map(({ purchase }) => purchase))
-    const responded = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
-    const failed = purchases.flatMap((purchase) => (purchase.kind === 'failed' ? [purchase.last] : []))
-    const reconciled = [
-      ...(await ledger.reconcile({ answered: responded, announced: storefront.paid, scarce })),
-      { question: 'buyers who never got an answer', count: failed.length },
-    ]
-    console.log(timelineTable(timeline))
-    console.log(
-      `\n${responded.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for what was under way.\n`,
-    )
-    console.log(
-      markdownTable(
-        ['what must be zero', 'found'],
-        reconciled.map(({ question, count: found }) => [question, String(found)]),
-      ),
-    )
-    for (const last of failed.slice(0, 5)) console.error(last)
-    if (reconciled.some(({ count: found }) => found > 0)) process.exitCode = 1
+    await settleAndReport({ ledger, announced: storefront.paid, scarce, timeline })
   } finally {
     await connections.close()
     await ledger.close()
     await place.close()
     storefront.close()
   }
+}
+
+/** Waits for what is under way, and prints and judges what the buyers got. */
+async function settleAndReport({
+  ledger,
+  announced,
+  scarce,
+  timeline,
+}: {
+  ledger: Ledger
+  announced: ReadonlyMap<string, number>
+  scarce: { variantId: string; units: number }
+  timeline: readonly Minute[]
+}): Promise<void> {
+  console.error('the last buyer has gone; waiting for what is under way, which may take minutes')
+  const settled = await ledger.settle()
+
+  const purchases = timeline.flatMap((minute) => minute.purchases.map(({ purchase }) => purchase))
+  const responded = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
+  const failed = purchases.flatMap((purchase) => (purchase.kind === 'failed' ? [purchase.last] : []))
+  const reconciled = [
+    ...(await ledger.reconcile({ answered: responded, announced, scarce })),
+    { question: 'buyers who never got an answer', count: failed.length },
+  ]
+  console.log(timelineTable(timeline))
+  console.log(
+    `\n${responded.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for what was under way.\n`,
+  )
+  console.log(
+    markdownTable(
+      ['what must be zero', 'found'],
+      reconciled.map(({ question, count: found }) => [question, String(found)]),
+    ),
+  )
+  for (const last of failed.slice(0, 5)) console.error(last)
+  if (reconciled.some(({ count: found }) => found > 0)) process.exitCode = 1
 }
 
 /** Purchases a second with as many buyers as keep the shop busy, each beginning when the last is done. */
