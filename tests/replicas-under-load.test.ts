@@ -7,7 +7,7 @@ import { amount, waitFor } from '@storefront/tools/testing'
 import { openBalancer, type Balancer } from './support/balancer.ts'
 import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import { goShopping } from './support/shopping.ts'
+import { Shopping } from './support/shopping.ts'
 import { TestClient } from './support/test-client.ts'
 
 const STOP_DELAY = { STOP_DELAY_MS: amount({ quick: '1000', long: '500' }) }
@@ -69,7 +69,7 @@ test('no request fails and no event is lost while every replica is restarted und
   const variantId = product.variants[0]?.id ?? ''
   const admin = new TestClient(balancer.url)
   await admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
-  const shopping = goShopping({
+  const shopping = new Shopping({
     url: balancer.url,
     variantId,
     slug: 'rolling',
@@ -80,8 +80,8 @@ test('no request fails and no event is lost while every replica is restarted und
   })
 
   const busy = async () => {
-    const before = shopping.answered()
-    await waitFor('more responses', () => shopping.answered() > before + 10)
+    const before = shopping.responded
+    await waitFor('more responses', () => shopping.responded > before + 10)
   }
   expect(new Set(RESTARTED_AT_ONCE.flat())).toEqual(new Set(SERVICE_NAMES))
   for (const names of RESTARTED_AT_ONCE) {
@@ -110,7 +110,7 @@ test('no request fails or is executed twice while replicas are killed in turn un
   const product = await shop.stockProduct('killed', UNITS)
   const variantId = product.variants[0]?.id ?? ''
   const { linesAbout } = shop
-  const shopping = goShopping({
+  const shopping = new Shopping({
     url: shop.shop.url,
     variantId,
     slug: 'killed',

@@ -50,6 +50,16 @@ const SETTINGS = {
   checkout: { mode: 'demo', createUrl: '' },
 }
 
+const NO_LIMITS = {
+  RATE_LIMIT_GENERAL: '0',
+  RATE_LIMIT_AUTH: '0',
+  RATE_LIMIT_RESET: '0',
+  RATE_LIMIT_LOOKUP: '0',
+  RATE_LIMIT_NEWSLETTER: '0',
+  RATE_LIMIT_DISCOUNT: '0',
+  RATE_LIMIT_CHECKOUT: '0',
+}
+
 interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
   env?: Record<string, string>
   /** PostgreSQL, Redis and NATS for this shop alone, as `npm start` has them: for tests that stop them. */
@@ -127,13 +137,7 @@ async function open({
       HOME: process.env['HOME'],
       PORT: '0',
       STOREFRONT_URL: receiver.url,
-      RATE_LIMIT_GENERAL: '0',
-      RATE_LIMIT_AUTH: '0',
-      RATE_LIMIT_RESET: '0',
-      RATE_LIMIT_LOOKUP: '0',
-      RATE_LIMIT_NEWSLETTER: '0',
-      RATE_LIMIT_DISCOUNT: '0',
-      RATE_LIMIT_CHECKOUT: '0',
+      ...NO_LIMITS,
       UNDECLARED_ERRORS: 'reject',
       ...env,
     },
@@ -164,33 +168,13 @@ async function open({
     sql,
     stocked,
     async stockProduct(slug, units) {
-      await importInto(admin, {
-        products: [
-          {
-            slug,
-            title: `Shirt ${slug}`,
-            price: { amount: 4000, currency: 'USD' },
-            options: [{ name: 'Size', values: ['M'] }],
-            variants: [{ sku: `${slug}-M`, options: { Size: 'M' }, inventory: units }],
-          },
-        ],
-      })
+      await importInto(admin, { products: [shirt(slug, units)] })
       const product = Product.parse((await new TestClient(shop.url).get(`/products/${slug}`)).body)
       for (const { id } of product.variants) stocked.set(id, units)
       return product
     },
-    async mailsFor(orderNumber, kind = 'orderPlaced') {
-      const folder = join(dataDir, 'mail')
-      // Files are named after the Message-ID, which contains the kind.
-      const names = (await readdir(folder).catch(() => [])).filter((name) => name.includes(`.${kind}`))
-      const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-      return mails.filter((mail) => new RegExp(`^Subject: .*${orderNumber}\\b`, 'm').test(mail))
-    },
-    async linesAbout(requestId) {
-      const folder = join(dataDir, 'logs')
-      const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
-      return logs.flatMap((text) => text.split('\n').filter((line) => line.includes(requestId)))
-    },
+    mailsFor: (orderNumber, kind = 'orderPlaced') => mailsIn(join(dataDir, 'mail'), orderNumber, kind),
+    linesAbout: (requestId) => linesIn(join(dataDir, 'logs'), requestId),
     async stop() {
       await database.end()
       await shop.stop()
@@ -204,6 +188,26 @@ async function open({
 async function importInto(admin: TestClient, body: Record<string, unknown>): Promise<void> {
   const response = await admin.post('/admin/import', { mode: 'merge', ...body })
   if (response.status !== 200) throw new Error(`the import was rejected: ${JSON.stringify(response.body)}`)
+}
+
+const shirt = (slug: string, units: number) => ({
+  slug,
+  title: `Shirt ${slug}`,
+  price: { amount: 4000, currency: 'USD' },
+  options: [{ name: 'Size', values: ['M'] }],
+  variants: [{ sku: `${slug}-M`, options: { Size: 'M' }, inventory: units }],
+})
+
+async function mailsIn(folder: string, orderNumber: string, kind: OrderMailKind): Promise<string[]> {
+  // Files are named after the Message-ID, which contains the kind.
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.includes(`.${kind}`))
+  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return mails.filter((mail) => new RegExp(`^Subject: .*${orderNumber}\\b`, 'm').test(mail))
+}
+
+async function linesIn(folder: string, requestId: string): Promise<string[]> {
+  const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+  return logs.flatMap((text) => text.split('\n').filter((line) => line.includes(requestId)))
 }
 
 /** The database of the shop on the server that the launcher names. */

@@ -37,16 +37,8 @@ export async function openTcpProxy(): Promise<TcpProxy> {
       [client, upstream],
       [upstream, client],
     ] as const) {
-      from.on('data', (bytes) => {
-        if (!to.write(bytes)) from.pause()
-      })
-      to.on('drain', () => {
-        if (state !== 'hanging') from.resume()
-      })
-      from.on('close', () => {
-        pairs.delete(pair)
-        to.destroy()
-      })
+      from.on('close', () => pairs.delete(pair))
+      passBytes(from, to, () => state === 'hanging')
     }
     if (state === 'hanging') for (const socket of pair) socket.pause()
   })
@@ -55,13 +47,6 @@ export async function openTcpProxy(): Promise<TcpProxy> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('a proxy listens on a port')
 
-  function breakAll(): void {
-    for (const [client, upstream] of pairs) {
-      client.resetAndDestroy()
-      upstream.resetAndDestroy()
-    }
-  }
-
   return {
     port: address.port,
     aim(host, port) {
@@ -69,7 +54,7 @@ export async function openTcpProxy(): Promise<TcpProxy> {
     },
     cut() {
       state = 'cut'
-      breakAll()
+      breakAll(pairs)
     },
     hang() {
       state = 'hanging'
@@ -80,9 +65,26 @@ export async function openTcpProxy(): Promise<TcpProxy> {
       for (const pair of pairs) for (const socket of pair) socket.resume()
     },
     async close() {
-      breakAll()
+      breakAll(pairs)
       server.close()
       await once(server, 'close')
     },
+  }
+}
+
+function passBytes(from: Socket, to: Socket, isHeldBack: () => boolean): void {
+  from.on('data', (bytes) => {
+    if (!to.write(bytes)) from.pause()
+  })
+  to.on('drain', () => {
+    if (!isHeldBack()) from.resume()
+  })
+  from.on('close', () => to.destroy())
+}
+
+function breakAll(pairs: Iterable<[Socket, Socket]>): void {
+  for (const [client, upstream] of pairs) {
+    client.resetAndDestroy()
+    upstream.resetAndDestroy()
   }
 }
