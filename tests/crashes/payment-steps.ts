@@ -67,6 +67,16 @@ async function pay(url: string): Promise<void> {
   })
 }
 
+/** Pays, kills orders before it has processed the event of the payment, and deletes the event. */
+async function payAndLoseEvent(url: string): Promise<void> {
+  const releaseLock = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
+  await pay(url)
+  await waitUntilBlocked('orders')
+  await kill('orders')
+  await releaseLock()
+  await shop.sql('delete from orders.provider_events')
+}
+
 async function expectPaidOnce(checkout: Checkout): Promise<string> {
   await waitFor('an order that is paid', async () => (await ordersOf(checkout))[0]?.status === 'paid', LATE_MS)
   const orders = await ordersOf(checkout)
@@ -214,6 +224,13 @@ export function testPaymentSteps(openShop: () => TestShop): void {
     expect(settings.status).toBe(200)
   })
 
+  testOpening()
+  testPaying()
+  testExpiry()
+  testRefunding()
+}
+
+function testOpening(): void {
   test.for(OPENING)(
     'a buyer whose checkout meets a killed $victim at $name retries it, pays and gets one order',
     async ({ lock, victim, waiting, statement }) => {
@@ -248,7 +265,9 @@ export function testPaymentSteps(openShop: () => TestShop): void {
       await expectPaidOnce(checkout)
     },
   )
+}
 
+function testPaying(): void {
   test.for(PAYING)(
     'a paid checkout becomes one paid order when $victim is killed at $name',
     async ({ lock, victim, waiting, statement }) => {
@@ -282,16 +301,12 @@ export function testPaymentSteps(openShop: () => TestShop): void {
     // A delivery that is repeated has the same id.
     expect(new Set(about().map((event) => event.id)).size).toBe(1)
   })
+}
 
+function testExpiry(): void {
   test('a payment is found when its event is lost and the checkout expires while orders is down', async () => {
     const checkout = await fillCart()
-    const url = await pageOf(checkout)
-    const releaseLock = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
-    await pay(url)
-    await waitUntilBlocked('orders')
-    await kill('orders')
-    await releaseLock()
-    await shop.sql('delete from orders.provider_events')
+    await payAndLoseEvent(await pageOf(checkout))
     await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
     await shop.shop.services.orders.waitReady()
     await expectPaidOnce(checkout)
@@ -299,14 +314,8 @@ export function testPaymentSteps(openShop: () => TestShop): void {
 
   test('a checkout that has expired although it was paid becomes an order by reconciliation', async () => {
     const checkout = await fillCart()
-    const url = await pageOf(checkout)
-    // The event is lost with orders, and the session expires here without a request to the provider.
-    const releaseLock = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
-    await pay(url)
-    await waitUntilBlocked('orders')
-    await kill('orders')
-    await releaseLock()
-    await shop.sql('delete from orders.provider_events')
+    await payAndLoseEvent(await pageOf(checkout))
+    // The session expires here without a request to the provider.
     await shop.sql(
       `update orders.payment_sessions set status = 'expired', expires_at = now() - interval '1 hour' where cart_id = $1`,
       [checkout.cartId],
@@ -337,7 +346,9 @@ export function testPaymentSteps(openShop: () => TestShop): void {
     await pay(await pageOf(checkout))
     await expectPaidOnce(checkout)
   })
+}
 
+function testRefunding(): void {
   test.for(REFUNDING)(
     'a refund with one key is made once when orders is killed $name',
     async ({ lock, statement, isReturned }) => {

@@ -9,6 +9,7 @@ import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } fro
 import { builtProgram, waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, stockOf } from '../support/shop-balance.ts'
 import type { TestShop } from '../support/shop.ts'
+import type { TestClient } from '../support/test-client.ts'
 
 const UNITS = 50
 
@@ -33,6 +34,57 @@ async function loseDisk(): Promise<void> {
 
 const serviceOf = (service: 'catalog' | 'notifier') => shop.shop.services[service]
 
+/** A checkout whose events exist only on the disk: catalog cannot turn holds into sales, and notifier is stopped. */
+async function buyWithoutConsumers(client: TestClient): Promise<Order> {
+  const cart = await client.cartWith(variantId, 2)
+  await serviceOf('notifier').stop()
+  const order = Order.parse((await client.checkOut(cart.id)).body)
+  await waitFor('the events of the order to leave orders', async () => {
+    const left = await shop.sql(`select 1 from orders.outbox`)
+    const sent = await shop.sql(`select 1 from orders.sent_events where payload like $1`, [`%${order.id}%`])
+    return left.length === 0 && sent.length === 2
+  })
+  return order
+}
+
+/** A buyer still gets an order while the streams are missing: its events wait in the outbox. */
+async function buyWithoutStreams(client: TestClient): Promise<Order> {
+  const order = await waitFor('a checkout without streams', async () => {
+    const response = await client.checkOut((await client.cartWith(variantId, 3)).id)
+    return response.status === 200 ? Order.parse(response.body) : undefined
+  })
+  expect(await shop.sql(`select 1 from orders.outbox where name = 'order.placed'`)).not.toEqual([])
+  return order
+}
+
+async function waitUntilReported(client: TestClient, { id, number }: Order): Promise<void> {
+  await waitFor('the payment', async () => Order.parse((await client.get(`/orders/${id}`)).body).status === 'paid')
+  await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === id))
+  const kind: OrderMailKind = 'orderPlaced'
+  await waitFor('the mail', async () => (await shop.mailsFor(number, kind)).length > 0)
+}
+
+async function expectReportedOnce({ id, number }: Order): Promise<void> {
+  const reported = shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id)
+  expect(reported, `webhooks of ${number}`).toHaveLength(1)
+  expect(await shop.mailsFor(number), `mails of ${number}`).toHaveLength(1)
+}
+
+/** A deleted consumer is created again and gets all events of the stream, of which it has receipts. */
+async function recoverDeletedConsumer(): Promise<void> {
+  const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
+  const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
+  const manager = await jetstreamManager(connection)
+  const durable = durableName('catalog', OrderPlaced)
+  await manager.consumers.delete(eventsStream('shop'), durable)
+  expect(await recover()).toContain(`${durable} is created again.`)
+  await waitFor('the consumer to catch up', async () => {
+    const { num_pending, num_ack_pending } = await manager.consumers.info(eventsStream('shop'), durable)
+    return num_pending + num_ack_pending === 0
+  })
+  await connection.close()
+}
+
 /** The test of this file, with the shop that is open when it starts. */
 export function testLostDisk(openShop: () => TestShop): void {
   beforeAll(async () => {
@@ -45,59 +97,23 @@ export function testLostDisk(openShop: () => TestShop): void {
     const client = shop.client()
     const before = await client.buy(variantId)
     await waitFor('the first order', async () => (await stockOf(shop, variantId)).onHand === UNITS - 1)
-
-    // Catalog cannot turn holds into sales, and notifier is stopped, so their events exist only on the disk.
-    const cart = await client.cartWith(variantId, 2)
-    await serviceOf('notifier').stop()
-    const lost = Order.parse((await client.checkOut(cart.id)).body)
-    await waitFor('the events of the order to leave orders', async () => {
-      const left = await shop.sql(`select 1 from orders.outbox`)
-      const sent = await shop.sql(`select 1 from orders.sent_events where payload like $1`, [`%${lost.id}%`])
-      return left.length === 0 && sent.length === 2
-    })
+    const lost = await buyWithoutConsumers(client)
     await loseDisk()
     await serviceOf('notifier').start()
     await serviceOf('notifier').waitReady()
-
-    // A buyer still gets an order while the streams are missing: its events wait in the outbox.
-    const between = await waitFor('a checkout without streams', async () => {
-      const response = await client.checkOut((await client.cartWith(variantId, 3)).id)
-      return response.status === 200 ? Order.parse(response.body) : undefined
-    })
-    expect(await shop.sql(`select 1 from orders.outbox where name = 'order.placed'`)).not.toEqual([])
+    const between = await buyWithoutStreams(client)
 
     expect(await recover()).toMatch(
       /shop_EVENTS is missing\.[^]*shop_DEAD is missing\.[^]*created again\.[^]*published again\./,
     )
-
     const orders = [before, lost, between]
-    for (const { id, number } of orders) {
-      await waitFor('the payment', async () => Order.parse((await client.get(`/orders/${id}`)).body).status === 'paid')
-      await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === id))
-      const kind: OrderMailKind = 'orderPlaced'
-      await waitFor('the mail', async () => (await shop.mailsFor(number, kind)).length > 0)
-    }
+    for (const order of orders) await waitUntilReported(client, order)
     await expectShopBalanced(shop)
     expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 6)
-    for (const { id, number } of orders) {
-      const reported = shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id)
-      expect(reported, `webhooks of ${number}`).toHaveLength(1)
-      expect(await shop.mailsFor(number), `mails of ${number}`).toHaveLength(1)
-    }
+    for (const order of orders) await expectReportedOnce(order)
     expect(await recover()).toContain('Every consumer has a receipt of every event.')
 
-    // A deleted consumer is created again and gets all events of the stream, of which it has receipts.
-    const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
-    const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
-    const manager = await jetstreamManager(connection)
-    const durable = durableName('catalog', OrderPlaced)
-    await manager.consumers.delete(eventsStream('shop'), durable)
-    expect(await recover()).toContain(`${durable} is created again.`)
-    await waitFor('the consumer to catch up', async () => {
-      const { num_pending, num_ack_pending } = await manager.consumers.info(eventsStream('shop'), durable)
-      return num_pending + num_ack_pending === 0
-    })
-    await connection.close()
+    await recoverDeletedConsumer()
     expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 6)
   })
 }

@@ -68,6 +68,111 @@ async function arrived(): Promise<Map<string, number>> {
   return counts
 }
 
+/** Changes every product in each round, and lets the round's fault happen meanwhile. */
+async function changeAmidFaults(products: readonly { id: string }[]): Promise<void> {
+  for (let round = 1; round <= ROUNDS; round++) {
+    const fault = FAULTS[round]?.()
+    await Promise.all([fault, ...products.map(({ id }) => saveWithRetries(id, `Torn ${round}`))])
+  }
+}
+
+/** Waits for the webhook of the last change of each product, and until none is under way. */
+async function waitUntilDelivered(): Promise<void> {
+  const versions = await shop.sql<{ subject: string; version: number }>(
+    `select 'product:' || id as subject, version::int from catalog.products where slug like 'torn-%' order by 1`,
+  )
+  await waitFor(
+    'the last webhook of each product',
+    async () => {
+      const last = await shop.sql(
+        `select subject, max(version)::int as version from notifier.deliveries
+            where status = 'delivered' and subject = any($1) group by 1 order by 1`,
+        [versions.map(({ subject }) => subject)],
+      )
+      return JSON.stringify(last) === JSON.stringify(versions)
+    },
+    60_000,
+  )
+  await waitFor('every delivery to be settled', async () => {
+    const open = await shop.sql(`select 1 from notifier.deliveries where settled_at is null limit 1`)
+    return open.length === 0
+  })
+}
+
+async function expectInOrderAndNoneTwice(): Promise<void> {
+  const reported = await shop.sql<{ event_id: string; subject: string; version: number; is_torn: boolean }>(
+    `select event_id, subject, version::int, exists (
+          select from notifier.attempts a where a.delivery_id = d.id and a.error = 'interrupted') as is_torn
+        from notifier.deliveries d where version is not null`,
+  )
+  const known = new Map(reported.map((delivery) => [delivery.event_id, delivery]))
+  const ids = shop.receiver.received.map(({ id }) => id)
+  const twice = ids.filter((id, place) => ids.indexOf(id) !== place)
+  // Only deliveries that the killed replica was sending, or had not recorded, can be repeated.
+  expect(twice.filter((id) => known.get(id)?.is_torn !== true)).toEqual([])
+  const newest = new Map<string, number>()
+  for (const id of ids) {
+    const { subject, version } = known.get(id) ?? {}
+    if (subject === undefined || version === undefined) continue
+    expect(version, subject).toBeGreaterThanOrEqual(newest.get(subject) ?? 0)
+    newest.set(subject, version)
+  }
+  expect(newest.size).toBeGreaterThanOrEqual(PRODUCTS)
+}
+
+/** Places all orders, and causes each trouble after so many of them. @returns the numbers of the orders */
+async function buyAmidTroubles(): Promise<string[]> {
+  const numbers: string[] = []
+  const mailbox = shop.shop.mailbox
+  if (!mailbox) throw new Error('the shop has no mailbox')
+  const { infrastructure, services } = shop.shop
+  const troubles: { after: number; cause: () => Promise<void> }[] = [
+    { after: 8, cause: () => mailbox.kill('SIGKILL') },
+    { after: 16, cause: () => services.notifier.kill('SIGKILL') },
+    { after: 24, cause: () => infrastructure.nats.stop().then(() => infrastructure.nats.start()) },
+    { after: 32, cause: () => mailbox.stop().then(() => mailbox.start()) },
+    { after: 40, cause: () => services.notifier.kill('SIGKILL') },
+  ]
+  const caused: Promise<void>[] = []
+  let begun = 0
+  await Promise.all(
+    Array.from({ length: BUYERS }, async () => {
+      while (begun++ < ORDERS) {
+        numbers.push(await buy())
+        if (numbers.length >= (troubles[0]?.after ?? Infinity))
+          caused.push(troubles.shift()?.cause() ?? Promise.resolve())
+      }
+    }),
+  )
+  await Promise.all(caused)
+  expect(troubles).toEqual([])
+  expect(new Set(numbers).size).toBe(ORDERS)
+  return numbers
+}
+
+const settledMails = (): Promise<{ reference: string; phase: string }[]> =>
+  waitFor(
+    'all mails to be settled',
+    async () => {
+      const rows = await shop.sql<{ reference: string; phase: string }>(
+        `select reference, phase from notifier.mails where kind = 'orderPlaced' and phase in ('sent', 'uncertain')`,
+      )
+      return rows.length === ORDERS ? rows : undefined
+    },
+    150_000,
+  )
+
+/** Each uncertain mail is reported to the operator, in a line that follows the change of the table. */
+async function expectReported(uncertain: readonly { reference: string }[]): Promise<void> {
+  const unreported = async () => {
+    const lines = (await readFile(join(shop.dataDir, 'logs', 'notifier.log'), 'utf8')).split('\n')
+    const reports = lines.filter((line) => line.includes('is uncertain'))
+    return uncertain.filter(({ reference }) => !reports.some((line) => line.includes(`"${reference}"`)))
+  }
+  await waitFor('the log', async () => (await unreported()).length === 0).catch(() => {}) // Reported below.
+  expect(await unreported()).toEqual([])
+}
+
 /** The tests of this file, with the shop that is open when they start; it has sold nothing. */
 export function testWebhooksAndMails(openShop: () => TestShop): void {
   beforeAll(() => {
@@ -78,89 +183,16 @@ export function testWebhooksAndMails(openShop: () => TestShop): void {
     for (let nth = 0; nth < PRODUCTS; nth++) await shop.stockProduct(`torn-${nth}`, 1)
     const products = await shop.sql<{ id: string }>(`select id from catalog.products where slug like 'torn-%'`)
     expect(products).toHaveLength(PRODUCTS)
-    for (let round = 1; round <= ROUNDS; round++) {
-      const fault = FAULTS[round]?.()
-      await Promise.all([fault, ...products.map(({ id }) => saveWithRetries(id, `Torn ${round}`))])
-    }
-    const versions = await shop.sql<{ subject: string; version: number }>(
-      `select 'product:' || id as subject, version::int from catalog.products where slug like 'torn-%' order by 1`,
-    )
-    await waitFor(
-      'the last webhook of each product',
-      async () => {
-        const last = await shop.sql(
-          `select subject, max(version)::int as version from notifier.deliveries
-            where status = 'delivered' and subject = any($1) group by 1 order by 1`,
-          [versions.map(({ subject }) => subject)],
-        )
-        return JSON.stringify(last) === JSON.stringify(versions)
-      },
-      60_000,
-    )
-    await waitFor('every delivery to be settled', async () => {
-      const open = await shop.sql(`select 1 from notifier.deliveries where settled_at is null limit 1`)
-      return open.length === 0
-    })
+    await changeAmidFaults(products)
+    await waitUntilDelivered()
     expect(shop.receiver.forged()).toBe(0)
-
-    const reported = await shop.sql<{ event_id: string; subject: string; version: number; is_torn: boolean }>(
-      `select event_id, subject, version::int, exists (
-          select from notifier.attempts a where a.delivery_id = d.id and a.error = 'interrupted') as is_torn
-        from notifier.deliveries d where version is not null`,
-    )
-    const known = new Map(reported.map((delivery) => [delivery.event_id, delivery]))
-    const ids = shop.receiver.received.map(({ id }) => id)
-    const twice = ids.filter((id, place) => ids.indexOf(id) !== place)
-    // Only deliveries that the killed replica was sending, or had not recorded, can be repeated.
-    expect(twice.filter((id) => known.get(id)?.is_torn !== true)).toEqual([])
-    const newest = new Map<string, number>()
-    for (const id of ids) {
-      const { subject, version } = known.get(id) ?? {}
-      if (subject === undefined || version === undefined) continue
-      expect(version, subject).toBeGreaterThanOrEqual(newest.get(subject) ?? 0)
-      newest.set(subject, version)
-    }
-    expect(newest.size).toBeGreaterThanOrEqual(PRODUCTS)
+    await expectInOrderAndNoneTwice()
   }, 240_000)
 
   test('each of fifty orders has one mail, or an uncertain one in the log, after outages of all parts', async () => {
     variantId = (await shop.stockProduct('mail-outage', ORDERS)).variants[0]?.id ?? ''
-    const numbers: string[] = []
-    const mailbox = shop.shop.mailbox
-    if (!mailbox) throw new Error('the shop has no mailbox')
-    const { infrastructure, services } = shop.shop
-    const troubles: { after: number; cause: () => Promise<void> }[] = [
-      { after: 8, cause: () => mailbox.kill('SIGKILL') },
-      { after: 16, cause: () => services.notifier.kill('SIGKILL') },
-      { after: 24, cause: () => infrastructure.nats.stop().then(() => infrastructure.nats.start()) },
-      { after: 32, cause: () => mailbox.stop().then(() => mailbox.start()) },
-      { after: 40, cause: () => services.notifier.kill('SIGKILL') },
-    ]
-    const caused: Promise<void>[] = []
-    let begun = 0
-    await Promise.all(
-      Array.from({ length: BUYERS }, async () => {
-        while (begun++ < ORDERS) {
-          numbers.push(await buy())
-          if (numbers.length >= (troubles[0]?.after ?? Infinity))
-            caused.push(troubles.shift()?.cause() ?? Promise.resolve())
-        }
-      }),
-    )
-    await Promise.all(caused)
-    expect(troubles).toEqual([])
-    expect(new Set(numbers).size).toBe(ORDERS)
-
-    const mails = await waitFor(
-      'all mails to be settled',
-      async () => {
-        const rows = await shop.sql<{ reference: string; phase: string }>(
-          `select reference, phase from notifier.mails where kind = 'orderPlaced' and phase in ('sent', 'uncertain')`,
-        )
-        return rows.length === ORDERS ? rows : undefined
-      },
-      150_000,
-    )
+    const numbers = await buyAmidTroubles()
+    const mails = await settledMails()
     const counts = await arrived()
     expect(mails.map((mail) => mail.reference).toSorted()).toEqual(numbers.toSorted())
     const sent = mails.filter((mail) => mail.phase === 'sent')
@@ -170,14 +202,6 @@ export function testWebhooksAndMails(openShop: () => TestShop): void {
     const uncertain = mails.filter((mail) => mail.phase === 'uncertain')
     expect(uncertain.length).toBeLessThanOrEqual(4 * UNDER_WAY)
     for (const { reference } of uncertain) expect(counts.get(reference) ?? 0).toBeLessThanOrEqual(1)
-
-    // Each of them is reported to the operator, in a line that follows the change of the table.
-    const unreported = async () => {
-      const lines = (await readFile(join(shop.dataDir, 'logs', 'notifier.log'), 'utf8')).split('\n')
-      const reports = lines.filter((line) => line.includes('is uncertain'))
-      return uncertain.filter(({ reference }) => !reports.some((line) => line.includes(`"${reference}"`)))
-    }
-    await waitFor('the log', async () => (await unreported()).length === 0).catch(() => {}) // Reported below.
-    expect(await unreported()).toEqual([])
+    await expectReported(uncertain)
   }, 240_000)
 }
