@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { SymbolFlags, TypeFlags, type Project, type Type } from 'typescript/unstable/sync'
+import { SymbolFlags, TypeFlags, type Checker, type Project, type Type } from 'typescript/unstable/sync'
 import { isInterfaceDeclaration } from 'typescript/unstable/ast'
 import type { Client } from 'pg'
 import { typeOfValue } from '@storefront/tools/schema-files'
@@ -17,17 +17,7 @@ export async function rowComparison(
   const stored = await findStoredColumns(client)
 
   function compare(row: Type, columns: readonly DescribedColumn[], text: string): string[] {
-    const declared = new Map<string, Type[]>()
-    const required = new Set<string>()
-    for (const member of row.isUnionType() ? row.getTypes() : [row]) {
-      for (const property of checker.getPropertiesOfType(member)) {
-        if ((property.flags & SymbolFlags.Optional) === 0) required.add(property.name)
-        declared.set(property.name, [
-          ...(declared.get(property.name) ?? []),
-          checker.getTypeOfSymbol(property) ?? checker.getNeverType(),
-        ])
-      }
-    }
+    const { declared, required } = declaredColumns(checker, row)
     const returned = new Set(columns.map(({ name }) => name))
     return [
       ...[...required].filter((name) => !returned.has(name)).map((name) => `${name} is not returned`),
@@ -51,27 +41,43 @@ export async function rowComparison(
     const type = stores && !isUnknown(stores) ? checker.getNonNullableType(stores) : undefined
     return {
       fits: (declared) =>
-        (type ? checker.isTypeAssignableTo(type, declared) : isOfKind(declared, kind)) &&
+        (type ? checker.isTypeAssignableTo(type, declared) : isOfKind(checker, declared, kind)) &&
         (!isNullable || checker.isTypeAssignableTo(checker.getNullType(), declared)),
       name: () => `${type ? checker.typeToString(type) : kind}${isNullable ? ' | null' : ''}`,
     }
   }
 
-  /** Whether a type has values of this kind only, and null. */
-  function isOfKind(declared: Type, kind: string): boolean {
-    const type = checker.getNonNullableType(declared) ?? declared
-    if (kind === 'unknown' || isUnknown(type)) return true
-    if (kind.endsWith('[]')) {
-      const [element] = type.isTypeReference() && checker.isArrayLikeType(type) ? checker.getTypeArguments(type) : []
-      return element !== undefined && isOfKind(element, kind.slice(0, -'[]'.length))
-    }
-    if (kind === 'string') return checker.isTypeAssignableTo(type, checker.getStringType())
-    if (kind === 'number') return checker.isTypeAssignableTo(type, checker.getNumberType())
-    if (kind === 'boolean') return checker.isTypeAssignableTo(type, checker.getBooleanType())
-    return type.getSymbol()?.name === kind
-  }
-
   return compare
+}
+
+/** The types that the alternatives of a row declare for each column, and the columns that are not optional. */
+function declaredColumns(checker: Checker, row: Type): { declared: Map<string, Type[]>; required: Set<string> } {
+  const declared = new Map<string, Type[]>()
+  const required = new Set<string>()
+  for (const member of row.isUnionType() ? row.getTypes() : [row]) {
+    for (const property of checker.getPropertiesOfType(member)) {
+      if ((property.flags & SymbolFlags.Optional) === 0) required.add(property.name)
+      declared.set(property.name, [
+        ...(declared.get(property.name) ?? []),
+        checker.getTypeOfSymbol(property) ?? checker.getNeverType(),
+      ])
+    }
+  }
+  return { declared, required }
+}
+
+/** Whether a type has values of this kind only, and null. */
+function isOfKind(checker: Checker, declared: Type, kind: string): boolean {
+  const type = checker.getNonNullableType(declared) ?? declared
+  if (kind === 'unknown' || isUnknown(type)) return true
+  if (kind.endsWith('[]')) {
+    const [element] = type.isTypeReference() && checker.isArrayLikeType(type) ? checker.getTypeArguments(type) : []
+    return element !== undefined && isOfKind(checker, element, kind.slice(0, -'[]'.length))
+  }
+  if (kind === 'string') return checker.isTypeAssignableTo(type, checker.getStringType())
+  if (kind === 'number') return checker.isTypeAssignableTo(type, checker.getNumberType())
+  if (kind === 'boolean') return checker.isTypeAssignableTo(type, checker.getBooleanType())
+  return type.getSymbol()?.name === kind
 }
 
 function isUnknown({ flags }: Type): boolean {

@@ -16,16 +16,27 @@ class UnknownText extends Error {}
  * @throws Error that names the part that depends on more than the source says
  */
 export function templateText(project: Project, template: ast.TaggedTemplateExpression): string {
-  const { checker } = project
-  let parameters = 0
+  return new TextReader(project).textOf({ node: template, scope: new Map() })
+}
 
-  function textOf(value: Value): string {
-    const { node, scope } = follow(value)
+/** Reads text from the source, and counts the parameters in it. */
+class TextReader {
+  readonly #project: Project
+  #parameters = 0
+
+  constructor(project: Project) {
+    this.#project = project
+  }
+
+  textOf(value: Value): string {
+    const { node, scope } = this.#follow(value)
     if (ast.isTaggedTemplateExpression(node)) {
       const { template } = node
       if (ast.isNoSubstitutionTemplateLiteral(template)) return template.text
       if (!ast.isTemplateExpression(template)) throw unknown(node)
-      const spans = template.templateSpans.map((span) => spanText({ node: span.expression, scope }) + span.literal.text)
+      const spans = template.templateSpans.map(
+        (span) => this.#spanText({ node: span.expression, scope }) + span.literal.text,
+      )
       return [template.head.text, ...spans].join('')
     }
     if (ast.isCallExpression(node) && ast.isPropertyAccessExpression(node.expression)) {
@@ -34,37 +45,37 @@ export function templateText(project: Project, template: ast.TaggedTemplateExpre
       const argument = { node: first, scope }
       switch (node.expression.name.text) {
         case 'raw':
-          return stringOf(argument)
+          return this.#stringOf(argument)
         case 'table':
         case 'ref':
-          return stringOf(argument)
+          return this.#stringOf(argument)
             .split('.')
             .map((name) => `"${name}"`)
             .join('.')
         case 'join':
-          return elementsOf(argument)
-            .map(spanText)
-            .join(second === undefined ? ', ' : textOf({ node: second, scope }))
+          return this.#elementsOf(argument)
+            .map((element) => this.#spanText(element))
+            .join(second === undefined ? ', ' : this.textOf({ node: second, scope }))
       }
     }
     throw unknown(node)
   }
 
-  function spanText(value: Value): string {
-    if (isFragment(value.node)) return textOf(value)
-    parameters += 1
-    return `$${parameters}`
+  #spanText(value: Value): string {
+    if (this.#isFragment(value.node)) return this.textOf(value)
+    this.#parameters += 1
+    return `$${this.#parameters}`
   }
 
-  function isFragment(node: ast.Node): boolean {
-    const type = checker.getTypeAtLocation(node)
-    return type !== undefined && checker.getPropertyOfType(type, 'toOperationNode') !== undefined
+  #isFragment(node: ast.Node): boolean {
+    const type = this.#project.checker.getTypeAtLocation(node)
+    return type !== undefined && this.#project.checker.getPropertyOfType(type, 'toOperationNode') !== undefined
   }
 
-  function stringOf(value: Value): string {
-    const found = attempt(() => follow(value))
+  #stringOf(value: Value): string {
+    const found = attempt(() => this.#follow(value))
     if (found === undefined) {
-      const type = checker.getTypeAtLocation(value.node)
+      const type = this.#project.checker.getTypeAtLocation(value.node)
       const literal = type?.isUnionType() ? type.getTypes()[0] : type
       if (literal?.isStringLiteralType()) return literal.value
       throw unknown(value.node)
@@ -72,27 +83,31 @@ export function templateText(project: Project, template: ast.TaggedTemplateExpre
     const { node, scope } = found
     if (ast.isStringLiteral(node) || ast.isNoSubstitutionTemplateLiteral(node)) return node.text
     if (ast.isTemplateExpression(node)) {
-      const spans = node.templateSpans.map((span) => stringOf({ node: span.expression, scope }) + span.literal.text)
+      const spans = node.templateSpans.map(
+        (span) => this.#stringOf({ node: span.expression, scope }) + span.literal.text,
+      )
       return [node.head.text, ...spans].join('')
     }
     throw unknown(node)
   }
 
-  function elementsOf(value: Value): Value[] {
-    const { node, scope } = follow(value)
+  #elementsOf(value: Value): Value[] {
+    const { node, scope } = this.#follow(value)
     if (ast.isArrayLiteralExpression(node)) {
       return node.elements.flatMap((element) =>
-        ast.isSpreadElement(element) ? elementsOf({ node: element.expression, scope }) : [{ node: element, scope }],
+        ast.isSpreadElement(element)
+          ? this.#elementsOf({ node: element.expression, scope })
+          : [{ node: element, scope }],
       )
     }
     if (ast.isCallExpression(node) && ast.isPropertyAccessExpression(node.expression)) {
       const list = { node: node.expression.expression, scope }
       const [callback] = node.arguments
-      if (node.expression.name.text === 'filter') return elementsOf(list)
+      if (node.expression.name.text === 'filter') return this.#elementsOf(list)
       if (node.expression.name.text === 'map' && callback !== undefined && ast.isArrowFunction(callback)) {
         return (
-          attempt(() => elementsOf(list).map((element) => call(callback, [element], scope))) ?? [
-            call(callback, [], scope),
+          attempt(() => this.#elementsOf(list).map((element) => this.#call(callback, [element], scope))) ?? [
+            this.#call(callback, [], scope),
           ]
         )
       }
@@ -101,38 +116,40 @@ export function templateText(project: Project, template: ast.TaggedTemplateExpre
   }
 
   /** Follows names, calls and alternatives to the expression that makes the value. */
-  function follow(value: Value): Value {
+  #follow(value: Value): Value {
     const { node, scope } = value
     if (ast.isParenthesizedExpression(node) || ast.isAwaitExpression(node) || ast.isAsExpression(node)) {
-      return follow({ node: node.expression, scope })
+      return this.#follow({ node: node.expression, scope })
     }
     if (ast.isConditionalExpression(node)) {
-      return isMissing(node.condition, scope)
-        ? follow({ node: node.whenTrue, scope })
-        : either(node.whenFalse, node.whenTrue, scope)
+      return this.#isMissing(node.condition, scope)
+        ? this.#follow({ node: node.whenTrue, scope })
+        : this.#either(node.whenFalse, node.whenTrue, scope)
     }
-    if (ast.isBinaryExpression(node)) return either(node.right, node.left, scope)
+    if (ast.isBinaryExpression(node)) return this.#either(node.right, node.left, scope)
     if (ast.isIdentifier(node))
-      return node.text === 'undefined' ? value : follow(declared(checker.getSymbolAtLocation(node), node, scope))
+      return node.text === 'undefined'
+        ? value
+        : this.#follow(this.#declared(this.#project.checker.getSymbolAtLocation(node), node, scope))
     if (ast.isPropertyAccessExpression(node)) {
-      return follow(property(follow({ node: node.expression, scope }), node.name.text))
+      return this.#follow(this.#property(this.#follow({ node: node.expression, scope }), node.name.text))
     }
     if (ast.isElementAccessExpression(node)) {
-      const key = stringOf({ node: node.argumentExpression, scope })
-      return follow(property(follow({ node: node.expression, scope }), key))
+      const key = this.#stringOf({ node: node.argumentExpression, scope })
+      return this.#follow(this.#property(this.#follow({ node: node.expression, scope }), key))
     }
     if (ast.isCallExpression(node)) {
       const callee = node.expression
       if (ast.isPropertyAccessExpression(callee)) return value
-      const target = follow({ node: callee, scope })
+      const target = this.#follow({ node: callee, scope })
       if (!ast.isArrowFunction(target.node) && !ast.isFunctionDeclaration(target.node)) throw unknown(node)
       const given = node.arguments.map((argument) => ({ node: argument, scope }))
-      return follow(call(target.node, given, target.scope))
+      return this.#follow(this.#call(target.node, given, target.scope))
     }
     return value
   }
 
-  function call(target: ast.ArrowFunction | ast.FunctionDeclaration, given: readonly Value[], outer: Scope): Value {
+  #call(target: ast.ArrowFunction | ast.FunctionDeclaration, given: readonly Value[], outer: Scope): Value {
     const scope = new Map(outer)
     target.parameters.forEach((parameter, index) => {
       const argument = given[index]
@@ -147,65 +164,65 @@ export function templateText(project: Project, template: ast.TaggedTemplateExpre
   }
 
   /** What a name is declared as, in this file or another. */
-  function declared(symbol: Named | undefined, name: ast.Node, scope: Scope): Value {
+  #declared(symbol: Named | undefined, name: ast.Node, scope: Scope): Value {
     const isImported = symbol && (symbol.flags & SymbolFlags.Alias) !== 0
-    const node = (isImported ? checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration?.resolve(project)
+    const node = (isImported ? this.#project.checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration?.resolve(
+      this.#project,
+    )
     if (node === undefined) throw unknown(name)
-    return initial(node, scope)
+    return this.#initial(node, scope)
   }
 
-  function initial(node: ast.Node, scope: Scope): Value {
+  #initial(node: ast.Node, scope: Scope): Value {
     if (ast.isFunctionDeclaration(node)) return { node, scope }
     if (ast.isVariableDeclaration(node) && node.initializer !== undefined) return { node: node.initializer, scope }
     if (ast.isVariableDeclaration(node) && ast.isForOfStatement(node.parent.parent)) {
-      const [first] = elementsOf({ node: node.parent.parent.expression, scope })
+      const [first] = this.#elementsOf({ node: node.parent.parent.expression, scope })
       if (first !== undefined) return first
     }
     if (ast.isParameterDeclaration(node)) {
-      const argument = scope.get(node) ?? callerArgument(node)
+      const argument = scope.get(node) ?? this.#callerArgument(node)
       if (argument !== undefined) return argument
     }
     if (ast.isBindingElement(node)) {
       const key = node.propertyName ?? node.name
       if (key !== undefined && ast.isIdentifier(key))
-        return property(follow(initial(node.parent.parent, scope)), key.text)
+        return this.#property(this.#follow(this.#initial(node.parent.parent, scope)), key.text)
     }
     throw unknown(node)
   }
 
   /** What a call in the same file gives, for a function that is not reached by a call. */
-  function callerArgument(parameter: ast.ParameterDeclaration): Value | undefined {
+  #callerArgument(parameter: ast.ParameterDeclaration): Value | undefined {
     const target = parameter.parent
     if (!ast.isFunctionDeclaration(target)) return undefined
     const find = (node: ast.Node): Value | undefined => {
       const isCall = ast.isCallExpression(node) && node.expression.getText() === target.name?.text
       const argument = isCall ? node.arguments[target.parameters.indexOf(parameter)] : undefined
-      const found = argument && attempt(() => follow({ node: argument, scope: new Map() }))
+      const found = argument && attempt(() => this.#follow({ node: argument, scope: new Map() }))
       return found ?? node.forEachChild(find)
     }
     return find(target.getSourceFile())
   }
 
-  function property({ node, scope }: Value, name: string): Value {
+  #property({ node, scope }: Value, name: string): Value {
     for (const entry of ast.isObjectLiteralExpression(node) ? node.properties : []) {
       if (ast.isSpreadAssignment(entry) || textOfName(entry.name) !== name) continue
       if (ast.isPropertyAssignment(entry)) return { node: entry.initializer, scope }
-      return declared(checker.getShorthandAssignmentValueSymbol(entry), entry, scope)
+      return this.#declared(this.#project.checker.getShorthandAssignmentValueSymbol(entry), entry, scope)
     }
     throw unknown(node)
   }
 
-  function either(one: ast.Node, other: ast.Node, scope: Scope): Value {
-    return attempt(() => follow({ node: one, scope })) ?? follow({ node: other, scope })
+  #either(one: ast.Node, other: ast.Node, scope: Scope): Value {
+    return attempt(() => this.#follow({ node: one, scope })) ?? this.#follow({ node: other, scope })
   }
 
   /** Whether a condition is `x === undefined`, of a value that is undefined in the source. */
-  function isMissing(condition: ast.Node, scope: Scope): boolean {
+  #isMissing(condition: ast.Node, scope: Scope): boolean {
     if (!ast.isBinaryExpression(condition) || condition.right.getText() !== 'undefined') return false
-    return attempt(() => follow({ node: condition.left, scope }))?.node.getText() === 'undefined'
+    return attempt(() => this.#follow({ node: condition.left, scope }))?.node.getText() === 'undefined'
   }
-
-  return textOf({ node: template, scope: new Map() })
 }
 
 function attempt<Result>(work: () => Result): Result | undefined {
