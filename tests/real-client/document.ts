@@ -1,4 +1,4 @@
-import type { Json } from './adapter.ts'
+import type { Json } from './replies.ts'
 
 /**
  * A configuration as the settings page of the storefront sends it: complete, with null and empty texts for unset
