@@ -55,7 +55,9 @@ test('no package runs an install script: each that has one is listed and denied'
   expect(Object.values(allowScripts)).not.toContain(true)
   // Older versions of npm ignore the list, so the image installs without scripts.
   expect(readText('.npmrc')).toMatch(/^strict-allow-scripts=true$/m)
-  expect(readText('Dockerfile').match(/npm (ci|install)[^&]*/g)).toEqual([expect.stringContaining('--ignore-scripts')])
+  const installs = readText('Dockerfile').match(/npm (?:ci|install)(?:[^&\n]|\\\n)*/g)
+  expect(installs).not.toBeNull()
+  expect(installs?.filter((command) => !command.includes('--ignore-scripts'))).toEqual([])
 })
 
 test('every package has a license that the project may depend on, and docs/licenses.md names it', () => {

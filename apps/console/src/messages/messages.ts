@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import i18next, { changeLanguage, use as addModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type english from './en.json'
 
@@ -28,7 +28,7 @@ async function load(language: string): Promise<void> {
 /** Loads the texts in the language of the person, or else of the browser. */
 export async function startMessages(): Promise<void> {
   const language = preferredLanguage()
-  await i18next.use(initReactI18next).init({
+  await addModule(initReactI18next).init({
     lng: language,
     // React escapes texts.
     interpolation: { escapeValue: false },
@@ -40,7 +40,7 @@ export async function startMessages(): Promise<void> {
 
 export async function setLanguage(language: string): Promise<void> {
   await load(language)
-  await i18next.changeLanguage(language)
+  await changeLanguage(language)
   document.documentElement.lang = language
   localStorage.setItem(STORED, language)
 }
