@@ -78,7 +78,7 @@ export function openCredentials(options: {
 
   const timer = every(REQUEST_MS, 'request credentials', log, async () => {
     try {
-      learn(await sendRequest(messaging, request, {}))
+      learn(known, await sendRequest(messaging, request, {}), decrypt, clock)
       away = false
       endWaiting()
     } catch (error) {
@@ -89,27 +89,6 @@ export function openCredentials(options: {
       retry = setTimeout(() => timer.wake(), RETRY_MS).unref()
     }
   })
-
-  function learn(reply: CredentialsReply): void {
-    const current = new Map(reply.credentials.map((item) => [item.key, item]))
-    const former = new Map(reply.replaced?.map((item) => [item.key, item]))
-    for (const key of new Set([...known.keys(), ...current.keys(), ...former.keys()])) {
-      const before = known.get(key)
-      const item = current.get(key)
-      const value = item && decrypt(item)
-      // This service gets the new SECRETS_KEY at its next start: until then the last value that it could decrypt stays
-      // in use.
-      if (item && value === undefined && before?.value !== undefined) continue
-      const replacedItem = former.get(key)
-      if (!before && value === undefined && !replacedItem) continue
-      const isSame = before !== undefined && before.value === value
-      const replaced = replacedItem && decrypt(replacedItem, `${key} before`)
-      const since = value === undefined ? replacedItem?.replacedAt : item?.updatedAt
-      // A removed value is recognized only by its absence.
-      const updatedAt = since === undefined ? (isSame ? before.updatedAt : clock.now()) : new Date(since)
-      known.set(key, { value, updatedAt, replaced: replaced ?? (isSame ? before.replaced : before?.value) })
-    }
-  }
 
   void messaging.opened.then(() => {
     timer.wake()
@@ -129,8 +108,32 @@ export function openCredentials(options: {
   }
 }
 
+/** Brings the known credentials up to date with a reply of identity. */
+function learn(known: Map<CredentialKey, Known>, reply: CredentialsReply, decrypt: Decrypt, clock: Clock): void {
+  const current = new Map(reply.credentials.map((item) => [item.key, item]))
+  const former = new Map(reply.replaced?.map((item) => [item.key, item]))
+  for (const key of new Set([...known.keys(), ...current.keys(), ...former.keys()])) {
+    const before = known.get(key)
+    const item = current.get(key)
+    const value = item && decrypt(item)
+    // This service gets the new SECRETS_KEY at its next start: until then the last value that it could decrypt stays
+    // in use.
+    if (item && value === undefined && before?.value !== undefined) continue
+    const replacedItem = former.get(key)
+    if (!before && value === undefined && !replacedItem) continue
+    const isSame = before !== undefined && before.value === value
+    const replaced = replacedItem && decrypt(replacedItem, `${key} before`)
+    const since = value === undefined ? replacedItem?.replacedAt : item?.updatedAt
+    // A removed value is recognized only by its absence.
+    const updatedAt = since === undefined ? (isSame ? before.updatedAt : clock.now()) : new Date(since)
+    known.set(key, { value, updatedAt, replaced: replaced ?? (isSame ? before.replaced : before?.value) })
+  }
+}
+
+type Decrypt = (item: Encrypted, name?: string) => string | undefined
+
 /** Decrypts values; logs each one that cannot be decrypted once, by its name. */
-function decrypterFor(encryption: Encryption, log: Log): (item: Encrypted, name?: string) => string | undefined {
+function decrypterFor(encryption: Encryption, log: Log): Decrypt {
   const reported = new Map<string, string>()
   return ({ key, sealed: encrypted }, name = key) => {
     try {

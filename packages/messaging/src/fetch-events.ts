@@ -45,9 +45,7 @@ export function fetchEvents(
   }
 
   async function fetchUntilStopped(): Promise<void> {
-    await messaging.opened
-    const connection = noteSubscriptions(messaging.connection(), (made) => (subscription = made))
-    const consumer = await jetstream(connection).consumers.get(eventsStream(messaging.namespace), durable)
+    const consumer = await openConsumer(messaging, durable, (made) => (subscription = made))
     // Not consume(): it can only be cut off, and messages in transit at that moment would be redelivered only after
     // ACK_WAIT_MS. A fetch comes to an end that both sides know of.
     while (!stopped) {
@@ -82,6 +80,13 @@ export function fetchEvents(
       await messages?.close()
     },
   }
+}
+
+/** @param note gets the subscription of each fetch */
+async function openConsumer(messaging: Messaging, durable: string, note: (subscription: Subscription) => void) {
+  await messaging.opened
+  const connection = noteSubscriptions(messaging.connection(), note)
+  return jetstream(connection).consumers.get(eventsStream(messaging.namespace), durable)
 }
 
 /** The same connection, but it exposes the subscriptions made through it: the client hides those of a fetch. */

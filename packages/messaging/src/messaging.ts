@@ -46,28 +46,14 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
     for (;;) {
       if (closing) throw new DependencyUnavailable('nats')
       try {
-        const { servers, user, pass } = addressOf(url)
-        const connection = await connect({
-          servers,
-          ...(user === undefined ? {} : { user }),
-          ...(pass === undefined ? {} : { pass }),
-          name: service,
-          inboxPrefix: inboxPrefix(service),
-          timeout: 2000,
-          maxReconnectAttempts: -1,
-          reconnectTimeWait: 250,
-          reconnectJitter: 250,
-          pingInterval: 5000,
-          maxPingOut: 2,
-          noAsyncTraces: true,
-        })
+        const connection = await connectOnce(url, service)
         if (closing) {
           await connection.close()
           continue
         }
         current = connection
         connected = true
-        void follow(connection)
+        void follow(connection, log, connectionChanged)
         return connection
       } catch (error) {
         log.warn({ err: error }, 'NATS cannot be reached; trying again')
@@ -76,20 +62,9 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
     }
   }
 
-  async function follow(connection: NatsConnection): Promise<void> {
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect' || status.type === 'staleConnection') {
-        connected = false
-        log.warn('the connection to NATS was lost; reconnecting')
-      } else if (status.type === 'reconnect') {
-        connected = true
-        log.info('NATS is connected again')
-        for (const listener of listeners) listener()
-      } else if (status.type === 'error') {
-        log.warn({ err: status.error }, 'NATS reported an error')
-      }
-    }
-    connected = false
+  function connectionChanged(isConnected: boolean): void {
+    connected = isConnected
+    if (isConnected) for (const listener of listeners) listener()
   }
 
   return {
@@ -115,6 +90,40 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
       else await current.close()
     },
   }
+}
+
+function connectOnce(url: string, service: ServiceName): Promise<NatsConnection> {
+  const { servers, user, pass } = addressOf(url)
+  return connect({
+    servers,
+    ...(user === undefined ? {} : { user }),
+    ...(pass === undefined ? {} : { pass }),
+    name: service,
+    inboxPrefix: inboxPrefix(service),
+    timeout: 2000,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    pingInterval: 5000,
+    maxPingOut: 2,
+    noAsyncTraces: true,
+  })
+}
+
+/** Reports every loss of the connection and every reconnection. */
+async function follow(connection: NatsConnection, log: Log, report: (isConnected: boolean) => void): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect' || status.type === 'staleConnection') {
+      log.warn('the connection to NATS was lost; reconnecting')
+      report(false)
+    } else if (status.type === 'reconnect') {
+      log.info('NATS is connected again')
+      report(true)
+    } else if (status.type === 'error') {
+      log.warn({ err: status.error }, 'NATS reported an error')
+    }
+  }
+  report(false)
 }
 
 /** Removes name and password from the address: the client takes them separately, and they stay out of its messages. */

@@ -157,7 +157,7 @@ export function replyTo<RequestBody, ReplyBody>(
     } catch (error) {
       failSpan(activeSpan(), error)
       outcome = outcomeOf(error)
-      message.respond(JSON.stringify(errorReplyOf(error)))
+      message.respond(JSON.stringify(errorReplyOf(error, definition.name, log)))
     } finally {
       countServiceRequest(definition.name, 'served', outcome, startedMs)
     }
@@ -170,14 +170,6 @@ export function replyTo<RequestBody, ReplyBody>(
     )
     underWay.add(reply)
     void reply.finally(() => underWay.delete(reply))
-  }
-
-  function errorReplyOf(error: unknown) {
-    if (error instanceof HttpError) return { ok: false, code: error.code, message: error.message, detail: error.detail }
-    log.error({ err: error, request: definition.name }, 'a request from another service failed')
-    if (isOutage(error) || isDatabaseTimeout(error))
-      return { ok: false, code: 'service_unavailable', message: 'a dependency is unavailable' }
-    return { ok: false, code: 'internal_error', message: 'Something went wrong on our side. Please try again.' }
   }
 
   void messaging.opened.then((connection) => {
@@ -199,6 +191,15 @@ export function replyTo<RequestBody, ReplyBody>(
       await Promise.allSettled(underWay)
     })
   }, ignoreClosed)
+}
+
+/** An unexpected error is logged, and the requester gets nothing of its text. */
+function errorReplyOf(error: unknown, request: string, log: Log) {
+  if (error instanceof HttpError) return { ok: false, code: error.code, message: error.message, detail: error.detail }
+  log.error({ err: error, request }, 'a request from another service failed')
+  if (isOutage(error) || isDatabaseTimeout(error))
+    return { ok: false, code: 'service_unavailable', message: 'a dependency is unavailable' }
+  return { ok: false, code: 'internal_error', message: 'Something went wrong on our side. Please try again.' }
 }
 
 /** `opened` rejects only when the service stops before NATS was ever connected. */

@@ -43,16 +43,6 @@ export function messageSettler({ messaging, log, durable, name, backoffMs, outag
   // event that waited ten seconds for Postgres would be given up at its first failure afterwards.
   const failures = new Map<number, number>()
 
-  function countFailure(sequence: number): number {
-    const failed = (failures.get(sequence) ?? 0) + 1
-    // Inserted again, so that the oldest entry comes first.
-    failures.delete(sequence)
-    failures.set(sequence, failed)
-    const [oldest] = failures.keys()
-    if (failures.size > MAX_COUNTED && oldest !== undefined) failures.delete(oldest)
-    return failed
-  }
-
   async function giveUp(message: JsMsg, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     log.error(
@@ -87,7 +77,7 @@ export function messageSettler({ messaging, log, durable, name, backoffMs, outag
         countHandled(name, 'outage')
         return
       }
-      const failed = countFailure(message.seq)
+      const failed = countFailure(failures, message.seq)
       if (failed >= MAX_FAILURES) {
         await giveUp(message, error)
         return
@@ -98,4 +88,14 @@ export function messageSettler({ messaging, log, durable, name, backoffMs, outag
       countHandled(name, 'failed')
     },
   }
+}
+
+function countFailure(failures: Map<number, number>, sequence: number): number {
+  const failed = (failures.get(sequence) ?? 0) + 1
+  // Inserted again, so that the oldest entry comes first.
+  failures.delete(sequence)
+  failures.set(sequence, failed)
+  const [oldest] = failures.keys()
+  if (failures.size > MAX_COUNTED && oldest !== undefined) failures.delete(oldest)
+  return failed
 }
