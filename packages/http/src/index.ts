@@ -25,6 +25,7 @@ export { parseJsonBody } from './json-body.ts'
 export { LIFELINE_PATH } from './lifeline.ts'
 export { messagePage } from './message-page.ts'
 export { nearestName } from './nearest-name.ts'
+export { keepResponsesPrivate } from './private-responses.ts'
 export { OPERATION_ERRORS, SERVICE_OPENAPI_PATH } from './openapi.ts'
 export {
   isPrivateAddress,

@@ -3,7 +3,7 @@ import { every, type Timer } from '@storefront/service'
 import { processBatches } from '@storefront/jobs'
 import type { Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
-import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
+import { keepResponsesPrivate, type App } from '@storefront/http'
 import { ReadCartActivity } from '@storefront/contracts'
 import { addLineRoute } from './cart/add-line.ts'
 import { applyDiscountRoute } from './cart/apply-discount.ts'
@@ -41,11 +41,8 @@ const SETTLE_MS = 1000
 export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
   const { db, log } = context
 
-  // A cart is private to one customer: no cache may store it.
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
-    done()
-  })
+  // A cart is private to one customer.
+  keepResponsesPrivate(app)
 
   createCartRoute(app, context) //     POST   /carts
   getCartRoute(app, context) //        GET    /carts/:id

@@ -1,4 +1,4 @@
-import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
+import { keepResponsesPrivate, type App } from '@storefront/http'
 import { startRelay } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
@@ -74,16 +74,41 @@ import { showWishlistRoute } from './wishlist/show-wishlist.ts'
 /** Every route, request handler and timer of this service. */
 export function registerIdentity(app: App, context: IdentityContext): { timers: Timer[] } {
   // Responses about one person are private; the public keys set their own headers.
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
-    done()
-  })
-
+  keepResponsesPrivate(app)
   countSignIns(app)
 
   const resetRequests = processResetRequests(context)
   const newsletterRequests = processNewsletterRequests(context)
+  registerCustomers(app, context, { resetRequests, newsletterRequests })
+  registerPages(app)
+  registerAdmins(app, context)
+  listPublicKeysRoute(app, context) // GET    /.well-known/jwks.json
 
+  replyToCheckSession(context) // session.check, requested by the gateway
+  replyToFindApiKey(context) //   api-key.find, requested by the gateway
+  replyToReadMailLink(context) // mail.link, requested by notifier
+  replyToReadActorNames(context) // actor.names, requested for the audits of the other services
+  replyToReadAdminAddress(context) // admin.address, requested by notifier
+  replyToCheckAddresses(context) // email-address.check, requested by orders
+  replyToReadCredentials(context) // credentials.for-orders, credentials.for-notifier
+
+  return {
+    timers: [
+      startRelay(context),
+      readUnreadAddresses(context),
+      resetRequests,
+      newsletterRequests,
+      ...startRetention(RETENTION, context),
+      rotateOldSigningKey(context),
+    ],
+  }
+}
+
+function registerCustomers(
+  app: App,
+  context: IdentityContext,
+  { resetRequests, newsletterRequests }: { resetRequests: Timer; newsletterRequests: Timer },
+): void {
   registerRoute(app, context) //       POST   /auth/register
   logInRoute(app, context) //          POST   /auth/login
   logOutRoute(app, context) //         POST   /auth/logout
@@ -107,14 +132,19 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
   subscribeRoute(app, context, () => newsletterRequests.wake()) // POST   /newsletter
   confirmSubscriptionRoute(app, context) // POST   /newsletter/confirm
   unsubscribeRoute(app, context) //         POST   /newsletter/unsubscribe
+}
 
+/** The pages that links in mails open. */
+function registerPages(app: App): void {
   newsletterConfirmPage(app) //     GET    /newsletter/confirm
   newsletterUnsubscribePage(app) // GET    /newsletter/unsubscribe
   emailVerifyPage(app) //           GET    /auth/email/verify
   passwordResetPage(app) //         GET    /auth/password/reset
   pageScriptRoute(app) //           GET    /auth/pages.js
   pageStyleRoute(app) //            GET    /auth/pages.css
+}
 
+function registerAdmins(app: App, context: IdentityContext): void {
   logInAdminRoute(app, context) //          POST   /admin/auth/login
   logOutAdminRoute(app, context) //         POST   /admin/auth/logout
   openConsoleSessionRoute(app, context) //  POST   /admin/console/session
@@ -143,25 +173,4 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
   listCustomersRoute(app, context) //   GET    /admin/customers
   showCustomerRoute(app, context) //    GET    /admin/customers/:id
   listSubscribersRoute(app, context) // GET    /admin/newsletter/subscribers
-
-  listPublicKeysRoute(app, context) // GET    /.well-known/jwks.json
-
-  replyToCheckSession(context) // session.check, requested by the gateway
-  replyToFindApiKey(context) //   api-key.find, requested by the gateway
-  replyToReadMailLink(context) // mail.link, requested by notifier
-  replyToReadActorNames(context) // actor.names, requested for the audits of the other services
-  replyToReadAdminAddress(context) // admin.address, requested by notifier
-  replyToCheckAddresses(context) // email-address.check, requested by orders
-  replyToReadCredentials(context) // credentials.for-orders, credentials.for-notifier
-
-  return {
-    timers: [
-      startRelay(context),
-      readUnreadAddresses(context),
-      resetRequests,
-      newsletterRequests,
-      ...startRetention(RETENTION, context),
-      rotateOldSigningKey(context),
-    ],
-  }
 }

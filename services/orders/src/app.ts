@@ -3,7 +3,7 @@ import { processBatches } from '@storefront/jobs'
 import { every, type Stoppable } from '@storefront/service'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
-import { PRIVATE_CACHE_CONTROL, type App } from '@storefront/http'
+import { keepResponsesPrivate, type App } from '@storefront/http'
 import { ReadOrdersActivity } from '@storefront/contracts'
 import { replyToReadOrderLink } from './access/read-order-link.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
@@ -52,11 +52,8 @@ const MINUTE_MS = 60_000
 /** Every route, consumer, request handler and timer of this service. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Stoppable[]; consumers: Consumer[] } {
   const { db, log } = context
-  // An order is private to one person: no cache may store it.
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', PRIVATE_CACHE_CONTROL)
-    done()
-  })
+  // An order is private to one person.
+  keepResponsesPrivate(app)
 
   const providerEvents = processEvents(context, { applyPaymentUpdate, applyRefundUpdate })
   const reconciler = createReconciler(context)
