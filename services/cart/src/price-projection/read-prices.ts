@@ -34,8 +34,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /**
  * Reads the price projection in one round trip to Redis. What is missing there, or everything when Redis is down, is
- * read from catalog, and so are facts without a SKU, which the previous version wrote. Facts are parsed once for each
- * version and process, because most carts hold the same few products.
+ * read from catalog, and so are facts without a SKU, which the previous version wrote.
  */
 export function openPriceReader(context: {
   redis: RedisClient
@@ -43,7 +42,41 @@ export function openPriceReader(context: {
   namespace: string
   log: Log
 }): PriceReader {
-  const { redis, messaging, namespace, log } = context
+  const { messaging } = context
+  const readRedis = redisReader(context)
+
+  return {
+    async read(variantIds) {
+      const found = await readRedis(variantIds)
+      const entries = found?.entries ?? new Map<string, PriceEntry>()
+      const missing = variantIds.filter((id) => entries.get(id)?.facts.sku === undefined)
+      if (missing.length === 0 && found?.settings) {
+        reads.inc({ outcome: 'hit' })
+        return { entries, settings: found.settings, unread: NOTHING }
+      }
+      try {
+        const reply = await sendRequest(messaging, ReadPrices, { variantIds: missing })
+        reads.inc({ outcome: found ? 'miss' : 'without_redis' })
+        for (const id of missing) entries.delete(id)
+        for (const entry of reply.entries) entries.set(entry.variantId, entry)
+        return { entries, settings: reply.settings, unread: NOTHING }
+      } catch (error) {
+        reads.inc({ outcome: 'unavailable' })
+        // A line without a price is shown with its stored title, and one without a SKU is sold without it; a cart
+        // without any price is not shown.
+        const unread = new Set(missing.filter((id) => !entries.has(id)))
+        if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread }
+        throw error
+      }
+    },
+  }
+}
+
+/**
+ * Facts are parsed once for each version and process, because most carts hold the same few products.
+ * @returns a function that reads what Redis has, or undefined when Redis cannot be read
+ */
+function redisReader({ redis, namespace, log }: { redis: RedisClient; namespace: string; log: Log }) {
   const facts = new Map<string, { version: number; facts: PriceFacts }>()
   let settings: PriceSettings | undefined
 
@@ -57,7 +90,7 @@ export function openPriceReader(context: {
     return parsed
   }
 
-  async function readRedis(variantIds: readonly string[]): Promise<Partial<PriceReading> | undefined> {
+  return async (variantIds: readonly string[]): Promise<Partial<PriceReading> | undefined> => {
     if (redis.status !== 'ready') return undefined
     const { facts: factsField, factsVersion, stock, stockVersion } = PRICE_FIELDS
     try {
@@ -86,31 +119,5 @@ export function openPriceReader(context: {
       log.warn({ err: error }, 'the price projection cannot be read from Redis; the prices are requested from catalog')
       return undefined
     }
-  }
-
-  return {
-    async read(variantIds) {
-      const found = await readRedis(variantIds)
-      const entries = found?.entries ?? new Map<string, PriceEntry>()
-      const missing = variantIds.filter((id) => entries.get(id)?.facts.sku === undefined)
-      if (missing.length === 0 && found?.settings) {
-        reads.inc({ outcome: 'hit' })
-        return { entries, settings: found.settings, unread: NOTHING }
-      }
-      try {
-        const reply = await sendRequest(messaging, ReadPrices, { variantIds: missing })
-        reads.inc({ outcome: found ? 'miss' : 'without_redis' })
-        for (const id of missing) entries.delete(id)
-        for (const entry of reply.entries) entries.set(entry.variantId, entry)
-        return { entries, settings: reply.settings, unread: NOTHING }
-      } catch (error) {
-        reads.inc({ outcome: 'unavailable' })
-        // A line without a price is shown with its stored title, and one without a SKU is sold without it; a cart
-        // without any price is not shown.
-        const unread = new Set(missing.filter((id) => !entries.has(id)))
-        if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread }
-        throw error
-      }
-    },
   }
 }
