@@ -1,5 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Stoppable } from '@storefront/service'
+import { every, type Stoppable, type Timer } from '@storefront/service'
 import { processBatches } from '@storefront/jobs'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
@@ -9,7 +9,7 @@ import { catalogActivity } from './audit/catalog-activity.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
 import { replyToReadPrices } from './price-projection/read-prices.ts'
-import { openProjectionSweep } from './price-projection/sweep-price-projection.ts'
+import { sweepPriceProjection } from './price-projection/sweep-price-projection.ts'
 import { deleteCategoryRoute } from './categories/delete-category.ts'
 import { listAdminCategoriesRoute } from './categories/list-admin-categories.ts'
 import { listCategoriesRoute } from './categories/list-categories.ts'
@@ -39,8 +39,8 @@ import { getProductRoute } from './products/get-product.ts'
 import { listAdminProductsRoute } from './products/list-admin-products.ts'
 import { listProductsRoute } from './products/list-products.ts'
 import { keepBadges } from './products/keep-badges.ts'
+import { processRefreshQueue } from './products/process-refresh-queue.ts'
 import { replyToReadProducts } from './products/read-products.ts'
-import { refreshQueued } from './products/refresh-products.ts'
 import { updateProductRoute } from './products/update-product.ts'
 import { updateVariantRoute } from './products/update-variant.ts'
 import { RETENTION } from './retention.ts'
@@ -90,109 +90,28 @@ import { listAttributesRoute } from './vocabulary/list-attributes.ts'
 import { listLibraryRoute } from './vocabulary/list-library.ts'
 import { saveLibraryItemRoute } from './vocabulary/save-library-item.ts'
 
-/** A product that sells is refreshed at most four times a second, however often it sells. */
-const REFRESH_MS = 250
 const RELEASE_MS = 1000
 /** Keeps the index of a replica without requests up to date, too. */
 const FOLLOW_MS = 1000
 const BADGES_MS = 5000
-const SWEEP_MS = 30_000
-/**
- * Several times the duration of a turn: a hurried round through 600,000 variants takes two minutes and a tenth of a
- * core.
- */
-const HURRIED_SWEEP_MS = 1000
 /** Often enough that a replica that is restarted every day runs it, too. */
 const SWEEP_MEDIA_MS = 6 * 3600 * 1000
 
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
-  const { db, log, redis } = base
-  const refresh = processBatches({
-    name: 'refresh products',
-    log,
-    everyMs: REFRESH_MS,
-    async next() {
-      await refreshQueued(base)
-      // What was queued meanwhile waits for the next turn, see REFRESH_MS.
-      return false
-    },
-  })
+  const { db, log } = base
   const context = {
     ...base,
     stockChanged: (changed: readonly ChangedStock[]) => base.projection.writeStock(changed),
   }
+  const refresh = processRefreshQueue(context)
 
-  listProductsRoute(app, context) //        GET    /products
-  getProductRoute(app, context) //          GET    /products/:slug
-  listRelatedRoute(app, context) //         GET    /products/:slug/related
-  listReviewsRoute(app, context) //         GET    /products/:slug/reviews
-  writeReviewRoute(app, context) //         POST   /products/:slug/reviews
-  listCategoriesRoute(app, context) //      GET    /categories
-  listCollectionsRoute(app, context) //     GET    /collections
-  listAttributesRoute(app, context) //      GET    /attributes
-  listSizeChartsRoute(app, context) //      GET    /size-charts
-  getStorefrontRoute(app, context) //       GET    /storefront
-  getBootstrapRoute(app, context) //        GET    /bootstrap
-  getDeliveryEstimateRoute(app, context) // GET    /delivery-estimate
-  getMediaRoute(app, context) //            GET    /media/*
-
-  uploadMediaRoute(app, context) // POST   /admin/media
-  listMediaRoute(app, context) //   GET    /admin/media
-  showMediaRoute(app, context) //   GET    /admin/media/:id
-  deleteMediaRoute(app, context) // DELETE /admin/media/:id
-
-  const imports = processImports(context)
-  const pictures = fetchWaitingPictures(context, imports)
-  importCatalogueRoute(app, context, { imports, pictures }) // POST   /admin/import
-  getImportRoute(app, context) //                              GET    /admin/import/:id
-  cancelImportRoute(app, context) //                           DELETE /admin/import/:id
-  listImportsRoute(app, context) //                            GET    /admin/imports
-  exportCatalogueRoute(app, context) //                        GET    /admin/export
-
-  listAdminProductsRoute(app, context) // GET    /admin/products
-  getAdminProductRoute(app, context) //   GET    /admin/products/:id
-  createProductRoute(app, context) //     POST   /admin/products
-  updateProductRoute(app, context) //     PATCH  /admin/products/:id
-  deleteProductRoute(app, context) //     DELETE /admin/products/:id
-  addVariantRoute(app, context) //        POST   /admin/products/:id/variants
-  updateVariantRoute(app, context) //     PATCH  /admin/products/:id/variants/:variantId
-  deleteVariantRoute(app, context) //     DELETE /admin/products/:id/variants/:variantId
-
-  listAdminCategoriesRoute(app, context) // GET    /admin/categories
-  saveCategoryRoute(app, context) //        POST   /admin/categories
-  deleteCategoryRoute(app, context) //      DELETE /admin/categories/:slug
-
-  listAdminCollectionsRoute(app, context) // GET    /admin/collections
-  getCollectionRoute(app, context) //        GET    /admin/collections/:slug
-  saveCollectionRoute(app, context) //       POST   /admin/collections
-  deleteCollectionRoute(app, context) //     DELETE /admin/collections/:slug
-
-  listAdminSizeChartsRoute(app, context) // GET    /admin/size-charts
-  saveSizeChartRoute(app, context) //       POST   /admin/size-charts
-  deleteSizeChartRoute(app, context) //     DELETE /admin/size-charts/:id
-
-  setInventoryRoute(app, context) //    PATCH  /admin/variants/:id/inventory
-  adjustInventoryRoute(app, context) // POST   /admin/variants/:id/inventory
-  listMovementsRoute(app, context) //   GET    /admin/variants/:id/movements
-  listLowStockRoute(app, context) //    GET    /admin/products/low-stock
-
-  listAuditRoute(app, { db, names: actorNames(context) }) // GET    /admin/audit
-
-  listAllReviewsRoute(app, context) // GET    /admin/reviews
-  moderateReviewRoute(app, context) // PATCH  /admin/reviews/:id
-  deleteReviewRoute(app, context) //   DELETE /admin/reviews/:id
-
-  listLibraryRoute(app, context) //       GET    /admin/library
-  saveLibraryItemRoute(app, context) //   POST   /admin/library/:kind
-  deleteLibraryItemRoute(app, context) // DELETE /admin/library/:kind/:id
-
-  getRawStorefrontRoute(app, context) //         GET    /admin/storefront
-  updateStorefrontRoute(app, context) //         PATCH  /admin/storefront
-  deleteStorefrontSettingRoute(app, context) //  DELETE /admin/storefront/:path
-  listStorefrontVersionsRoute(app, context) //   GET    /admin/storefront/versions
-  getStorefrontVersionRoute(app, context) //     GET    /admin/storefront/versions/:version
-  restoreStorefrontVersionRoute(app, context) // POST   /admin/storefront/versions/:version/restore
+  registerShop(app, context)
+  registerMedia(app, context)
+  const { imports, pictures } = registerTransfers(app, context)
+  registerProducts(app, context)
+  registerStock(app, context)
+  registerAdministration(app, context)
 
   replyToReserveInventory(context, openReservationBatches(context))
   replyToReleaseInventory(context)
@@ -204,18 +123,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   replyToReadPersonalData(context)
   replyToCheckRestrictions(context)
   replyToReadActivity(context, ReadCatalogActivity, [catalogActivity(db)])
-
-  const projectionSweep = openProjectionSweep(context)
-  const sweep = every(SWEEP_MS, 'sweep the price projection', log, async () => {
-    const repaired = await projectionSweep.turn()
-    if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
-    if (redis.status === 'ready' && projectionSweep.isHurried())
-      setTimeout(() => sweep.wake(), HURRIED_SWEEP_MS).unref()
-  })
-  redis.on('ready', () => {
-    projectionSweep.beginRound()
-    sweep.wake()
-  })
+  const sweep = sweepPriceProjection(context)
 
   return {
     consumers: [
@@ -246,4 +154,89 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       ...startRetention(RETENTION, context),
     ],
   }
+}
+
+/** What shoppers and storefronts read and write. */
+function registerShop(app: App, context: CatalogContext): void {
+  listProductsRoute(app, context) //        GET    /products
+  getProductRoute(app, context) //          GET    /products/:slug
+  listRelatedRoute(app, context) //         GET    /products/:slug/related
+  listReviewsRoute(app, context) //         GET    /products/:slug/reviews
+  writeReviewRoute(app, context) //         POST   /products/:slug/reviews
+  listCategoriesRoute(app, context) //      GET    /categories
+  listCollectionsRoute(app, context) //     GET    /collections
+  listAttributesRoute(app, context) //      GET    /attributes
+  listSizeChartsRoute(app, context) //      GET    /size-charts
+  getStorefrontRoute(app, context) //       GET    /storefront
+  getBootstrapRoute(app, context) //        GET    /bootstrap
+  getDeliveryEstimateRoute(app, context) // GET    /delivery-estimate
+  getMediaRoute(app, context) //            GET    /media/*
+}
+
+function registerMedia(app: App, context: CatalogContext): void {
+  uploadMediaRoute(app, context) // POST   /admin/media
+  listMediaRoute(app, context) //   GET    /admin/media
+  showMediaRoute(app, context) //   GET    /admin/media/:id
+  deleteMediaRoute(app, context) // DELETE /admin/media/:id
+}
+
+function registerTransfers(app: App, context: CatalogContext): { imports: Timer; pictures: Timer } {
+  const imports = processImports(context)
+  const pictures = fetchWaitingPictures(context, imports)
+  importCatalogueRoute(app, context, { imports, pictures }) // POST   /admin/import
+  getImportRoute(app, context) //                              GET    /admin/import/:id
+  cancelImportRoute(app, context) //                           DELETE /admin/import/:id
+  listImportsRoute(app, context) //                            GET    /admin/imports
+  exportCatalogueRoute(app, context) //                        GET    /admin/export
+  return { imports, pictures }
+}
+
+function registerProducts(app: App, context: CatalogContext): void {
+  listAdminProductsRoute(app, context) // GET    /admin/products
+  getAdminProductRoute(app, context) //   GET    /admin/products/:id
+  createProductRoute(app, context) //     POST   /admin/products
+  updateProductRoute(app, context) //     PATCH  /admin/products/:id
+  deleteProductRoute(app, context) //     DELETE /admin/products/:id
+  addVariantRoute(app, context) //        POST   /admin/products/:id/variants
+  updateVariantRoute(app, context) //     PATCH  /admin/products/:id/variants/:variantId
+  deleteVariantRoute(app, context) //     DELETE /admin/products/:id/variants/:variantId
+
+  listAdminCategoriesRoute(app, context) // GET    /admin/categories
+  saveCategoryRoute(app, context) //        POST   /admin/categories
+  deleteCategoryRoute(app, context) //      DELETE /admin/categories/:slug
+
+  listAdminCollectionsRoute(app, context) // GET    /admin/collections
+  getCollectionRoute(app, context) //        GET    /admin/collections/:slug
+  saveCollectionRoute(app, context) //       POST   /admin/collections
+  deleteCollectionRoute(app, context) //     DELETE /admin/collections/:slug
+
+  listAdminSizeChartsRoute(app, context) // GET    /admin/size-charts
+  saveSizeChartRoute(app, context) //       POST   /admin/size-charts
+  deleteSizeChartRoute(app, context) //     DELETE /admin/size-charts/:id
+}
+
+function registerStock(app: App, context: CatalogContext): void {
+  setInventoryRoute(app, context) //    PATCH  /admin/variants/:id/inventory
+  adjustInventoryRoute(app, context) // POST   /admin/variants/:id/inventory
+  listMovementsRoute(app, context) //   GET    /admin/variants/:id/movements
+  listLowStockRoute(app, context) //    GET    /admin/products/low-stock
+}
+
+function registerAdministration(app: App, context: CatalogContext): void {
+  listAuditRoute(app, { db: context.db, names: actorNames(context) }) // GET    /admin/audit
+
+  listAllReviewsRoute(app, context) // GET    /admin/reviews
+  moderateReviewRoute(app, context) // PATCH  /admin/reviews/:id
+  deleteReviewRoute(app, context) //   DELETE /admin/reviews/:id
+
+  listLibraryRoute(app, context) //       GET    /admin/library
+  saveLibraryItemRoute(app, context) //   POST   /admin/library/:kind
+  deleteLibraryItemRoute(app, context) // DELETE /admin/library/:kind/:id
+
+  getRawStorefrontRoute(app, context) //         GET    /admin/storefront
+  updateStorefrontRoute(app, context) //         PATCH  /admin/storefront
+  deleteStorefrontSettingRoute(app, context) //  DELETE /admin/storefront/:path
+  listStorefrontVersionsRoute(app, context) //   GET    /admin/storefront/versions
+  getStorefrontVersionRoute(app, context) //     GET    /admin/storefront/versions/:version
+  restoreStorefrontVersionRoute(app, context) // POST   /admin/storefront/versions/:version/restore
 }

@@ -26,6 +26,11 @@ const ATTEMPTS = 3
 const PAUSE_MS = 100
 const PAGE_SIZE = 1000
 
+interface S3Body {
+  bytes: Buffer
+  type: string
+}
+
 interface S3Response {
   status: number
   bytes: Buffer
@@ -41,14 +46,14 @@ export function openS3Store(options: S3Options): MediaStore {
   const bucketUrl = `${options.endpoint.replace(/\/+$/, '')}/${bucket}`
   const urlOf = (path: string) => `${bucketUrl}/${prefix}${path}`
 
-  async function sendOnce(method: string, url: string, body?: { bytes: Buffer; type: string }): Promise<S3Response> {
+  async function sendOnce(method: string, url: string, body?: S3Body): Promise<S3Response> {
     const total = AbortSignal.timeout(TOTAL_MS)
     let fault: unknown
     for (let attempt = 1; attempt <= ATTEMPTS && !total.aborted; attempt++) {
       if (attempt > 1) await setTimeout(PAUSE_MS * attempt * (0.5 + Math.random()))
       try {
         const signal = AbortSignal.any([total, AbortSignal.timeout(attemptMs)])
-        const response = await send(method, url, signal, body)
+        const response = await send(client, url, { method, signal, body })
         if (response.status < 300) return response
         const error = new S3Error(method, response)
         if (error.isMissingFile && method !== 'PUT') return response
@@ -59,26 +64,6 @@ export function openS3Store(options: S3Options): MediaStore {
       }
     }
     throw new DependencyUnavailable('s3', fault)
-  }
-
-  async function send(
-    method: string,
-    url: string,
-    signal: AbortSignal,
-    body: { bytes: Buffer; type: string } | undefined,
-  ): Promise<S3Response> {
-    const request = await client.sign(url, {
-      method,
-      signal,
-      // A signature must not be sent to another address.
-      redirect: 'error',
-      ...(body && {
-        body: new Uint8Array(body.bytes),
-        headers: { 'content-type': body.type, 'x-amz-content-sha256': sha256(body.bytes) },
-      }),
-    })
-    const response = await fetch(request)
-    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
   return {
@@ -108,6 +93,25 @@ export function openS3Store(options: S3Options): MediaStore {
       await sendOnce('DELETE', urlOf(path))
     },
   }
+}
+
+async function send(
+  client: AwsClient,
+  url: string,
+  { method, signal, body }: { method: string; signal: AbortSignal; body: S3Body | undefined },
+): Promise<S3Response> {
+  const request = await client.sign(url, {
+    method,
+    signal,
+    // A signature must not be sent to another address.
+    redirect: 'error',
+    ...(body && {
+      body: new Uint8Array(body.bytes),
+      headers: { 'content-type': body.type, 'x-amz-content-sha256': sha256(body.bytes) },
+    }),
+  })
+  const response = await fetch(request)
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
 /** Reports the response, and nothing of the request: a request carries a signature, which a response may repeat. */

@@ -94,40 +94,14 @@ export function openPriceProjection(redis: RedisClient, namespace: string, log: 
   redis.defineCommand('setNewer', { lua: SET_NEWER })
   redis.defineCommand('withdraw', { lua: WITHDRAW })
   const { facts, factsVersion, stock, stockVersion } = PRICE_FIELDS
+  const context = { redis, log }
 
   const write = <Item>(fields: readonly string[], items: readonly Item[], rowOf: (item: Item) => Row): Promise<void> =>
-    inBatches(items, (batch) => {
+    inBatches(context, items, (batch) => {
       const rows = batch.map(rowOf)
       const values = rows.flatMap((row) => row.values)
       return redis.setNewer(rows.length, ...rows.map(({ key }) => key), fields.length / 2, ...fields, ...values)
     })
-
-  async function inBatches<Item>(
-    items: readonly Item[],
-    send: (batch: readonly Item[]) => Promise<unknown>,
-  ): Promise<void> {
-    if (redis.status !== 'ready') return
-    let missed = 0
-    let fault: unknown
-    const sendBatch = async (batch: readonly Item[]): Promise<void> => {
-      try {
-        await send(batch)
-      } catch (error) {
-        missed += batch.length
-        fault = error
-      }
-    }
-    for (let start = 0; start < items.length; start += UNDER_WAY) {
-      if (redis.status !== 'ready') {
-        missed += items.length - start
-        break
-      }
-      await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(sendBatch))
-    }
-    if (missed > 0) {
-      log.warn({ err: fault, entries: missed }, 'the price projection could not be written; the sweep repairs it')
-    }
-  }
 
   return {
     writeEntries: (entries) =>
@@ -136,7 +110,7 @@ export function openPriceProjection(redis: RedisClient, namespace: string, log: 
         values: [entry.factsVersion, JSON.stringify(entry.facts), entry.stockVersion, entry.inventory],
       })),
     withdraw: (variants) =>
-      inBatches(variants, (batch) => {
+      inBatches(context, variants, (batch) => {
         const keys = batch.map(({ variantId }) => priceEntryKey(namespace, variantId))
         const versions = batch.map((variant) => variant.factsVersion)
         return redis.withdraw(keys.length, ...keys, WITHDRAWN_SECONDS, factsVersion, ...versions)
@@ -159,6 +133,34 @@ export function openPriceProjection(redis: RedisClient, namespace: string, log: 
         factsText && stockText ? { facts: Number(factsText), stock: Number(stockText) } : undefined,
       )
     },
+  }
+}
+
+async function inBatches<Item>(
+  { redis, log }: { redis: RedisClient; log: Log },
+  items: readonly Item[],
+  send: (batch: readonly Item[]) => Promise<unknown>,
+): Promise<void> {
+  if (redis.status !== 'ready') return
+  let missed = 0
+  let fault: unknown
+  const sendBatch = async (batch: readonly Item[]): Promise<void> => {
+    try {
+      await send(batch)
+    } catch (error) {
+      missed += batch.length
+      fault = error
+    }
+  }
+  for (let start = 0; start < items.length; start += UNDER_WAY) {
+    if (redis.status !== 'ready') {
+      missed += items.length - start
+      break
+    }
+    await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(sendBatch))
+  }
+  if (missed > 0) {
+    log.warn({ err: fault, entries: missed }, 'the price projection could not be written; the sweep repairs it')
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RedisClient } from '@storefront/service'
+import { every, type Log, type RedisClient, type Timer } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -10,7 +10,37 @@ const PAGE = 500
 /** Pages per turn: 5,000 variants. */
 const PAGES_A_TURN = 10
 
-export interface ProjectionSweep {
+const SWEEP_MS = 30_000
+/**
+ * Several times the duration of a turn: a hurried round through 600,000 variants takes two minutes and a tenth of a
+ * core.
+ */
+const HURRIED_SWEEP_MS = 1000
+
+interface SweepContext {
+  db: Database
+  redis: RedisClient
+  projection: PriceProjection
+  publicUrl: string
+}
+
+/** Repairs the price projection as long as the service runs, and hurries at the start and when Redis is back. */
+export function sweepPriceProjection(context: SweepContext & { log: Log }): Timer {
+  const { log, redis } = context
+  const sweep = openSweep(context)
+  const timer = every(SWEEP_MS, 'sweep the price projection', log, async () => {
+    const repaired = await sweep.turn()
+    if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
+    if (redis.status === 'ready' && sweep.isHurried()) setTimeout(() => timer.wake(), HURRIED_SWEEP_MS).unref()
+  })
+  redis.on('ready', () => {
+    sweep.beginRound()
+    timer.wake()
+  })
+  return timer
+}
+
+interface Sweep {
   /** Continues where the last turn ended. @returns how many entries were repaired */
   turn(): Promise<number>
   /** Begins a hurried round: at the start, and after Redis was unreachable or emptied. */
@@ -24,12 +54,7 @@ export interface ProjectionSweep {
  * between commit and projection left behind are found by the hurried round after the next start; the turns in between
  * cover unforeseen causes, and cost the same however large the shop is.
  */
-export function openProjectionSweep(context: {
-  db: Database
-  redis: RedisClient
-  projection: PriceProjection
-  publicUrl: string
-}): ProjectionSweep {
+function openSweep(context: SweepContext): Sweep {
   const { db, redis, projection } = context
   let after = ''
   let isHurried = true
@@ -64,7 +89,7 @@ export function openProjectionSweep(context: {
 
 /** @returns the last variant of the page; undefined when it was the last page */
 async function sweepPage(
-  { db, projection, publicUrl }: { db: Database; projection: PriceProjection; publicUrl: string },
+  { db, projection, publicUrl }: Omit<SweepContext, 'redis'>,
   after: string,
 ): Promise<{ repaired: number; last: string | undefined }> {
   const page = await findVersionsAfter(db, after, PAGE)

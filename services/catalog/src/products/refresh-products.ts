@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { publishAll } from '@storefront/messaging'
-import { transaction } from '@storefront/postgres'
 import type { Clock, Log } from '@storefront/service'
 import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
@@ -14,7 +13,6 @@ import {
   findForRefresh,
   markAnnounced,
   saveResponses,
-  takeFromRefreshQueue,
   type RefreshRow,
 } from './responses.queries.ts'
 import { findBestsellerUnits } from './badges.queries.ts'
@@ -23,7 +21,6 @@ import { responsesOf, shownSwatches, type ResponseSource } from './product-respo
 import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
 import { lockProducts } from './products.queries.ts'
 
-const QUEUE_ROWS = 2000
 /** Products whose responses are in memory at once. */
 const CHUNK = 500
 /** Products whose responses are made in one go, which takes a few milliseconds. */
@@ -220,18 +217,4 @@ export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: R
     now,
     publicUrl,
   }
-}
-
-/**
- * Processes the products in the queue whose stock changed. Products that are added meanwhile wait for the next turn, so
- * that a product that sells all the time is not refreshed all the time.
- * @returns how many products it was
- */
-export async function refreshQueued(context: RefreshContext): Promise<number> {
-  const { ids, keys } = await transaction(context.db, async (tx) => {
-    const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
-    return { ids: taken, keys: await refreshProducts(tx, taken, context) }
-  })
-  if (keys.length > 0) context.purge(keys)
-  return ids.length
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { RESPONSE_FORMAT } from './product-response.ts'
-import { refreshQueued, type RefreshContext } from './refresh-products.ts'
+import { refreshQueued } from './process-refresh-queue.ts'
+import type { RefreshContext } from './refresh-products.ts'
 
 /**
  * Queues every product for a refresh when its stored responses were made by other code or for another public address.

@@ -35,6 +35,16 @@ export interface ProductContext extends SettleContext {
   mediaDir: string
 }
 
+interface ProductWrite {
+  input: ProductInput
+  slug: string
+  before: ProductRow | undefined
+  rawBefore: RawProduct | undefined
+  currency: string
+  actor: Actor
+  mayDropStock: boolean
+}
+
 export interface WrittenProduct {
   product: AdminProduct
   etag: string
@@ -96,23 +106,7 @@ export async function assertSlugFree(tx: Tx, slug: string, productId: string | u
 /** Saves a product that was found valid, with all effects. Comes last in its transaction. */
 export async function writeProduct(
   tx: Tx,
-  {
-    input,
-    slug,
-    before,
-    rawBefore,
-    currency,
-    actor,
-    mayDropStock,
-  }: {
-    input: ProductInput
-    slug: string
-    before: ProductRow | undefined
-    rawBefore: RawProduct | undefined
-    currency: string
-    actor: Actor
-    mayDropStock: boolean
-  },
+  { input, slug, before, rawBefore, currency, actor, mayDropStock }: ProductWrite,
   context: ProductContext,
 ): Promise<WrittenProduct> {
   const now = context.clock.now()
@@ -126,9 +120,7 @@ export async function writeProduct(
   if (!saved) throw productNotFound()
   const [after] = await findRawProducts(tx, [saved.id])
   if (!after) throw productNotFound()
-  const learned =
-    !isDeepStrictEqual(after.raw.enrichment, rawBefore?.enrichment) && (await learnAttributes(tx, [after.raw]))
-  if (learned) await publish(tx, SettingsUpdated, { version: (await findSettings(tx)).version }, now)
+  const learned = await learnFrom(tx, after.raw, rawBefore, now)
   await recordChange(tx, {
     actor,
     subject: { kind: 'product', id: saved.id },
@@ -157,6 +149,14 @@ export async function writeProduct(
       ],
     },
   }
+}
+
+/** Adds new attributes of a product to the library. @returns whether there were any */
+async function learnFrom(tx: Tx, raw: RawProduct, rawBefore: RawProduct | undefined, now: Date): Promise<boolean> {
+  if (isDeepStrictEqual(raw.enrichment, rawBefore?.enrichment)) return false
+  if (!(await learnAttributes(tx, [raw]))) return false
+  await publish(tx, SettingsUpdated, { version: (await findSettings(tx)).version }, now)
+  return true
 }
 
 /** The part of a product in the audit: the merchant's data. Quantities have their own ledger. */

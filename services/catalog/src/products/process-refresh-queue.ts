@@ -1,0 +1,37 @@
+import { processBatches } from '@storefront/jobs'
+import { transaction } from '@storefront/postgres'
+import type { Timer } from '@storefront/service'
+import { refreshProducts, type RefreshContext } from './refresh-products.ts'
+import { takeFromRefreshQueue } from './responses.queries.ts'
+
+/** A product that sells is refreshed at most four times a second, however often it sells. */
+const REFRESH_MS = 250
+const QUEUE_ROWS = 2000
+
+/** Refreshes the products in the queue as long as the service runs. */
+export function processRefreshQueue(context: RefreshContext): Timer {
+  return processBatches({
+    name: 'refresh products',
+    log: context.log,
+    everyMs: REFRESH_MS,
+    async next() {
+      await refreshQueued(context)
+      // What was queued meanwhile waits for the next turn, see REFRESH_MS.
+      return false
+    },
+  })
+}
+
+/**
+ * Processes the products in the queue whose stock changed. Products that are added meanwhile wait for the next turn, so
+ * that a product that sells all the time is not refreshed all the time.
+ * @returns how many products it was
+ */
+export async function refreshQueued(context: RefreshContext): Promise<number> {
+  const { ids, keys } = await transaction(context.db, async (tx) => {
+    const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
+    return { ids: taken, keys: await refreshProducts(tx, taken, context) }
+  })
+  if (keys.length > 0) context.purge(keys)
+  return ids.length
+}
