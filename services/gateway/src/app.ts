@@ -64,32 +64,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 
   addConnectionLimits(app, timeouts, config.TRUST_PROXY)
   addFrontDoor(app, parts)
-  app.addHook('onRequest', (request, reply, done) => {
-    const context = requestContextOf(request.raw)
-    reply.headers({ ...context.headers.record, 'x-request-id': context.requestId, vary: 'Origin' })
-    done()
-  })
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    // Late, because a stricter limit may have replaced the general one.
-    const { allowance, cache: outcome } = requestContextOf(request.raw)
-    if (allowance) reply.headers(Object.fromEntries(pairs(allowanceHeaders(allowance))))
-    if (outcome) reply.header('x-cache', outcome)
-    done()
-  })
-  app.setErrorHandler((error, request, reply) => {
-    const context = requestContextOf(request.raw)
-    const httpError = toHttpError(error)
-    // A service that is down is not an error of the gateway, and under load there would be a line for every request.
-    if (error instanceof DependencyUnavailable) context.fault = faultOf(error)
-    else if (httpError.status >= 500) parts.reportFault(error, context)
-    dropBody(request.raw)
-    const allow = reply.getHeader('allow')
-    reply.hijack()
-    reject(reply.raw, context, httpError, allow === undefined ? [] : ['allow', String(allow)])
-  })
-  app.setNotFoundHandler(() => {
-    throw notFound()
-  })
+  addResponseHeaders(app)
+  handleErrors(app, parts.reportFault)
 
   healthRoutes(app, { upstreams, clock })
   openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
@@ -122,6 +98,38 @@ function beginRequest(request: IncomingMessage, { config, headers, reportFault }
 
 function addressInside({ route, target, path }: RequestContext): string {
   return route?.to === 'gateway' && !path.includes('%') ? target : PASSED_ON
+}
+
+function addResponseHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const context = requestContextOf(request.raw)
+    reply.headers({ ...context.headers.record, 'x-request-id': context.requestId, vary: 'Origin' })
+    done()
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // Late, because a stricter limit may have replaced the general one.
+    const { allowance, cache: outcome } = requestContextOf(request.raw)
+    if (allowance) reply.headers(Object.fromEntries(pairs(allowanceHeaders(allowance))))
+    if (outcome) reply.header('x-cache', outcome)
+    done()
+  })
+}
+
+function handleErrors(app: FastifyInstance, reportFault: GatewayParts['reportFault']): void {
+  app.setErrorHandler((error, request, reply) => {
+    const context = requestContextOf(request.raw)
+    const httpError = toHttpError(error)
+    // A service that is down is not an error of the gateway, and under load there would be a line for every request.
+    if (error instanceof DependencyUnavailable) context.fault = faultOf(error)
+    else if (httpError.status >= 500) reportFault(error, context)
+    dropBody(request.raw)
+    const allow = reply.getHeader('allow')
+    reply.hijack()
+    reject(reply.raw, context, httpError, allow === undefined ? [] : ['allow', String(allow)])
+  })
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
 }
 
 /** A request that the gateway itself has no room for is counted as such, see rejection-metrics.ts. */

@@ -10,26 +10,28 @@ import {
   systemClock,
   type Clock,
   type Log,
+  type RedisClient,
 } from '@storefront/service'
-import { firstConnections, subscribeToSignal, openMessaging } from '@storefront/messaging'
+import { firstConnections, subscribeToSignal, openMessaging, type Messaging } from '@storefront/messaging'
 import { createGateway } from './app.ts'
 import { GatewayConfig } from './config.ts'
-import { createEdgeCache } from './edge-cache/edge-cache.ts'
-import { responseFetcher } from './edge-cache/fetch-response.ts'
-import { createStore } from './edge-cache/store.ts'
+import { EdgeCache } from './edge-cache/edge-cache.ts'
+import { responseFetcher, type FetchResponse } from './edge-cache/fetch-response.ts'
+import { Store } from './edge-cache/store.ts'
 import { accessLog } from './front/access-log.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
 import { timeoutsWith, type Timeouts } from './front/timeouts.ts'
 import { cacheBytes, countRequests } from './front/request-metrics.ts'
-import { openUpstreams } from './upstream/upstreams.ts'
-import { generalLimit } from './rate-limit/general-limit.ts'
+import type { StrictLimits } from './upstream/admit.ts'
+import { openUpstreams, type Upstreams } from './upstream/upstreams.ts'
+import { GeneralLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
 import { apiKeyReader } from './sessions/read-api-key.ts'
 import { tokenReader } from './sessions/read-token.ts'
 import { sessionState } from './sessions/session-state.ts'
-import { signingKeys } from './sessions/signing-keys.ts'
-import { identifyCaller } from './sessions/identify-caller.ts'
+import { signingKeys, type SigningKeys } from './sessions/signing-keys.ts'
+import { identifyCaller, type IdentifyCaller } from './sessions/identify-caller.ts'
 
 export interface RunningGateway {
   app: FastifyInstance
@@ -57,26 +59,11 @@ export async function startGateway(
   const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log })
   const upstreams = openUpstreams(config)
   const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
-  const store = createStore(config.EDGE_CACHE_MB * 1024 * 1024)
-  const unwatchStore = cacheBytes.watch(store)
-  const fetchResponse = responseFetcher(upstreams, sign, clock)
-  const cache = createEdgeCache({ store, fetchResponse, clock, canReceivePurges: () => messaging.isConnected() })
-
-  subscribeToSignal({ messaging, log }, PurgeCache, ({ keys }) => cache.purge(keys))
-  // While NATS was down a purge may have been missed.
-  void messaging.opened.then(() => cache.clear()).catch(() => {})
-  messaging.onReconnect(() => cache.clear())
-
-  const keys = signingKeys({ upstreams, clock, log })
-  subscribeToSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
-  messaging.onReconnect(() => keys.refresh())
-  const readToken = tokenReader(keys, clock)
-  const readApiKey = apiKeyReader({ messaging, clock, log })
-  const isOpen = sessionState({ redis, messaging, namespace, clock, log })
-  const counted = (name: string, limit: number) => generalLimit({ name, limit, redis, namespace, clock, log })
-  const limit = counted('general', config.RATE_LIMIT_GENERAL)
-  const providerLimit = counted('webhooks', config.RATE_LIMIT_WEBHOOKS)
-  const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
+  const context = { redis, messaging, namespace, clock, log }
+  const { cache, unwatchStore } = openEdgeCache(config, context, responseFetcher(upstreams, sign, clock))
+  const { identify, keys } = callerIdentification(upstreams, context)
+  const limit = new GeneralLimit({ ...context, name: 'general', limit: config.RATE_LIMIT_GENERAL })
+  const providerLimit = new GeneralLimit({ ...context, name: 'webhooks', limit: config.RATE_LIMIT_WEBHOOKS })
   const load = watchLoad(log, timeouts)
 
   const app = await createGateway({
@@ -84,30 +71,20 @@ export async function startGateway(
     headers: edgeHeaders(config.STOREFRONT_ORIGINS),
     limit,
     providerLimit,
-    limits: {
-      auth: strict('auth', config.RATE_LIMIT_AUTH),
-      reset: strict('reset', config.RATE_LIMIT_RESET),
-      lookup: strict('lookup', config.RATE_LIMIT_LOOKUP),
-      newsletter: strict('newsletter', config.RATE_LIMIT_NEWSLETTER),
-      discount: strict('discount', config.RATE_LIMIT_DISCOUNT),
-      checkout: strict('checkout', config.RATE_LIMIT_CHECKOUT),
-    },
+    limits: strictLimits(config, context),
     load,
     timeouts,
     cache,
     log: countRequests(accessLog(log)),
-    reportFault: (error, context) => log.error({ err: error, requestId: context?.requestId }, 'a request failed'),
+    reportFault: (error, request) => log.error({ err: error, requestId: request?.requestId }, 'a request failed'),
     upstreams,
     sign,
     clock,
-    identifyCaller: identifyCaller({ readToken, readApiKey, isOpen }),
+    identifyCaller: identify,
   })
   // A session can be checked with either of them; with none, every caller would be anonymous at first.
   await firstConnections({ messaging, redis })
-  // One address: for each further one of `localhost` the framework would open a server without our limits.
-  const { address: host } = await lookup(config.HOST)
-  await app.listen({ host, port: config.PORT, backlog: BACKLOG })
-  const url = addressOf(app.server.address(), config.HOST)
+  const url = await listen(app, config)
   log.info({ url }, 'listening')
 
   return {
@@ -130,6 +107,62 @@ export async function startGateway(
       unwatchStore()
     },
   }
+}
+
+interface Context {
+  redis: RedisClient
+  messaging: Messaging
+  namespace: string
+  clock: Clock
+  log: Log
+}
+
+/** The cache of public responses, which the services purge by a signal. */
+function openEdgeCache(
+  config: GatewayConfig,
+  { messaging, clock, log }: Context,
+  fetchResponse: FetchResponse,
+): { cache: EdgeCache; unwatchStore: () => void } {
+  const store = new Store(config.EDGE_CACHE_MB * 1024 * 1024)
+  const unwatchStore = cacheBytes.watch(store)
+  const cache = new EdgeCache({ store, fetchResponse, clock, canReceivePurges: () => messaging.isConnected() })
+  subscribeToSignal({ messaging, log }, PurgeCache, ({ keys }) => cache.purge(keys))
+  // While NATS was down a purge may have been missed.
+  void messaging.opened.then(() => cache.clear()).catch(() => {})
+  messaging.onReconnect(() => cache.clear())
+  return { cache, unwatchStore }
+}
+
+/** Determines the callers of requests. The public keys of identity are read again at its signal. */
+function callerIdentification(upstreams: Upstreams, context: Context): { identify: IdentifyCaller; keys: SigningKeys } {
+  const { messaging, clock, log } = context
+  const keys = signingKeys({ upstreams, clock, log })
+  subscribeToSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
+  messaging.onReconnect(() => keys.refresh())
+  const readToken = tokenReader(keys, clock)
+  const readApiKey = apiKeyReader({ messaging, clock, log })
+  const isOpen = sessionState(context)
+  return { identify: identifyCaller({ readToken, readApiKey, isOpen }), keys }
+}
+
+function strictLimits(config: GatewayConfig, context: Context): StrictLimits {
+  const strict = (name: string, limit: number) => strictLimit({ ...context, name, limit })
+  return {
+    auth: strict('auth', config.RATE_LIMIT_AUTH),
+    reset: strict('reset', config.RATE_LIMIT_RESET),
+    lookup: strict('lookup', config.RATE_LIMIT_LOOKUP),
+    newsletter: strict('newsletter', config.RATE_LIMIT_NEWSLETTER),
+    discount: strict('discount', config.RATE_LIMIT_DISCOUNT),
+    checkout: strict('checkout', config.RATE_LIMIT_CHECKOUT),
+  }
+}
+
+/** @returns the address on which it listens */
+async function listen(app: FastifyInstance, config: GatewayConfig): Promise<string> {
+  // One address: for each further one of `localhost` the framework would open a server without our limits.
+  const { address: host } = await lookup(config.HOST)
+  await app.listen({ host, port: config.PORT, backlog: BACKLOG })
+  return addressOf(app.server.address(), config.HOST)
 }
 
 function addressOf(address: AddressInfo | string | null, host: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createEntry, type Entry } from './entry.ts'
-import { createStore } from './store.ts'
+import { Store } from './store.ts'
 
 const FRESHNESS = { freshMs: 1000, staleMs: 0, staleIfErrorMs: 0 }
 
@@ -10,7 +10,7 @@ function entry(key: string, tags: string, length = 10): Entry {
 
 describe('the store', () => {
   test('drops the entries that were made from changed data, and no others', () => {
-    const store = createStore(1e6)
+    const store = new Store(1e6)
     const since = store.fetchBegins()
     store.keep(entry('/a', 'product:a listing'), since)
     store.keep(entry('/b', 'product:b listing'), since)
@@ -25,7 +25,7 @@ describe('the store', () => {
   })
 
   test('does not keep a response that was purged during its fetch', () => {
-    const store = createStore(1e6)
+    const store = new Store(1e6)
     const slow = store.fetchBegins()
     store.purge(['product:a'])
     const later = store.fetchBegins()
@@ -39,7 +39,7 @@ describe('the store', () => {
   })
 
   test('remembers a purge until the last fetch that might have missed it is over', () => {
-    const store = createStore(1e6)
+    const store = new Store(1e6)
     const slow = store.fetchBegins()
     store.purge(['product:a'])
     store.fetchBegins()
@@ -49,7 +49,7 @@ describe('the store', () => {
   })
 
   test('treats all running fetches as superseded after more purges than it can remember', () => {
-    const store = createStore(1e6)
+    const store = new Store(1e6)
     const since = store.fetchBegins()
     for (let index = 0; index <= 10_000; index++) store.purge([`product:${index}`])
     expect(store.keep(entry('/a', 'product:0'), since)).toBe('superseded')
@@ -58,7 +58,7 @@ describe('the store', () => {
   })
 
   test('does not keep a response that was being fetched when everything was dropped', () => {
-    const store = createStore(1e6)
+    const store = new Store(1e6)
     const since = store.fetchBegins()
     store.clear()
     expect(store.keep(entry('/a', ''), since)).toBe('superseded')
@@ -66,7 +66,7 @@ describe('the store', () => {
   })
 
   test('stays within its bytes and deletes the tags of what it drops', () => {
-    const store = createStore(22_000)
+    const store = new Store(22_000)
     const since = store.fetchBegins()
     for (let index = 0; index < 20; index++) store.keep(entry(`/${index}`, 'listing', 5000), since)
     store.fetchEnds()
@@ -78,7 +78,7 @@ describe('the store', () => {
   })
 
   test('counts URLs and surrogate keys, which may be longer than the responses', () => {
-    const store = createStore(1e6)
+    const store = new Store(1e6)
     store.keep(entry('/a', ''), store.fetchBegins())
     const bytes = store.bytes
     store.keep(entry(`/${'b'.repeat(2000)}`, ''), 0)
@@ -89,7 +89,7 @@ describe('the store', () => {
   })
 
   test('a newer response replaces an older one and its tags', () => {
-    const store = createStore(1e6)
+    const store = new Store(1e6)
     const since = store.fetchBegins()
     store.keep(entry('/a', 'old'), since)
     store.keep(entry('/a', 'new'), since)

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
 import { manualClock } from '@storefront/service'
-import { generalLimit, type GeneralLimit } from './general-limit.ts'
+import { GeneralLimit } from './general-limit.ts'
 
 let limit: GeneralLimit
 const clock = manualClock('2026-01-05T10:00:00.000Z')
@@ -12,7 +12,14 @@ afterEach(() => limit.stop())
 /** A limit whose Redis never connects. */
 function limitAlone(): GeneralLimit {
   const redis = new Redis({ lazyConnect: true })
-  return generalLimit({ name: 'general', limit: 2, redis, namespace: 'alone', clock, log: pino({ level: 'silent' }) })
+  return new GeneralLimit({
+    name: 'general',
+    limit: 2,
+    redis,
+    namespace: 'alone',
+    clock,
+    log: pino({ level: 'silent' }),
+  })
 }
 
 test('without Redis only the clients of the current minute are kept', () => {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { every, type Clock, type Log, type RedisClient } from '@storefront/service'
+import { every, type Clock, type Log, type RedisClient, type Timer } from '@storefront/service'
 import { allowanceOf, type Allowance } from './allowance.ts'
 
 const WINDOW_MS = 60_000
@@ -17,47 +17,78 @@ interface Tally {
   pending: number
 }
 
-export interface GeneralLimit {
-  /** Counts a request. @returns undefined when there is no limit */
-  count(client: string): Allowance | undefined
-  /** The number of clients whose counts were not yet sent to Redis. */
-  waiting(): number
-  stop(): Promise<void>
+interface Options {
+  /** Of the limit, because there are several. */
+  name: string
+  /** Requests in a minute, 0 for no limit. */
+  limit: number
+  redis: RedisClient
+  namespace: string
+  clock: Clock
+  log: Log
 }
 
 /**
  * A limit on every request of a kind, shared by all gateways. Counted in memory and merged in Redis five
  * times a second, so that no request waits for it: the shop may exceed it by the requests in between. Without Redis
  * each gateway counts for itself, and sends its count when Redis is back.
- * @param name of the limit, because there are several
- * @param limit requests in a minute, 0 for no limit
  */
-export function generalLimit(options: {
-  name: string
-  limit: number
-  redis: RedisClient
-  namespace: string
-  clock: Clock
-  log: Log
-}): GeneralLimit {
-  const { name, limit, redis, namespace, clock, log } = options
-  let unsynchronized = new Set<Tally>()
-  let newestWindow = 0
+export class GeneralLimit {
+  readonly #options: Options
+  #unsynchronized = new Set<Tally>()
+  #newestWindow = 0
   // The counts of a deleted client are not sent either: without Redis the list would grow with every address.
-  const tallies = new LRUCache<string, Tally>({ max: MAX_CLIENTS, dispose: (tally) => unsynchronized.delete(tally) })
-
-  const timer = every(SYNCHRONIZE_MS, `rate limit ${name}`, log, async () => {
-    const window = currentWindow()
-    deleteBefore(window)
-    if (unsynchronized.size === 0 || redis.status !== 'ready') return
-    const batch = [...unsynchronized]
-    unsynchronized = new Set()
-    for (let start = 0; start < batch.length; start += PIPELINE_LENGTH) {
-      await synchronize(batch.slice(start, start + PIPELINE_LENGTH), window)
-    }
+  readonly #tallies = new LRUCache<string, Tally>({
+    max: MAX_CLIENTS,
+    dispose: (tally) => this.#unsynchronized.delete(tally),
   })
+  readonly #timer: Timer
 
-  async function synchronize(batch: Tally[], window: number): Promise<void> {
+  constructor(options: Options) {
+    this.#options = options
+    this.#timer = every(SYNCHRONIZE_MS, `rate limit ${options.name}`, options.log, () => this.#synchronize())
+  }
+
+  /** Counts a request. @returns undefined when there is no limit */
+  count(client: string): Allowance | undefined {
+    const { limit, clock } = this.#options
+    if (limit === 0) return undefined
+    const now = clock.now().getTime()
+    const window = Math.floor(now / WINDOW_MS)
+    this.#deleteBefore(window)
+    let tally = this.#tallies.get(client)
+    if (!tally) {
+      tally = { client, window, shared: 0, inFlight: 0, pending: 0 }
+      this.#tallies.set(client, tally)
+    }
+    tally.pending++
+    this.#unsynchronized.add(tally)
+    return allowanceOf(limit, tally.shared + tally.inFlight + tally.pending, (window + 1) * WINDOW_MS - now)
+  }
+
+  /** The number of clients whose counts were not yet sent to Redis. */
+  waiting(): number {
+    return this.#unsynchronized.size
+  }
+
+  stop(): Promise<void> {
+    return this.#timer.stop()
+  }
+
+  async #synchronize(): Promise<void> {
+    const { clock, redis } = this.#options
+    const window = Math.floor(clock.now().getTime() / WINDOW_MS)
+    this.#deleteBefore(window)
+    if (this.#unsynchronized.size === 0 || redis.status !== 'ready') return
+    const batch = [...this.#unsynchronized]
+    this.#unsynchronized = new Set()
+    for (let start = 0; start < batch.length; start += PIPELINE_LENGTH) {
+      await this.#synchronizeBatch(batch.slice(start, start + PIPELINE_LENGTH), window)
+    }
+  }
+
+  async #synchronizeBatch(batch: Tally[], window: number): Promise<void> {
+    const { name, redis, namespace } = this.#options
     const pipeline = redis.pipeline()
     for (const tally of batch) {
       const key = `${namespace}:rl:{${name}:${tally.client}}:${window}`
@@ -67,45 +98,22 @@ export function generalLimit(options: {
     }
     const results = await pipeline.exec().catch(() => null)
     batch.forEach((tally, index) => {
-      if (tally.window !== newestWindow) return
+      if (tally.window !== this.#newestWindow) return
       const [error, count] = results?.[2 * index] ?? []
       if (error === null && typeof count === 'number') tally.shared = count
       else {
         tally.pending += tally.inFlight
-        unsynchronized.add(tally)
+        this.#unsynchronized.add(tally)
       }
       tally.inFlight = 0
     })
   }
 
   /** The counts of a minute that is over no longer matter. */
-  function deleteBefore(window: number): void {
-    if (window === newestWindow) return
-    newestWindow = window
-    tallies.clear()
-    unsynchronized = new Set()
-  }
-
-  function currentWindow(): number {
-    return Math.floor(clock.now().getTime() / WINDOW_MS)
-  }
-
-  return {
-    count(client) {
-      if (limit === 0) return undefined
-      const now = clock.now().getTime()
-      const window = Math.floor(now / WINDOW_MS)
-      deleteBefore(window)
-      let tally = tallies.get(client)
-      if (!tally) {
-        tally = { client, window, shared: 0, inFlight: 0, pending: 0 }
-        tallies.set(client, tally)
-      }
-      tally.pending++
-      unsynchronized.add(tally)
-      return allowanceOf(limit, tally.shared + tally.inFlight + tally.pending, (window + 1) * WINDOW_MS - now)
-    },
-    waiting: () => unsynchronized.size,
-    stop: () => timer.stop(),
+  #deleteBefore(window: number): void {
+    if (window === this.#newestWindow) return
+    this.#newestWindow = window
+    this.#tallies.clear()
+    this.#unsynchronized = new Set()
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/service/testing'
-import { replicasBehind, type Replicas, type Resolve, type Watch } from './replicas.ts'
+import { Replicas, type Resolve, type Watch } from './replicas.ts'
 
 const ONE = 'http://10.0.0.1:8080'
 const TWO = 'http://10.0.0.2:8080'
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 function open(addresses: string[], resolve?: Resolve): Replicas {
-  const replicas = replicasBehind(addresses, watch, resolve)
+  const replicas = new Replicas(addresses, watch, resolve)
   opened.push(replicas)
   return replicas
 }

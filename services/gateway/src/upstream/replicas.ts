@@ -15,63 +15,124 @@ export type Resolve = (hostname: string) => Promise<string[]>
  */
 export type Watch = (origin: string, report: (takesRequests: boolean) => void) => () => void
 
-/** The replicas of one service that requests are distributed over. An origin is one replica. */
-export interface Replicas {
+/** More than the possible number of running requests, so that it outweighs them; having been tried outweighs that. */
+const LEFT_OUT_COST = 1e6
+const TRIED_COST = 1e9
+
+/**
+ * The replicas of one service that requests are distributed over. An origin is one replica. A host name is resolved
+ * again every second, independently of requests; if that fails, the last known addresses are used.
+ */
+export class Replicas {
+  #origins: string[] = []
+  readonly #underWay = new Map<string, number>()
+  readonly #leftOut = new Map<string, number>()
+  readonly #away = new Set<string>()
+  readonly #watch: Watch
+  readonly #watched = new Map<string, () => void>()
+  readonly #stopResolving: () => void
+  #turn = 0
+
+  constructor(addresses: readonly string[], watch: Watch, resolve: Resolve = resolveHost) {
+    this.#watch = watch
+    this.#useOrigins(addresses)
+    this.#stopResolving = resolveRepeatedly(addresses, resolve, (origins) => this.#useOrigins(origins))
+  }
+
   /**
    * The replica with the fewest running requests, in turn among equals. One that is down, left out, or was already
    * tried, is chosen only when there is no other.
    */
-  choose(tried: readonly string[]): string
+  choose(tried: readonly string[]): string {
+    const costs = this.#origins.map(
+      (origin) =>
+        (this.#underWay.get(origin) ?? 0) +
+        (this.#away.has(origin) || this.#isLeftOut(origin) ? LEFT_OUT_COST : 0) +
+        (tried.includes(origin) ? TRIED_COST : 0),
+    )
+    const least = Math.min(...costs)
+    const best = this.#origins.filter((_origin, index) => costs[index] === least)
+    // In turn among these alone: the replica after one that is left out must not get its share.
+    this.#turn++
+    return best[this.#turn % best.length] ?? ''
+  }
+
   /** Whether there is a replica that was not tried. */
-  hasOther(tried: readonly string[]): boolean
+  hasOther(tried: readonly string[]): boolean {
+    return this.#origins.some((origin) => !tried.includes(origin))
+  }
+
   /** @returns a function to call when the replica has responded or failed */
-  enter(origin: string): () => void
-  /** Sends nothing to a replica for a moment. */
-  leaveOut(origin: string): void
-  stop(): void
-}
-
-/**
- * Finds the replicas behind addresses. A host name is resolved again every second, independently of requests; if that
- * fails, the last known addresses are used.
- */
-export function replicasBehind(addresses: readonly string[], watch: Watch, resolve: Resolve = resolveHost): Replicas {
-  let origins: string[] = []
-  const underWay = new Map<string, number>()
-  const leftOut = new Map<string, number>()
-  const away = new Set<string>()
-  const watched = new Map<string, () => void>()
-  let turn = 0
-
-  function useOrigins(found: readonly string[]): void {
-    origins = [...new Set(found)]
-    for (const origin of origins) if (!watched.has(origin)) watched.set(origin, follow(origin))
-    for (const [origin, unwatch] of watched) {
-      if (origins.includes(origin)) continue
-      unwatch()
-      watched.delete(origin)
-      away.delete(origin)
-      leftOut.delete(origin)
+  enter(origin: string): () => void {
+    this.#underWay.set(origin, (this.#underWay.get(origin) ?? 0) + 1)
+    return () => {
+      const left = (this.#underWay.get(origin) ?? 1) - 1
+      // Addresses come and go: unused ones are deleted.
+      if (left === 0) this.#underWay.delete(origin)
+      else this.#underWay.set(origin, left)
     }
   }
 
-  function follow(origin: string): () => void {
-    return watch(origin, (takesRequests) => {
+  /** Sends nothing to a replica for a moment. */
+  leaveOut(origin: string): void {
+    this.#leftOut.set(origin, performance.now() + LEFT_OUT_MS)
+  }
+
+  stop(): void {
+    this.#stopResolving()
+    for (const unwatch of this.#watched.values()) unwatch()
+  }
+
+  #useOrigins(found: readonly string[]): void {
+    this.#origins = [...new Set(found)]
+    for (const origin of this.#origins) {
+      if (!this.#watched.has(origin)) this.#watched.set(origin, this.#follow(origin))
+    }
+    for (const [origin, unwatch] of this.#watched) {
+      if (this.#origins.includes(origin)) continue
+      unwatch()
+      this.#watched.delete(origin)
+      this.#away.delete(origin)
+      this.#leftOut.delete(origin)
+    }
+  }
+
+  #follow(origin: string): () => void {
+    return this.#watch(origin, (takesRequests) => {
       if (takesRequests) {
-        away.delete(origin)
-        leftOut.delete(origin)
-      } else away.add(origin)
+        this.#away.delete(origin)
+        this.#leftOut.delete(origin)
+      } else this.#away.add(origin)
     })
   }
-  useOrigins(addresses)
+
+  #isLeftOut(origin: string): boolean {
+    const untilMs = this.#leftOut.get(origin)
+    if (untilMs === undefined) return false
+    if (performance.now() < untilMs) return true
+    this.#leftOut.delete(origin)
+    return false
+  }
+}
+
+/**
+ * Finds the origins behind addresses again and again, unless no address can change.
+ * @param use gets all of them, each time that all could be resolved
+ * @returns a function that ends it
+ */
+function resolveRepeatedly(
+  addresses: readonly string[],
+  resolve: Resolve,
+  use: (origins: readonly string[]) => void,
+): () => void {
+  let stopped = false
+  let resolving = false
 
   async function findOrigins(): Promise<void> {
     const found = await Promise.all(addresses.map((address) => originsOf(address, resolve))).catch(() => undefined)
-    if (found && !stopped) useOrigins(found.flat())
+    if (found && !stopped) use(found.flat())
   }
 
-  let stopped = false
-  let resolving = false
   const timer = addresses.some(isNamed)
     ? setInterval(() => {
         if (resolving) return
@@ -81,53 +142,11 @@ export function replicasBehind(addresses: readonly string[], watch: Watch, resol
     : undefined
   timer?.unref()
   if (timer) void findOrigins()
-
-  function isLeftOut(origin: string): boolean {
-    const untilMs = leftOut.get(origin)
-    if (untilMs === undefined) return false
-    if (performance.now() < untilMs) return true
-    leftOut.delete(origin)
-    return false
-  }
-
-  return {
-    choose(tried) {
-      const costs = origins.map(
-        (origin) =>
-          (underWay.get(origin) ?? 0) +
-          (away.has(origin) || isLeftOut(origin) ? LEFT_OUT_COST : 0) +
-          (tried.includes(origin) ? TRIED_COST : 0),
-      )
-      const least = Math.min(...costs)
-      const best = origins.filter((_origin, index) => costs[index] === least)
-      // In turn among these alone: the replica after one that is left out must not get its share.
-      turn++
-      return best[turn % best.length] ?? ''
-    },
-    hasOther: (tried) => origins.some((origin) => !tried.includes(origin)),
-    enter(origin) {
-      underWay.set(origin, (underWay.get(origin) ?? 0) + 1)
-      return () => {
-        const left = (underWay.get(origin) ?? 1) - 1
-        // Addresses come and go: unused ones are deleted.
-        if (left === 0) underWay.delete(origin)
-        else underWay.set(origin, left)
-      }
-    },
-    leaveOut(origin) {
-      leftOut.set(origin, performance.now() + LEFT_OUT_MS)
-    },
-    stop() {
-      stopped = true
-      clearInterval(timer)
-      for (const unwatch of watched.values()) unwatch()
-    },
+  return () => {
+    stopped = true
+    clearInterval(timer)
   }
 }
-
-/** More than the possible number of running requests, so that it outweighs them; having been tried outweighs that. */
-const LEFT_OUT_COST = 1e6
-const TRIED_COST = 1e9
 
 async function originsOf(address: string, resolve: Resolve): Promise<string[]> {
   if (!isNamed(address)) return [address]

@@ -6,7 +6,7 @@ import type { Span } from '@storefront/service'
 import { REPEATED_HEADER, type ServiceName } from '@storefront/contracts'
 import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../errors.ts'
-import { replicasBehind, type Replicas } from './replicas.ts'
+import { Replicas } from './replicas.ts'
 import { noteRetry } from './upstream-span.ts'
 import { watchLifelines } from './lifeline.ts'
 import { lossOf, shouldRetry } from './repeat.ts'
@@ -52,6 +52,7 @@ export interface Upstreams {
   close(): Promise<void>
 }
 
+type Services = Record<Upstream, { replicas: Replicas; budget: RetryBudget }>
 type Send = <Opaque>(passage: Passage, options: Passed<Opaque>, callback: Callback<Opaque>) => void
 
 /**
@@ -98,10 +99,10 @@ export function openUpstreams(
   })
   const watch = watchLifelines(agent)
   const behind = (addresses: readonly string[]) => ({
-    replicas: replicasBehind(addresses, watch),
+    replicas: new Replicas(addresses, watch),
     budget: retryBudget(),
   })
-  const services: Record<Upstream, { replicas: Replicas; budget: RetryBudget }> = {
+  const services: Services = {
     catalog: behind(config.CATALOG_URL),
     cart: behind(config.CART_URL),
     orders: behind(config.ORDERS_URL),
@@ -109,8 +110,34 @@ export function openUpstreams(
     notifier: behind(config.NOTIFIER_URL),
   }
   const inFlight = new Map<ServiceName, number>()
+  const send = sender(agent, services, timeoutMs)
 
-  const send: Send = (passage, options, callback) => {
+  const unwatch = upstreamInFlight.watch(inFlight)
+  return {
+    begin(service) {
+      const before = inFlight.get(service) ?? 0
+      if (before >= MAX_IN_FLIGHT) throw serviceUnavailable(service)
+      inFlight.set(service, before + 1)
+      return () => inFlight.set(service, (inFlight.get(service) ?? 1) - 1)
+    },
+    read: (service, path, { headers = {}, signal = null, span } = {}) =>
+      new Promise((resolve, reject) => {
+        send<null>({ service, path, signal, repeatable: true, span }, { path, method: 'GET', headers }, (error, data) =>
+          error ? reject(error) : resolve(data),
+        )
+      }),
+    passing: new PassingClient(send),
+    async close() {
+      unwatch()
+      for (const { replicas } of Object.values(services)) replicas.stop()
+      await agent.destroy()
+    },
+  }
+}
+
+/** Sends to one replica, and to another when that one is lost and the repetition does no harm. */
+function sender(agent: Agent, services: Services, timeoutMs: number): Send {
+  return (passage, options, callback) => {
     const { service, path, signal, repeatable, span } = passage
     const { replicas, budget } = services[service]
     const body = passage.body ?? options.body
@@ -144,27 +171,5 @@ export function openUpstreams(
       )
     }
     attempt(options.headers, options.headersTimeout ?? timeoutMs)
-  }
-
-  const unwatch = upstreamInFlight.watch(inFlight)
-  return {
-    begin(service) {
-      const before = inFlight.get(service) ?? 0
-      if (before >= MAX_IN_FLIGHT) throw serviceUnavailable(service)
-      inFlight.set(service, before + 1)
-      return () => inFlight.set(service, (inFlight.get(service) ?? 1) - 1)
-    },
-    read: (service, path, { headers = {}, signal = null, span } = {}) =>
-      new Promise((resolve, reject) => {
-        send<null>({ service, path, signal, repeatable: true, span }, { path, method: 'GET', headers }, (error, data) =>
-          error ? reject(error) : resolve(data),
-        )
-      }),
-    passing: new PassingClient(send),
-    async close() {
-      unwatch()
-      for (const { replicas } of Object.values(services)) replicas.stop()
-      await agent.destroy()
-    },
   }
 }
