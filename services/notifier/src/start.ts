@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns'
 import { join } from 'node:path'
-import { defineService, systemClock, type Clock, type Log } from '@storefront/service'
+import { defineService, systemClock, type Clock, type Encryption, type Log } from '@storefront/service'
 import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
-import { openCredentials } from '@storefront/credentials'
+import { openCredentials, type Credentials } from '@storefront/credentials'
 import { ReadNotifierCredentials } from '@storefront/contracts'
 import { startService, type StartedService } from '@storefront/service-start'
 import { registerNotifier } from './app.ts'
@@ -11,7 +11,7 @@ import { NotifierConfig } from './config.ts'
 import type { NotifierContext } from './context.ts'
 import type { NotifierTables } from './database.ts'
 import { connectionName } from './deliveries/deliveries.queries.ts'
-import { startDeliveryWorker } from './deliveries/delivery-worker.ts'
+import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { createEndpointReader } from './endpoints/endpoint-reader.ts'
@@ -59,47 +59,9 @@ export async function startNotifier(
       await reencryptEndpointSecrets(db, encryption, log)
       const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadNotifierCredentials })
       const context = { ...connections, worker, leaseMs: config.CLAIM_LEASE_MS, pollMs: config.POLL_INTERVAL_MS }
-
-      const sender = createWebhookSender({
-        timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-        allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-        resolve,
-      })
-      const secretsOf = signingSecrets({
-        encryption,
-        clock,
-        log,
-        storefront: () => storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET),
-      })
-      const secretsKnown = credentials.known
-      const deliveries = startDeliveryWorker({
-        ...context,
-        sender,
-        endpoints: createEndpointReader({ db, log, secretsOf }),
-        secretsKnown,
-        probeMs: config.WEBHOOK_TIMEOUT_MS + config.CLAIM_LEASE_MS,
-      })
-      const mailing = {
-        transport: chooseTransport({
-          smtpUrl: config.SMTP_URL,
-          password: smtpPassword({ db, credentials }),
-          allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
-          isPrivate: isPrivateAddress,
-          timeoutMs: config.SMTP_TIMEOUT_MS,
-          resolve,
-        }),
-        settings: createSettingsReader(context),
-        mailFrom: config.MAIL_FROM,
-        publicUrl: config.PUBLIC_URL,
-        mailLimits: mailLimitsOf(config),
-      }
-      const mails = startMailWorker({
-        ...context,
-        ...mailing,
-        readLink: linkReader(messaging),
-        orderPages: orderPages(messaging, config.STOREFRONT_URL),
-        passwordKnown: credentials.known,
-      })
+      const parts = { config, context, credentials, resolve }
+      const { deliveries, sender, secretsOf } = startDeliveries({ ...parts, encryption })
+      const { mails, ...mailing } = startMails(parts)
       const { consumers, timers } = registerNotifier(app, {
         ...context,
         ...mailing,
@@ -108,7 +70,7 @@ export async function startNotifier(
         resolve,
         sender,
         secretsOf,
-        secretsKnown,
+        secretsKnown: credentials.known,
         deliver: () => deliveries.wake(),
         sendMails: () => mails.wake(),
       })
@@ -125,4 +87,65 @@ export async function startNotifier(
       }
     },
   )
+}
+
+interface Parts {
+  config: NotifierConfig
+  context: NotifierContext
+  credentials: Credentials
+  resolve: ResolveName
+}
+
+function startDeliveries({
+  config,
+  context,
+  credentials,
+  resolve,
+  encryption,
+}: Parts & { encryption: Encryption | undefined }) {
+  const { db, log, clock } = context
+  const sender = createWebhookSender({
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    resolve,
+  })
+  const secretsOf = signingSecrets({
+    encryption,
+    clock,
+    log,
+    storefront: () => storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET),
+  })
+  const deliveries = new DeliveryWorker({
+    ...context,
+    sender,
+    endpoints: createEndpointReader({ db, log, secretsOf }),
+    secretsKnown: credentials.known,
+    probeMs: config.WEBHOOK_TIMEOUT_MS + config.CLAIM_LEASE_MS,
+  })
+  return { deliveries, sender, secretsOf }
+}
+
+function startMails({ config, context, credentials, resolve }: Parts) {
+  const mailing = {
+    transport: chooseTransport({
+      smtpUrl: config.SMTP_URL,
+      password: smtpPassword({ db: context.db, credentials }),
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+      isPrivate: isPrivateAddress,
+      timeoutMs: config.SMTP_TIMEOUT_MS,
+      resolve,
+    }),
+    settings: createSettingsReader(context),
+    mailFrom: config.MAIL_FROM,
+    publicUrl: config.PUBLIC_URL,
+    mailLimits: mailLimitsOf(config),
+  }
+  const mails = startMailWorker({
+    ...context,
+    ...mailing,
+    readLink: linkReader(context.messaging),
+    orderPages: orderPages(context.messaging, config.STOREFRONT_URL),
+    passwordKnown: credentials.known,
+  })
+  return { mails, ...mailing }
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Message } from '../src/mails/compose-message.ts'
-import { createSmtpTransport } from '../src/mails/smtp-transport.ts'
+import { SmtpTransport } from '../src/mails/smtp-transport.ts'
 import { createMailServer, type MailServerHooks } from './mail-server.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -26,7 +26,7 @@ async function send(where: 'public' | 'private', hooks: MailServerHooks, { signs
     ...(signsIn ? { acceptsPassword: (given: unknown) => tried.push(given) > 0 } : {}),
     ...hooks,
   })
-  const transport = createSmtpTransport({
+  const transport = new SmtpTransport({
     allowPrivate: true,
     isPrivate: () => where === 'private',
     timeoutMs: 2000,

@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import { startClaims, unlessOutage } from '@storefront/jobs'
-import { every } from '@storefront/service'
+import { every, type Log, type Timer } from '@storefront/service'
 import { violatedConstraint } from '@storefront/postgres'
 import type { NotifierContext } from '../context.ts'
 import type { EndpointReader } from '../endpoints/endpoint-reader.ts'
 import { claimDeliveries, type ClaimedDelivery } from './deliveries.queries.ts'
 import { countAttempt } from './delivery-metrics.ts'
 import { failuresAfter, type Outcome } from './endpoint-outcomes.ts'
-import { heldClaims } from './held-claims.ts'
+import { heldClaims, type HeldClaims } from './held-claims.ts'
 import { createLanes, LANE_SIZE, type Claim } from './lanes.ts'
 import { outcomeOfAttempt } from './outcome-of-attempt.ts'
-import { outcomeRecorder } from './record-outcomes.ts'
+import { outcomeRecorder, type OutcomeRecorder } from './record-outcomes.ts'
 import type { WebhookSender } from './send-webhook.ts'
 import { signatureHeaders } from './signature.ts'
 import { tracedSend } from './traced-send.ts'
@@ -23,11 +23,13 @@ const GATHER_MS = 20
 /** Pause before results are written again after a database failure. */
 const NOTE_MS = 250
 
-export interface DeliveryWorker {
-  /** Looks for work now: a delivery was queued. */
-  wake(): void
-  /** Starts nothing more, gives running attempts `graceMs` to finish, and releases all other claims. */
-  stop(graceMs: number): Promise<void>
+interface DeliveryContext extends NotifierContext {
+  sender: WebhookSender
+  endpoints: EndpointReader
+  /** The timeout of a probe of an open circuit. */
+  probeMs: number
+  /** Before this nothing is sent: it would be signed with the wrong secret. */
+  secretsKnown: Promise<void>
 }
 
 /**
@@ -35,45 +37,65 @@ export interface DeliveryWorker {
  * when this process dies, or loses the database for longer than a lease, before it could record that: with the same
  * webhook-id, by which the receiver recognizes it.
  */
-export function startDeliveryWorker(
-  context: NotifierContext & {
-    sender: WebhookSender
-    endpoints: EndpointReader
-    /** The timeout of a probe of an open circuit. */
-    probeMs: number
-    /** Before this nothing is sent: it would be signed with the wrong secret. */
-    secretsKnown: Promise<void>
-  },
-): DeliveryWorker {
-  const { db, log, clock, worker, leaseMs, pollMs, probeMs, sender, endpoints, secretsKnown } = context
-  const lanes = createLanes(deliver)
-  const held = heldClaims(context)
-  const outcomes = outcomeRecorder(context, continueLanes)
+export class DeliveryWorker {
+  readonly #context: DeliveryContext
+  readonly #lanes = createLanes((delivery) => this.#deliver(delivery))
+  readonly #held: HeldClaims
+  readonly #outcomes: OutcomeRecorder
   /** Endpoints that were found broken while a claim was running, which may not know it. */
-  const stopped = new Set<string>()
-  const aborted = new AbortController()
-  let stopping = false
+  readonly #stopped = new Set<string>()
+  readonly #aborted = new AbortController()
+  readonly #queue: { name: string; log: Log }
+  readonly #noting: Timer
+  readonly #claiming: ReturnType<typeof startClaims>
+  #stopping = false
 
-  const queue = { name: 'deliveries', log }
-  const noting = every(NOTE_MS, 'record results of deliveries', log, () => unlessOutage(queue, note))
-  const claiming = startClaims({
-    ...queue,
-    everyMs: pollMs,
-    gapMs: CLAIM_GAP_MS,
-    ready: secretsKnown,
-    claim,
-    lease: { leaseMs, renew: () => held.renew(), reclaim: () => held.reclaim() },
-  })
+  constructor(context: DeliveryContext) {
+    const { log, leaseMs, pollMs, secretsKnown } = context
+    this.#context = context
+    this.#held = heldClaims(context)
+    this.#outcomes = outcomeRecorder(context, (batch, written) => this.#continueLanes(batch, written))
+    this.#queue = { name: 'deliveries', log }
+    this.#noting = every(NOTE_MS, 'record results of deliveries', log, () => this.#noteUnlessOutage())
+    this.#claiming = startClaims({
+      ...this.#queue,
+      everyMs: pollMs,
+      gapMs: CLAIM_GAP_MS,
+      ready: secretsKnown,
+      claim: () => this.#claim(),
+      lease: { leaseMs, renew: () => this.#held.renew(), reclaim: () => this.#held.reclaim() },
+    })
+  }
 
-  async function claim(): Promise<void> {
-    while (!stopping) {
-      await release(lanes.reopen())
+  /** Looks for work now: a delivery was queued. */
+  wake(): void {
+    this.#claiming.wake()
+  }
+
+  /** Starts nothing more, gives running attempts `graceMs` to finish, and releases all other claims. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true
+    this.#lanes.stop()
+    await this.#claiming.stopClaiming()
+    const giveUp = setTimeout(() => this.#aborted.abort(), graceMs)
+    await this.#lanes.idle()
+    clearTimeout(giveUp)
+    await Promise.all([this.#noting.stop(), this.#claiming.stopRenewing()])
+    await this.#noteUnlessOutage()
+    await unlessOutage(this.#queue, () => this.#release(this.#lanes.endpoints()))
+    await this.#context.sender.close()
+  }
+
+  async #claim(): Promise<void> {
+    const { db, clock, worker, leaseMs, probeMs, endpoints } = this.#context
+    while (!this.#stopping) {
+      await this.#release(this.#lanes.reopen())
       const unsignable = await endpoints.unsignable()
-      const counts = lanes.counts().filter(({ endpointId }) => !unsignable.includes(endpointId))
+      const counts = this.#lanes.counts().filter(({ endpointId }) => !unsignable.includes(endpointId))
       // A lane that counts as full: a delivery that cannot be signed waits in the table, where another replica may have
       // the key for it.
       counts.push(...unsignable.map((endpointId) => ({ endpointId, count: LANE_SIZE })))
-      stopped.clear()
+      this.#stopped.clear()
       const beganMs = performance.now()
       const claimed = await claimOnce(db, {
         held: counts,
@@ -84,23 +106,24 @@ export function startDeliveryWorker(
         now: clock.now(),
       })
       const claimedAtMs = performance.now()
-      held.add(idsOf(claimed), beganMs)
-      for (const delivery of claimed) lanes.add({ ...delivery, claimedAtMs })
+      this.#held.add(idsOf(claimed), beganMs)
+      for (const delivery of claimed) this.#lanes.add({ ...delivery, claimedAtMs })
       // At once, and so never released: the other replicas wait for the result of a probe.
-      for (const probe of claimed.filter((delivery) => delivery.probe)) lanes.fill(probe.endpoint_id)
-      if (stopped.size > 0) await release(stopped)
-      for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) lanes.fill(endpointId)
+      for (const probe of claimed.filter((delivery) => delivery.probe)) this.#lanes.fill(probe.endpoint_id)
+      if (this.#stopped.size > 0) await this.#release(this.#stopped)
+      for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) this.#lanes.fill(endpointId)
       // Fewer than fit in one lane: there were no more, or no room, and both wake the worker when that changes.
       if (claimed.length < LANE_SIZE) return
     }
   }
 
-  async function deliver(delivery: Claim): Promise<void> {
+  async #deliver(delivery: Claim): Promise<void> {
+    const { clock, sender, endpoints } = this.#context
     const endpoint = await endpoints.read(delivery.endpoint_id, delivery.claimedAtMs)
     // A claim that may have ended could belong to another replica: it is released unsent.
-    if (!endpoint || !held.has(delivery.id)) {
-      lanes.putBack(delivery)
-      claiming.wake()
+    if (!endpoint || !this.#held.has(delivery.id)) {
+      this.#lanes.putBack(delivery)
+      this.#claiming.wake()
       return
     }
     const began = clock.now()
@@ -109,58 +132,47 @@ export function startDeliveryWorker(
       body: delivery.body,
       at: began,
     })
-    const response = await tracedSend(delivery, () => sender.send(endpoint.url, headers, delivery.body, aborted.signal))
-    const attempt = { began, now: clock.now(), isAborted: aborted.signal.aborted, random: Math.random() }
+    const { signal } = this.#aborted
+    const response = await tracedSend(delivery, () => sender.send(endpoint.url, headers, delivery.body, signal))
+    const attempt = { began, now: clock.now(), isAborted: signal.aborted, random: Math.random() }
     const outcome = outcomeOfAttempt(delivery, response, attempt)
-    lanes.setFailures(delivery.endpoint_id, (failures) => failuresAfter(failures, [outcome]))
+    this.#lanes.setFailures(delivery.endpoint_id, (failures) => failuresAfter(failures, [outcome]))
     countAttempt(outcome)
-    outcomes.add(outcome)
-    if (outcomes.count() === 1) setTimeout(() => noting.wake(), GATHER_MS)
+    this.#outcomes.add(outcome)
+    if (this.#outcomes.count() === 1) setTimeout(() => this.#noting.wake(), GATHER_MS)
   }
 
-  async function note(): Promise<void> {
-    if (outcomes.count() === 0) return
-    await outcomes.write()
-    // A lane that is more than half full needs no claim: its next results trigger one.
-    if (lanes.counts().some(({ count }) => count <= LANE_SIZE / 2)) claiming.wake()
+  #noteUnlessOutage(): Promise<void> {
+    return unlessOutage(this.#queue, async () => {
+      if (this.#outcomes.count() === 0) return
+      await this.#outcomes.write()
+      // A lane that is more than half full needs no claim: its next results trigger one.
+      if (this.#lanes.counts().some(({ count }) => count <= LANE_SIZE / 2)) this.#claiming.wake()
+    })
   }
 
   /** Frees the room of written results, and stops sending to endpoints that turned out to be broken. */
-  async function continueLanes(batch: readonly Outcome[], written: Written): Promise<void> {
-    held.forget(batch.map((outcome) => outcome.deliveryId))
+  async #continueLanes(batch: readonly Outcome[], written: Written): Promise<void> {
+    this.#held.forget(batch.map((outcome) => outcome.deliveryId))
     const broken = [...written.disabled, ...written.paused]
-    for (const endpointId of broken) stopped.add(endpointId)
+    for (const endpointId of broken) this.#stopped.add(endpointId)
     try {
-      await release(broken)
+      await this.#release(broken)
     } finally {
       for (const endpointId of new Set(batch.map((outcome) => outcome.endpointId))) {
         // A broken endpoint has nothing waiting here: the claim lets its probes through.
         const failures = broken.includes(endpointId)
           ? 0
-          : failuresAfter(written.failures.get(endpointId) ?? 0, outcomes.waitingOf(endpointId))
-        lanes.setFailures(endpointId, () => failures)
-        lanes.fill(endpointId)
+          : failuresAfter(written.failures.get(endpointId) ?? 0, this.#outcomes.waitingOf(endpointId))
+        this.#lanes.setFailures(endpointId, () => failures)
+        this.#lanes.fill(endpointId)
       }
     }
   }
 
   /** Releases the claims that were not started. */
-  const release = (endpointIds: Iterable<string>) => held.release(lanes.takeWaiting(endpointIds))
-
-  return {
-    wake: () => claiming.wake(),
-    async stop(graceMs) {
-      stopping = true
-      lanes.stop()
-      await claiming.stopClaiming()
-      const giveUp = setTimeout(() => aborted.abort(), graceMs)
-      await lanes.idle()
-      clearTimeout(giveUp)
-      await Promise.all([noting.stop(), claiming.stopRenewing()])
-      await unlessOutage(queue, note)
-      await unlessOutage(queue, () => release(lanes.endpoints()))
-      await sender.close()
-    },
+  #release(endpointIds: Iterable<string>): Promise<void> {
+    return this.#held.release(this.#lanes.takeWaiting(endpointIds))
   }
 }
 

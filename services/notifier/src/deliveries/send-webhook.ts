@@ -47,19 +47,8 @@ export function createWebhookSender(options: {
   return {
     async send(url, headers, body, signal) {
       const started = performance.now()
-      // Not AbortSignal.any and timeout: they stay in memory, and create their errors, long after the response.
-      const ended = new AbortController()
-      const breakOff = () => ended.abort(signal.reason)
-      if (signal.aborted) breakOff()
-      signal.addEventListener('abort', breakOff, { once: true })
-      const deadline = setTimeout(() => ended.abort(new NoResponseInTime()), timeoutMs)
-      try {
-        const outcome = await attempt(url, headers, body, ended.signal)
-        return { ...outcome, durationMs: Math.round(performance.now() - started) }
-      } finally {
-        clearTimeout(deadline)
-        signal.removeEventListener('abort', breakOff)
-      }
+      const outcome = await inTime(timeoutMs, signal, (ended) => attempt(url, headers, body, ended))
+      return { ...outcome, durationMs: Math.round(performance.now() - started) }
     },
     close: () => dispatcher.destroy(),
   }
@@ -99,6 +88,26 @@ class NoResponseInTime extends Error {
   constructor() {
     super('no response in time')
     this.name = 'NoResponseInTime'
+  }
+}
+
+/** @param work gets a signal that aborts it at the deadline, or together with `signal` */
+async function inTime<Result>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (ended: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  // Not AbortSignal.any and timeout: they stay in memory, and create their errors, long after the response.
+  const ended = new AbortController()
+  const breakOff = () => ended.abort(signal.reason)
+  if (signal.aborted) breakOff()
+  signal.addEventListener('abort', breakOff, { once: true })
+  const deadline = setTimeout(() => ended.abort(new NoResponseInTime()), timeoutMs)
+  try {
+    return await work(ended.signal)
+  } finally {
+    clearTimeout(deadline)
+    signal.removeEventListener('abort', breakOff)
   }
 }
 

@@ -3,7 +3,7 @@ import { mailServerFor, type MailServer } from './mail-server.ts'
 import type { MailTransport, SendResult } from './mail-transport.ts'
 import { PasswordWithheld, type smtpPassword } from './smtp-password.ts'
 import type { SmtpOptions } from './connect-to-mail-server.ts'
-import { createSmtpTransport } from './smtp-transport.ts'
+import { SmtpTransport } from './smtp-transport.ts'
 
 const NO_SERVER = 'no mail server is configured: set notifications.smtp, or SMTP_URL'
 
@@ -15,7 +15,7 @@ export function chooseTransport(
   options: SmtpOptions & { smtpUrl: string | undefined; password: ReturnType<typeof smtpPassword> },
 ): MailTransport {
   const { smtpUrl, password } = options
-  const smtp = createSmtpTransport(options)
+  const smtp = new SmtpTransport(options)
   const serverFor = ({ smtp: named }: NotificationSettings) => mailServerFor(named, smtpUrl)
 
   /** No server is contacted before it is certain that it may have the password. */

@@ -1,14 +1,11 @@
 import { processJobs } from '@storefront/jobs'
-import { linksTo, SpanKind, tracedRoot } from '@storefront/service'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { createHandOvers } from './hand-over.ts'
-import { outcomeOfSend, unsent, type Outcome } from './mail-outcome.ts'
 import type { MailTransport } from './mail-transport.ts'
 import { claimMails, reclaimMails, renewMailLeases, type ClaimedMail } from './mails.queries.ts'
-import { prepareMail, type MailWriting } from './prepare-mail.ts'
+import type { MailWriting } from './prepare-mail.ts'
 import { resultRecorder } from './record-results.ts'
-import { storableReply } from './storable-reply.ts'
+import { mailSender } from './send-mail.ts'
 import { createTurns } from './turns.ts'
 
 export interface MailWorker {
@@ -30,8 +27,8 @@ export function startMailWorker(
   const { db, log, clock, worker, leaseMs, transport } = context
   // Mails about one order are sent in the order of their events, unless an earlier one has to be retried.
   const inTurn = createTurns()
-  const handOver = createHandOvers(context)
   let isAborted = false
+  const send = mailSender(context, () => isAborted)
   const record = resultRecorder(context, () => isAborted)
 
   const mails = processJobs<ClaimedMail>({
@@ -50,29 +47,6 @@ export function startMailWorker(
       reclaim: (running) => reclaim(idsOf(running)),
     },
   })
-
-  async function send(mail: ClaimedMail): Promise<Outcome> {
-    const prepared = await prepareMail(mail, context)
-    const attempt = () => ({ now: clock.now(), isAborted, random: Math.random() })
-    if (prepared.kind === 'not yet') return unsent(mail, prepared.reason, attempt())
-    if (prepared.kind === 'impossible') return { phase: 'failed', answer: prepared.reason, nextAttemptAt: null }
-    if (prepared.kind === 'dropped') return { phase: 'dropped', answer: prepared.reason, nextAttemptAt: null }
-
-    const { message, shop } = prepared
-    let handedOver = false
-    const attributes = { 'storefront.mail.kind': mail.kind, 'storefront.mail.id': mail.id }
-    const links = linksTo(mail.traceparent ?? undefined)
-    const result = await tracedRoot('send mail', { kind: SpanKind.CLIENT, attributes, links }, async (span) => {
-      const sent = await transport.send(message, shop.notifications, async () => {
-        await handOver(mail.id)
-        handedOver = true
-      })
-      span?.setAttribute('storefront.mail.outcome', sent.kind)
-      return sent
-    })
-    const answer = storableReply(result.answer, message)
-    return outcomeOfSend(mail, { ...result, answer }, { ...attempt(), handedOver })
-  }
 
   async function reclaim(held: string[]): Promise<boolean> {
     const lost = await reclaimMails(db, { worker, held, now: clock.now() })

@@ -21,18 +21,6 @@ const CONNECTIONS = 8
 /** Two mails that end together make room for one claim of two. */
 const CLAIM_GAP_MS = 20
 
-export interface SmtpTransport {
-  readonly concurrency: number
-  readonly claimGapMs: number
-  send(server: MailServer, message: Message, handOver: () => Promise<void>): Promise<SendResult>
-  sendNow(
-    server: MailServer,
-    message: Message,
-    options: { deadlineMs: number; handOver: () => Promise<void> },
-  ): Promise<SendResult>
-  close(options: { force: boolean }): void
-}
-
 interface Pool {
   transporter: ReturnType<typeof connectionsTo>
   /** The server of these connections, with the password that they signed in with. */
@@ -48,15 +36,61 @@ interface Pool {
  * The stream that does so is attached behind nodemailer's own, because those read ahead before the server has agreed
  * to accept any data. nodemailer must not resend by itself: it does not know what was recorded.
  */
-export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
-  const handOvers = new Map<string, () => Promise<void>>()
-  const retired = new Set<Pool>()
-  let current: Pool | undefined
+export class SmtpTransport {
+  readonly concurrency = CONNECTIONS
+  readonly claimGapMs = CLAIM_GAP_MS
+  readonly #options: SmtpOptions
+  readonly #handOvers = new Map<string, () => Promise<void>>()
+  readonly #retired = new Set<Pool>()
+  #current: Pool | undefined
 
-  function connectionsOf(server: MailServer, pooled: boolean) {
-    const transporter = connectionsTo(server, options, pooled)
+  constructor(options: SmtpOptions) {
+    this.#options = options
+  }
+
+  async send(server: MailServer, message: Message, handOver: () => Promise<void>): Promise<SendResult> {
+    const pool = this.#poolFor(server)
+    const deadline = new AbortController()
+    // A server that delays a mail without having its end is abandoned: the mail can be sent again.
+    const timer = setTimeout(() => deadline.abort(), this.#options.timeoutMs * TIMEOUT_BEFORE_THE_END)
+    pool.sending++
+    try {
+      return await this.#sendOver(pool.transporter, server, message, {
+        signal: deadline.signal,
+        handOver: async () => {
+          deadline.signal.throwIfAborted()
+          clearTimeout(timer)
+          await handOver()
+        },
+      })
+    } finally {
+      clearTimeout(timer)
+      pool.sending--
+      if (pool.sending === 0) this.#retired.delete(pool)
+    }
+  }
+
+  async sendNow(
+    server: MailServer,
+    message: Message,
+    { deadlineMs, handOver }: { deadlineMs: number; handOver: () => Promise<void> },
+  ): Promise<SendResult> {
+    const transporter = this.#connectionsOf(server, false)
+    try {
+      return await this.#sendOver(transporter, server, message, { signal: AbortSignal.timeout(deadlineMs), handOver })
+    } finally {
+      transporter.close()
+    }
+  }
+
+  close(how: { force: boolean }): void {
+    for (const pool of [...(this.#current ? [this.#current] : []), ...this.#retired]) pool.transporter.close(how)
+  }
+
+  #connectionsOf(server: MailServer, pooled: boolean) {
+    const transporter = connectionsTo(server, this.#options, pooled)
     transporter.use('stream', (mail, done) => {
-      const handOver = handOvers.get(String(mail.data.messageId))
+      const handOver = this.#handOvers.get(String(mail.data.messageId))
       if (handOver) mail.message.processFunc((input) => Readable.from(holdBackTheEnd(input, handOver)))
       done(handOver ? null : new Error('a mail without a hand-over'))
     })
@@ -67,24 +101,24 @@ export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
    * Another server or password needs other connections; the previous ones finish what they are sending, and are
    * closed.
    */
-  function poolFor(server: MailServer): Pool {
+  #poolFor(server: MailServer): Pool {
     const key = JSON.stringify(server)
-    if (current?.key === key) return current
-    if (current) {
-      current.transporter.close({ force: false })
-      if (current.sending > 0) retired.add(current)
+    if (this.#current?.key === key) return this.#current
+    if (this.#current) {
+      this.#current.transporter.close({ force: false })
+      if (this.#current.sending > 0) this.#retired.add(this.#current)
     }
-    current = { transporter: connectionsOf(server, true), key, sending: 0 }
-    return current
+    this.#current = { transporter: this.#connectionsOf(server, true), key, sending: 0 }
+    return this.#current
   }
 
-  async function sendOver(
+  async #sendOver(
     transporter: Pool['transporter'],
     server: MailServer,
     message: Message,
     sending: { signal: AbortSignal; handOver: () => Promise<void> },
   ): Promise<SendResult> {
-    handOvers.set(message.name, sending.handOver)
+    this.#handOvers.set(message.name, sending.handOver)
     try {
       const info = await transporter.sendMail({
         messageId: message.name,
@@ -96,45 +130,8 @@ export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
     } catch (error) {
       return resultOfFailure(error, server)
     } finally {
-      handOvers.delete(message.name)
+      this.#handOvers.delete(message.name)
     }
-  }
-
-  return {
-    concurrency: CONNECTIONS,
-    claimGapMs: CLAIM_GAP_MS,
-    async send(server, message, handOver) {
-      const pool = poolFor(server)
-      const deadline = new AbortController()
-      // A server that delays a mail without having its end is abandoned: the mail can be sent again.
-      const timer = setTimeout(() => deadline.abort(), options.timeoutMs * TIMEOUT_BEFORE_THE_END)
-      pool.sending++
-      try {
-        return await sendOver(pool.transporter, server, message, {
-          signal: deadline.signal,
-          handOver: async () => {
-            deadline.signal.throwIfAborted()
-            clearTimeout(timer)
-            await handOver()
-          },
-        })
-      } finally {
-        clearTimeout(timer)
-        pool.sending--
-        if (pool.sending === 0) retired.delete(pool)
-      }
-    },
-    async sendNow(server, message, { deadlineMs, handOver }) {
-      const transporter = connectionsOf(server, false)
-      try {
-        return await sendOver(transporter, server, message, { signal: AbortSignal.timeout(deadlineMs), handOver })
-      } finally {
-        transporter.close()
-      }
-    },
-    close(how) {
-      for (const pool of [...(current ? [current] : []), ...retired]) pool.transporter.close(how)
-    },
   }
 }
 
