@@ -79,20 +79,9 @@ export async function respondOnce<Body extends object>(
     const now = clock.now()
     const startedAt = await claimKey(db, { id, requestHash, now, leaseUntil: leaseFrom(now), holderIsGone })
     if (startedAt) {
-      const renewing = setInterval(() => {
-        // Two more renewals fit into the lease. If all fail, the work may be done twice, which it must tolerate.
-        renewLease(db, id, startedAt, leaseFrom(clock.now())).catch((error: unknown) =>
-          log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
-        )
-      }, RENEW_EVERY_MS)
       const secretOfKey = secretOf(id, requestHash)
-      const response = await steps
-        .work(secretOfKey)
-        .catch(async (error: unknown) => {
-          await releaseKey(db, id, startedAt)
-          throw error
-        })
-        .finally(() => clearInterval(renewing))
+      const lease = { id, startedAt, operation }
+      const response = await workUnderLease({ db, clock, log }, lease, () => steps.work(secretOfKey))
       const parsed = schema.parse(response)
       // The work is done: a failure to store the key must not turn it into an error.
       await storeResponse(db, id, startedAt, toKeep(responseEncryption, id, parsed)).catch((error: unknown) =>
@@ -112,6 +101,26 @@ export async function respondOnce<Body extends object>(
     await pause(POLL_MS)
   }
   throw stillProcessing()
+}
+
+/** Renews the lease of the key while the work is done. When the work fails, the key is free again. */
+function workUnderLease<Body>(
+  { db, clock, log }: Pick<OrdersContext, 'db' | 'clock' | 'log'>,
+  { id, startedAt, operation }: { id: Buffer; startedAt: Date; operation: string },
+  work: () => Promise<Body>,
+): Promise<Body> {
+  const renewing = setInterval(() => {
+    // Two more renewals fit into the lease. If all fail, the work may be done twice, which it must tolerate.
+    renewLease(db, id, startedAt, leaseFrom(clock.now())).catch((error: unknown) =>
+      log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
+    )
+  }, RENEW_EVERY_MS)
+  return work()
+    .catch(async (error: unknown) => {
+      await releaseKey(db, id, startedAt)
+      throw error
+    })
+    .finally(() => clearInterval(renewing))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sendRequest } from '@storefront/messaging'
 import { isOutage } from '@storefront/postgres'
+import type { Log } from '@storefront/service'
 import {
   CheckDiscounts,
   CheckEmailAddresses,
@@ -10,7 +11,7 @@ import {
 import { findUnusableAddresses } from '../addresses/find-unusable-addresses.ts'
 import type { OrdersContext } from '../context.ts'
 import { inspectEndedSessions } from './inspect-ended-sessions.ts'
-import { findFaults } from './ledger.queries.ts'
+import { findFaults, type Compared } from './ledger.queries.ts'
 import { checkHolds } from './check-holds.ts'
 
 const MINUTE_MS = 60_000
@@ -48,34 +49,14 @@ export async function compareLedgers(
   const ago = (ms: number) => new Date(startedAt.getTime() - ms)
   const from = later(before?.progress.checkedUntil ?? ago(COMPARED_FOR_MS).toISOString(), ago(KNOWN_FOR_MS))
   const again = before?.progress.disagreeing ?? []
-  const unreachable: string[] = []
-  const unlessUnreachable = async <Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      // An error in one service must not prevent the comparison with the others.
-      log[isOutage(error) ? 'warn' : 'error'](
-        { err: error, ledger: name },
-        'a service could not be compared; the next reconciliation tries again',
-      )
-      unreachable.push(name)
-      return undefined
-    }
-  }
-
-  // Repairs come first, so that what they fixed is not reported.
-  const ownLedger = async () => {
-    const inspected = await inspectEndedSessions(context)
-    const faults = await findFaults(db, {
+  const { unreachable, unlessUnreachable } = collectUnreachable(log)
+  const [own, holds, ledger, discounts, accounts, orders] = await Promise.all([
+    repairAndCompare(context, {
       settled: ago(settledAfterMs),
       overdue: ago(Math.max(OVERDUE_AFTER_MS, settledAfterMs)),
       since: ago(COMPARED_FOR_MS),
       again: subjectsOf(before?.items ?? []),
-    })
-    return { ...inspected, faults }
-  }
-  const [own, holds, ledger, discounts, accounts, orders] = await Promise.all([
-    ownLedger(),
+    }),
     unlessUnreachable('catalog', () => checkHolds(context, { from, before: ago(settledAfterMs), again })),
     unlessUnreachable('catalog', () => sendRequest(messaging, CheckLedger, {})),
     unlessUnreachable('cart', () => sendRequest(messaging, CheckDiscounts, {})),
@@ -84,21 +65,19 @@ export async function compareLedgers(
   ])
   unreachable.push(...own.unreachable)
 
-  const elsewhere = (kind: string, result: typeof ledger): Finding[] =>
-    result?.faults.map((fault) => ({ kind, ...fault })) ?? []
+  const compared = [
+    { kind: 'ledger', result: ledger },
+    { kind: 'discounts', result: discounts },
+    { kind: 'addresses', result: accounts },
+    { kind: 'addresses', result: orders },
+  ]
   const findings = [
     ...own.faults,
     ...own.findings,
     ...(holds?.findings.map(({ claim: _claim, ...finding }) => finding) ?? []),
-    ...elsewhere('ledger', ledger),
-    ...elsewhere('discounts', discounts),
-    ...elsewhere('addresses', accounts),
-    ...elsewhere('addresses', orders),
+    ...compared.flatMap(({ kind, result }) => result?.faults.map((fault) => ({ kind, ...fault })) ?? []),
   ]
-  const hidden = [ledger, discounts, accounts, orders].reduce(
-    (sum, result) => sum + (result ? result.total - result.faults.length : 0),
-    0,
-  )
+  const hidden = compared.reduce((sum, { result }) => sum + (result ? result.total - result.faults.length : 0), 0)
   return {
     report: {
       items: findings.slice(0, MOST_FINDINGS),
@@ -114,6 +93,32 @@ export async function compareLedgers(
       disagreeing: holds?.disagreeing ?? [...again],
     },
   }
+}
+
+/** Runs comparisons with other services, and collects the names of those that fail. */
+function collectUnreachable(log: Log) {
+  const unreachable: string[] = []
+  const unlessUnreachable = async <Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      // An error in one service must not prevent the comparison with the others.
+      log[isOutage(error) ? 'warn' : 'error'](
+        { err: error, ledger: name },
+        'a service could not be compared; the next reconciliation tries again',
+      )
+      unreachable.push(name)
+      return undefined
+    }
+  }
+  return { unreachable, unlessUnreachable }
+}
+
+/** Repairs come first, so that what they fixed is not reported. */
+async function repairAndCompare(context: OrdersContext, compared: Compared) {
+  const inspected = await inspectEndedSessions(context)
+  const faults = await findFaults(context.db, compared)
+  return { ...inspected, faults }
 }
 
 /** The subjects of the last report: they are compared again however old they are. */

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../database.ts'
 /** The maximum findings of one kind: the report shows no more in all. */
 const MOST = 1000
 
-interface Compared {
+export interface Compared {
   /** Younger records may still be in progress. */
   settled: Date
   /** What is older is overdue. */

@@ -3,7 +3,13 @@ import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import type { Clock } from '@storefront/service'
 import type { Database } from '../../database.ts'
 import { badSignature, unreadableWebhook } from '../../errors.ts'
-import { ProviderRejection, ProviderUnavailable, type PaymentUpdate, type PaymentProvider } from '../provider.ts'
+import {
+  ProviderRejection,
+  ProviderUnavailable,
+  type PaymentProvider,
+  type PaymentUpdate,
+  type RefundUpdate,
+} from '../provider.ts'
 import { DEMO, updateOfDemoEvent, typeOfDemoEvent } from './demo-event.ts'
 import { signedMessageId } from './demo-signature.ts'
 import {
@@ -14,6 +20,7 @@ import {
   insertDemoSession,
   noteDemoRefund,
   UNDECIDED,
+  type DemoRefund,
   type DemoSession,
 } from './demo.queries.ts'
 
@@ -69,17 +76,7 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
     inspectRefund: ({ id }) =>
       reach(async () => {
         const made = await findDemoRefund(db, id)
-        return (
-          made && {
-            kind: 'refund',
-            provider: DEMO,
-            status: 'succeeded',
-            reference: made.reference,
-            refundId: made.id,
-            paymentReference: made.payment_reference,
-            amount: { amount: made.amount_minor, currency: made.currency },
-          }
-        )
+        return made && updateOfRefund(made)
       }),
     verifyWebhook(webhook) {
       const eventId = signedMessageId(webhook, webhookSecret, clock.now())
@@ -111,6 +108,18 @@ function updateOf(session: DemoSession): PaymentUpdate | undefined {
     orderId: undefined,
     amount: { amount: session.total_minor, currency: session.currency },
     method: DEMO,
+  }
+}
+
+function updateOfRefund(made: DemoRefund): RefundUpdate {
+  return {
+    kind: 'refund',
+    provider: DEMO,
+    status: 'succeeded',
+    reference: made.reference,
+    refundId: made.id,
+    paymentReference: made.payment_reference,
+    amount: { amount: made.amount_minor, currency: made.currency },
   }
 }
 
