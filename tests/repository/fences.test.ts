@@ -85,6 +85,7 @@ test.each<[breach: string, tool: Tool, files: string[], report: RegExp]>([
   ['modules that import each other', 'lint', ['cycle-one.ts', 'cycle-two.ts'], /no-cycle/],
   ['the type any', 'lint', ['any.ts'], /no-explicit-any/],
   ['a non-null assertion', 'lint', ['non-null.ts'], /no-non-null-assertion/],
+  ['a function of more than 60 lines', 'lint', ['long-function.ts'], /max-lines-per-function/],
   ['an element that may not exist', 'types', ['unchecked-index.ts'], /unchecked-index\.ts.*TS2532/],
   ['syntax that Node cannot strip', 'types', ['enum.ts'], /enum\.ts.*TS1294/],
   ['code in another format', 'format', ['unformatted.ts'], /unformatted\.ts/],
