@@ -52,8 +52,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
   const found = new LRUCache<string, Found>({ max: MAX_REMEMBERED })
   const unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN_REMEMBERED })
   const pending = new Map<string, Promise<FoundKey | undefined>>()
-  const requesters = clientCounts()
-  let unknownKeys = 0
+  const room = unknownKeyRoom()
 
   async function requestFromIdentity(digest: string, before: Found | undefined): Promise<FoundKey | undefined> {
     try {
@@ -82,16 +81,8 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
 
   /** Invalid keys must not block calls about others, least of all about valid ones. */
   function requestUnknownKey(digest: string, client: string): Promise<FoundKey | undefined> {
-    const ofClient = requesters.take(client)
-    const isOver = () => {
-      unknownKeys--
-      requesters.release(client)
-    }
-    unknownKeys++
-    if (unknownKeys <= MAX_PENDING && ofClient <= MAX_PENDING_PER_CLIENT)
-      return requestFromIdentity(digest, undefined).finally(isOver)
-    isOver()
-    return Promise.resolve(undefined)
+    const release = room.take(client)
+    return release ? requestFromIdentity(digest, undefined).finally(release) : Promise.resolve(undefined)
   }
 
   async function find(digest: string, client: string): Promise<FoundKey | undefined> {
@@ -112,5 +103,24 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
     const key = await find(apiKeyDigest(text), client)
     if (!key || key.expiresAtMs <= clock.now().getTime()) return undefined
     return { id: key.id, actor: { kind: 'admin', userId: key.id, permissions: key.permissions }, ofConsole: false }
+  }
+}
+
+/** Counts concurrent calls about unknown keys, in all and of each client. */
+function unknownKeyRoom(): { take: (client: string) => (() => void) | undefined } {
+  const requesters = clientCounts()
+  let unknownKeys = 0
+  return {
+    take(client) {
+      const ofClient = requesters.take(client)
+      unknownKeys++
+      const release = () => {
+        unknownKeys--
+        requesters.release(client)
+      }
+      if (unknownKeys <= MAX_PENDING && ofClient <= MAX_PENDING_PER_CLIENT) return release
+      release()
+      return undefined
+    },
   }
 }

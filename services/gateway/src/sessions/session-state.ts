@@ -26,44 +26,11 @@ export function sessionState(options: {
   /** A revoked session never opens again: they are cached for as long as there is room. */
   const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const pending = new Map<string, Promise<boolean>>()
-  const mark = revocationsMark(namespace)
-  const serverRun = connectedRun(redis)
-  let quietUntilMs = 0
+  const readRedis = redisReader({ redis, namespace, clock, log })
 
   subscribeToSignal({ messaging, log }, SessionsEnded, ({ ids }) => {
     for (const id of ids) ended.set(id, true)
   })
-
-  /**
-   * The Redis client logs that Redis is down. A Redis that responds but cannot be used would otherwise only show in
-   * identity's load.
-   */
-  function warnOf(reason: string): void {
-    const now = clock.now().getTime()
-    if (now < quietUntilMs) return
-    quietUntilMs = now + WARN_MS
-    log.warn(
-      { error: reason },
-      'Redis cannot report which sessions have ended, so identity is called with every request',
-    )
-  }
-
-  /** @returns undefined when Redis cannot reply, or may have lost revocations */
-  async function readRedis(id: string): Promise<boolean | undefined> {
-    if (redis.status !== 'ready') return undefined
-    try {
-      const run = await serverRun()
-      // One round trip, because the client pipelines both commands. Not one command: in a cluster the two keys are in
-      // different slots. The mark goes first, so that revocations that are only being written do not count as complete.
-      const [sharedWith, revoked] = await Promise.all([redis.get(mark), redis.get(revokedKey(namespace, id))])
-      if (revoked !== null) return false
-      return sharedWith === run ? true : undefined
-    } catch (error) {
-      const reason = reasonOf(error)
-      if (reason !== undefined) warnOf(reason)
-      return undefined
-    }
-  }
 
   async function requestFromIdentity(sessionId: string): Promise<boolean> {
     try {
@@ -87,6 +54,53 @@ export function sessionState(options: {
 
   // Checked again: the reply may have been sent before the session ended.
   return async (id) => !ended.has(id) && (await findOut(id)) && !ended.has(id)
+}
+
+/** Reads whether a session is open; undefined when Redis cannot reply, or may have lost revocations. */
+function redisReader({
+  redis,
+  namespace,
+  clock,
+  log,
+}: {
+  redis: RedisClient
+  namespace: string
+  clock: Clock
+  log: Log
+}): (id: string) => Promise<boolean | undefined> {
+  const mark = revocationsMark(namespace)
+  const serverRun = connectedRun(redis)
+  let quietUntilMs = 0
+
+  /**
+   * The Redis client logs that Redis is down. A Redis that responds but cannot be used would otherwise only show in
+   * identity's load.
+   */
+  function warnOf(reason: string): void {
+    const now = clock.now().getTime()
+    if (now < quietUntilMs) return
+    quietUntilMs = now + WARN_MS
+    log.warn(
+      { error: reason },
+      'Redis cannot report which sessions have ended, so identity is called with every request',
+    )
+  }
+
+  return async (id) => {
+    if (redis.status !== 'ready') return undefined
+    try {
+      const run = await serverRun()
+      // One round trip, because the client pipelines both commands. Not one command: in a cluster the two keys are in
+      // different slots. The mark goes first, so that revocations that are only being written do not count as complete.
+      const [sharedWith, revoked] = await Promise.all([redis.get(mark), redis.get(revokedKey(namespace, id))])
+      if (revoked !== null) return false
+      return sharedWith === run ? true : undefined
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (reason !== undefined) warnOf(reason)
+      return undefined
+    }
+  }
 }
 
 /**

@@ -21,12 +21,17 @@ export interface SigningKeys {
   stop(): Promise<void>
 }
 
+interface SigningKeysOptions {
+  upstreams: Pick<Upstreams, 'read'>
+  clock: Clock
+  log: Log
+}
+
 /**
  * The public keys that sessions are signed with, from identity. Known keys stay known while identity is down: an
  * outage signs no user out.
  */
-export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock: Clock; log: Log }): SigningKeys {
-  const { upstreams, clock, log } = options
+export function signingKeys({ upstreams, clock, log }: SigningKeysOptions): SigningKeys {
   let lastAttemptMs = 0
   let fetchedMs = 0
   let lastText: string | undefined
@@ -40,9 +45,7 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
     // jose counts only successful fetches towards its cooldown; identity, when down, would be called with every forged
     // token.
     [customFetch]: async (_url, { signal }) => {
-      const sinceMs = clock.now().getTime() - lastAttemptMs
-      if (fetchedMs > 0 && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were fetched')
-      if (sinceMs < RETRY_WITHOUT_KEYS_MS) await new Promise((resolve) => setTimeout(resolve, RETRY_WITHOUT_KEYS_MS))
+      await spaceFetches(clock.now().getTime() - lastAttemptMs, { hasKeys: fetchedMs > 0 })
       lastAttemptMs = clock.now().getTime()
       const response = await upstreams.read('identity', KEYS_PATH, { signal })
       const text = await response.body.text()
@@ -87,4 +90,13 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
     },
     stop: () => timer.stop(),
   }
+}
+
+/**
+ * @param sinceMs since the last attempt
+ * @throws Error when the keys were fetched a moment ago
+ */
+async function spaceFetches(sinceMs: number, { hasKeys }: { hasKeys: boolean }): Promise<void> {
+  if (hasKeys && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were fetched')
+  if (sinceMs < RETRY_WITHOUT_KEYS_MS) await new Promise((resolve) => setTimeout(resolve, RETRY_WITHOUT_KEYS_MS))
 }

@@ -64,19 +64,21 @@ interface Changing {
   at: Date
 }
 
+const ERRORS = [
+  'conflict',
+  'invalid_credentials',
+  'missing_credentials',
+  'not_found',
+  'read_only_field',
+  'weak_password',
+] as const
+
 export function changeAdminRoute(app: App, context: IdentityContext): void {
   const { db, passwords, revocations, verifyActor, clock } = context
   app.patch('/admin/users/:id', {
     config: {
       access: { admin: 'admins:write' },
-      errors: [
-        'conflict',
-        'invalid_credentials',
-        'missing_credentials',
-        'not_found',
-        'read_only_field',
-        'weak_password',
-      ],
+      errors: ERRORS,
     },
     schema: {
       tags: ['Admin: users'],
