@@ -276,6 +276,20 @@ create table recipient_mails (
 );
 CREATE INDEX recipient_mails_last_at ON recipient_mails USING btree (last_at);
 
+create table saved_views (
+  id text not null,
+  admin_user_id text not null,
+  screen text not null,
+  name text not null,
+  name_key text not null,
+  query text not null,
+  created_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (id),
+  constraint saved_views_admin_user_id_fkey FOREIGN KEY (admin_user_id) REFERENCES admin_users(id) ON DELETE CASCADE,
+  constraint saved_views_screen_check CHECK (screen = ANY (ARRAY['orders'::text, 'products'::text, 'customers'::text, 'stock'::text, 'discounts'::text]))
+);
+CREATE UNIQUE INDEX saved_views_name ON saved_views USING btree (admin_user_id, screen, name_key);
+
 create table sent_events (
   id bigint not null,
   event_id text not null,

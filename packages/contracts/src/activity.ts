@@ -19,7 +19,7 @@ export const AUDITED_KINDS = {
   ],
   cart: ['discount'],
   orders: ['order', 'reconciliation'],
-  identity: ['sign-in', 'admin-user', 'api-key', 'signing-key', 'credentials'],
+  identity: ['sign-in', 'admin-user', 'api-key', 'signing-key', 'credentials', 'saved-view'],
   notifier: ['webhook', 'delivery', 'mail'],
 } as const
 export type AuditingService = keyof typeof AUDITED_KINDS
@@ -57,6 +57,7 @@ export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
   'api-key': 'admins:write',
   'signing-key': 'admins:write',
   credentials: 'admins:write',
+  'saved-view': 'admins:write',
   webhook: 'webhooks:write',
   delivery: 'webhooks:write',
   mail: 'orders:read',

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   wishlistEntry: 'wish',
   review: 'rev',
   refund: 'refund',
+  orderNote: 'note',
   payment: 'pay',
   reservation: 'res',
   event: 'evt',
@@ -26,6 +27,7 @@ export const ID_PREFIXES = {
   mail: 'mail',
   request: 'req',
   libraryItem: 'lib',
+  savedView: 'view',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 

@@ -74,6 +74,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/auth/**', to: 'identity' },
   { path: '/admin/activity', to: 'identity' },
   { path: '/admin/users/**', to: 'identity' },
+  { path: '/admin/views/**', to: 'identity' },
   { path: '/admin/api-keys/**', to: 'identity' },
   { path: '/admin/signing-keys/**', to: 'identity' },
   { path: '/admin/credentials', to: 'identity' },

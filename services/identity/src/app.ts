@@ -67,6 +67,9 @@ import { countSignIns } from './sessions/count-sign-ins.ts'
 import { listSigningKeysRoute } from './tokens/list-signing-keys.ts'
 import { rotateOldSigningKey } from './tokens/rotate-old-signing-key.ts'
 import { rotateSigningKeyRoute } from './tokens/rotate-signing-key-now.ts'
+import { deleteViewRoute } from './views/delete-view.ts'
+import { listViewsRoute } from './views/list-views.ts'
+import { saveViewRoute } from './views/save-view.ts'
 import { removeProductRoute } from './wishlist/remove-product.ts'
 import { saveProductRoute } from './wishlist/save-product.ts'
 import { showWishlistRoute } from './wishlist/show-wishlist.ts'
@@ -157,6 +160,10 @@ function registerAdmins(app: App, context: IdentityContext): void {
   removeSecondFactorRoute(app, context) //  DELETE /admin/auth/totp
   listAuditRoute(app, context) //           GET    /admin/auth/audit
   listActivityRoute(app, context) //        GET    /admin/activity
+
+  listViewsRoute(app, context) //  GET    /admin/views
+  saveViewRoute(app, context) //   POST   /admin/views
+  deleteViewRoute(app, context) // DELETE /admin/views/:id
 
   listAdminsRoute(app, context) //       GET    /admin/users
   addAdminRoute(app, context) //         POST   /admin/users

@@ -181,6 +181,22 @@ export function secondFactorNeedsItsUser(): HttpError {
   )
 }
 
+export function viewNotFound(): HttpError {
+  return new HttpError('not_found', 'This view does not exist.')
+}
+
+export function viewNameTaken(name: string): HttpError {
+  return new HttpError('conflict', `You already have a view “${name}” of this screen. Choose another name.`)
+}
+
+export function tooManyViews(max: number): HttpError {
+  return new HttpError(
+    'validation_failed',
+    `You can have up to ${max} views of a screen. Delete one that is no longer needed.`,
+    { detail: { max } },
+  )
+}
+
 export function addressNotFound(): HttpError {
   return new HttpError('not_found', 'This address is not in your address book.')
 }

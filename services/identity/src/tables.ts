@@ -148,6 +148,15 @@ export interface IdentityTables {
     asked_at: Date[]
     last_at: Date
   }
+  saved_views: {
+    id: string
+    admin_user_id: string
+    screen: 'orders' | 'products' | 'customers' | 'stock' | 'discounts'
+    name: string
+    name_key: string
+    query: string
+    created_at: Date
+  }
   sessions: {
     id: string
     kind: 'customer' | 'admin'

@@ -20,6 +20,8 @@ export const KIND_OF_ACTION: Record<AuditedAction, IdentityKind> = {
   limit_key: 'api-key',
   rotate_signing_key: 'signing-key',
   change_credentials: 'credentials',
+  save_view: 'saved-view',
+  delete_view: 'saved-view',
 }
 
 interface Words {
@@ -47,6 +49,8 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
     ({ fields }) => (fields.length > 0 ? 'was replaced, and all users were signed out' : 'was rotated'),
   ],
   change_credentials: [() => 'Credentials', ({ fields }) => `were changed${listed(fields)}`],
+  save_view: [({ fields }) => `A view${of(fields)}`, () => 'was saved'],
+  delete_view: [({ fields }) => `A saved view${of(fields)}`, () => 'was deleted'],
 }
 
 const REASONS: Record<Exclude<AuditOutcome, 'succeeded'>, string> = {
@@ -83,4 +87,8 @@ function because(fields: readonly string[]): string {
 
 function listed(fields: readonly string[]): string {
   return fields.length === 0 ? '' : `: ${fields.join(', ')}`
+}
+
+function of(fields: readonly string[]): string {
+  return fields.length === 0 ? '' : ` of ${fields.join(', ')}`
 }

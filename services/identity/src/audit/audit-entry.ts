@@ -18,6 +18,8 @@ export const AuditedAction = z.enum([
   'limit_key',
   'rotate_signing_key',
   'change_credentials',
+  'save_view',
+  'delete_view',
 ])
 export type AuditedAction = z.output<typeof AuditedAction>
 

@@ -40,6 +40,10 @@ async function signInAs({ recorder }: Pick<StepContext, 'recorder'>): Promise<vo
   const body = { email: EMAIL, password: PASSWORD }
   user.token = textAt(await recorder.call(client(), 'POST /admin/auth/login', { body }), 'token')
   await recorder.call(user, 'GET /admin/auth/me')
+  const view = { screen: 'orders', name: 'To send', query: '?status=paid&sort=oldest' }
+  const saved = await recorder.call(user, 'POST /admin/views', { body: view })
+  await recorder.call(user, 'GET /admin/views', { query: { screen: view.screen } })
+  await recorder.call(user, 'DELETE /admin/views/{id}', { path: { id: textAt(saved, 'id') } })
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
   await recorder.call(user, 'POST /admin/auth/password', { body: change })
   const factor = await recorder.call(user, 'POST /admin/auth/totp', { body: { password: NEW_PASSWORD } })

@@ -1,0 +1,16 @@
+import { SavedView } from '@storefront/contracts'
+import type { StoredView } from './views.queries.ts'
+
+export const Screen = SavedView.shape.screen
+
+/** Of one user and screen. */
+export const MAX_VIEWS = 50
+
+export function shownView({ id, screen, name, query, created_at }: StoredView): SavedView {
+  return { id, screen, name, query, createdAt: created_at.toISOString() }
+}
+
+/** The form in which names are compared. */
+export function nameKey(name: string): string {
+  return name.toLowerCase()
+}
