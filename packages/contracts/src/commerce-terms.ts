@@ -21,6 +21,17 @@ export const TaxRules = z.looseObject({
 })
 export type TaxRules = z.output<typeof TaxRules>
 
+/** How one order is taxed. An order has one rate, that of its destination. */
+export const TaxTerms = z.object({
+  /** In basis points: 800 is 8 percent. */
+  rate: z.int().nonnegative(),
+  /** Whether prices include the tax. */
+  isIncluded: z.boolean(),
+  /** Whether shipping is taxed as well. */
+  onShipping: z.boolean(),
+})
+export type TaxTerms = z.output<typeof TaxTerms>
+
 /**
  * The part of the configuration that determines cart prices, without unset values. It is part of the price projection.
  */

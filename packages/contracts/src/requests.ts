@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage, ActivityQuery, NamedActor } from './activity.ts'
+import { TaxTerms } from './commerce-terms.ts'
 import { PriceEntry, PriceSettings } from './price-projection.ts'
 import { Money } from './money.ts'
 import { OpaqueId } from './ids.ts'
@@ -238,6 +239,8 @@ export const QuoteCart = defineRequest({
     discount: Money,
     shipping: Money,
     tax: Money,
+    /** Missing in a shop without taxes, and in replies of the previous version. */
+    taxTerms: TaxTerms.optional(),
     total: Money,
     discountCode: z.object({ code: z.string(), label: z.string() }).optional(),
     /** The claim on the held redemption of the code. */
@@ -393,6 +396,22 @@ export const ReadNotificationSettings = defineRequest({
   }),
 })
 
+/** What the documents of an order say about the shop: the storefront configuration in force. */
+export const ReadDocumentSettings = defineRequest({
+  name: 'settings.for-orders',
+  from: ['orders'],
+  to: 'catalog',
+  request: z.object({}),
+  reply: z.object({
+    storeName: z.string(),
+    storeAddress: StoreAddress.optional(),
+    storeEmail: z.string().optional(),
+    /** IANA name, for the dates of documents. */
+    timeZone: z.string(),
+    shippingMethods: z.array(z.object({ id: z.string(), label: z.string() })),
+  }),
+})
+
 /**
  * The names of these ids of admin users and secret keys, including deleted ones. Ids that were never issued are left
  * out.
@@ -466,6 +485,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadOrdersCredentials,
   ReadNotifierCredentials,
   ReadNotificationSettings,
+  ReadDocumentSettings,
   ReadOrdersPersonalData,
   ReadCartPersonalData,
   ReadCatalogPersonalData,

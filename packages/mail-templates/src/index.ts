@@ -1,8 +1,10 @@
 export { isAboutLink } from './account-templates.ts'
+export { addressLines } from './address.ts'
 export * from './faults-of-templates.ts'
 export * from './mail-data.ts'
 export * from './mail-kind.ts'
-export type { MailShop } from './mail-shop.ts'
+export { usableLocale } from './locale.ts'
+export { letterheadOf, type MailShop } from './mail-shop.ts'
 export {
   defaultTemplate,
   isAccountMail,

@@ -27,7 +27,7 @@ export interface Letterhead {
 /** A text of up to 500 characters could be all line breaks. */
 const MAX_LINES = 8
 
-export function letterheadOf({ name, address, locale }: MailShop): Letterhead {
+export function letterheadOf({ name, address, locale }: Pick<MailShop, 'name' | 'address' | 'locale'>): Letterhead {
   const lines =
     typeof address === 'string' ? address.split(/\r\n?|\n/) : addressLines(address ?? {}, usableLocale(locale))
   return { name: oneLine(name), address: lines.map(oneLine).filter(Boolean).slice(0, MAX_LINES) }

@@ -75,6 +75,7 @@ describe('a quote', () => {
       discount: usd(0),
       shipping: usd(600),
       tax: usd(1040),
+      taxTerms: { rate: 800, isIncluded: false, onShipping: false },
       total: usd(14_640),
       shippingMethod: 'standard',
       terms: {
@@ -111,6 +112,16 @@ describe('a quote', () => {
     const { shipping, tax, total, subtotal, shippingMethod } = await quote(id, delivery)
     expect({ shipping: shipping.amount, tax: tax.amount, shippingMethod }).toEqual(expected)
     expect(total.amount).toBe(subtotal.amount + shipping.amount + tax.amount)
+  })
+
+  test('says how it is taxed, for the invoice', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const tax = { ...COMMERCE.tax, pricesIncludeTax: true, shippingTaxed: true }
+    await shop.shelf.configure({ commerce: { ...COMMERCE, tax } })
+    const { taxTerms } = await quote(id, { address: { country: 'DE' } })
+    expect(taxTerms).toEqual({ rate: 1900, isIncluded: true, onShipping: true })
+    await shop.shelf.configure({ commerce: {} })
+    expect(await quote(id)).not.toHaveProperty('taxTerms')
   })
 
   test('has free shipping for the first method from the threshold on, and a more expensive one for the difference', async () => {

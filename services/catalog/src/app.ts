@@ -51,6 +51,7 @@ import { listAllReviewsRoute } from './reviews/list-all-reviews.ts'
 import { listReviewsRoute } from './reviews/list-reviews.ts'
 import { moderateReviewRoute } from './reviews/moderate-review.ts'
 import { writeReviewRoute } from './reviews/write-review.ts'
+import { replyToReadDocumentSettings } from './settings/reply-to-read-document-settings.ts'
 import { replyToReadNotificationSettings } from './settings/reply-to-read-notification-settings.ts'
 import { deleteStorefrontSettingRoute } from './settings/delete-storefront-setting.ts'
 import { getRawStorefrontRoute } from './settings/get-raw-storefront.ts'
@@ -118,6 +119,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   replyToCheckReservations(context)
   replyToCheckLedger(context)
   replyToReadPrices(context)
+  replyToReadDocumentSettings(context)
   replyToReadNotificationSettings(context)
   replyToReadProducts(context)
   replyToReadPersonalData(context)

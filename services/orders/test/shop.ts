@@ -6,12 +6,14 @@ import {
   newId,
   Order,
   QuoteCart,
+  ReadDocumentSettings,
   ReleaseDiscount,
   ReleaseInventory,
   ReserveInventory,
   type CartLine,
   type Quote,
   type ServiceName,
+  type TaxTerms,
 } from '@storefront/contracts'
 import type { z } from 'zod'
 import { browserCookie } from '@storefront/http/testing'
@@ -47,6 +49,7 @@ export interface FakeCart {
   formerLineIds?: string[]
   /** Whether a discount and free shipping leave nothing to pay. */
   isFree?: boolean
+  taxTerms?: TaxTerms
   /** The cart's own error for every quote. */
   error?: HttpError
 }
@@ -68,6 +71,8 @@ export interface Neighbors {
     beforeReserved?: ((claim: string) => Promise<void>) | undefined
   }
   catalog: Messaging
+  /** What catalog replies about the shop, which a test may replace. */
+  about: { settings: z.output<typeof ReadDocumentSettings.reply> }
   stop(): Promise<void>
 }
 
@@ -75,7 +80,12 @@ export interface Shop extends Neighbors {
   suite: Suite
   orders: RunningOrders
   providers: Record<'demo' | 'stripe' | 'razorpay', SimulatedProvider>
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, headers?: object): Promise<TestResponse>
+  call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: object,
+  ): Promise<TestResponse>
   checkOut(cartId: string, body?: unknown, headers?: object): Promise<TestResponse>
 }
 
@@ -195,6 +205,8 @@ export async function simulateNeighbors(
     released.push(claim)
     return { released: stock.release(claim) }
   })
+  const about: Neighbors['about'] = { settings: { storeName: 'Linen & Co', timeZone: 'UTC', shippingMethods: [] } }
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadDocumentSettings, async () => about.settings)
   await Promise.all([cart, catalog].map(async (one) => (await one.opened).flush()))
 
   return {
@@ -203,6 +215,7 @@ export async function simulateNeighbors(
     quotes,
     hooks,
     catalog,
+    about,
     reservations: () => reservations,
     addCart(lines = { var_m: 1 }, more = {}) {
       const made = { id: newId('cart'), lines: Object.entries(lines).map(lineOf), ...more }
@@ -248,6 +261,7 @@ function quoteOf(cart: FakeCart, shippingMethod: string): Quote {
     discount: usd(due.discount),
     shipping: usd(due.shipping),
     tax: usd(due.tax),
+    ...(cart.taxTerms && { taxTerms: cart.taxTerms }),
     total: usd(due.total),
     shippingMethod,
     terms: {

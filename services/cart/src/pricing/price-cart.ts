@@ -10,6 +10,7 @@ import {
   type CartLine,
   type DiscountKind,
   type ShippingMethod,
+  type TaxTerms,
 } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import { eligibleSubtotal, factsOfSold, soldLines, type Restriction, type SoldLine } from './eligible-lines.ts'
@@ -60,7 +61,7 @@ export function priceCart({
   const givesShipping = applied?.kind === 'shipping'
   const isFree = givesShipping || (threshold !== undefined && net >= threshold)
   const shipping = sold.length === 0 ? 0 : shippingPrice(commerce.shippingMethods ?? [], shippingMethod, isFree)
-  const { tax, added } = taxOn(net, shipping, settings, destination)
+  const { tax, added } = taxOn(net, shipping, taxTermsOf(settings, destination))
   const of = (amount: number) => money(amount, currency)
   return {
     currency,
@@ -119,17 +120,22 @@ function shippingPrice(methods: readonly ShippingMethod[], chosen: ShippingMetho
   return free ? Math.max(0, price - first) : price
 }
 
-function taxOn(
-  net: number,
-  shipping: number,
+/** How a cart is taxed at a destination; undefined in a shop without rules for taxes. */
+export function taxTermsOf(
   { commerce }: PriceSettings,
   destination: PricingInput['destination'],
-): { tax: number; added: boolean } {
+): TaxTerms | undefined {
   const rules = commerce.tax
-  if (!rules) return { tax: 0, added: true }
+  if (!rules) return undefined
   const rate = taxRate(rules, destination ?? { country: defaultCountry(commerce), region: '' })
-  const base = net + (rules.shippingTaxed ? shipping : 0)
-  if (!rules.pricesIncludeTax) return { tax: portionOf(base, rate, 10_000), added: true }
+  return { rate, isIncluded: rules.pricesIncludeTax, onShipping: rules.shippingTaxed }
+}
+
+function taxOn(net: number, shipping: number, terms: TaxTerms | undefined): { tax: number; added: boolean } {
+  if (!terms) return { tax: 0, added: true }
+  const { rate, isIncluded, onShipping } = terms
+  const base = net + (onShipping ? shipping : 0)
+  if (!isIncluded) return { tax: portionOf(base, rate, 10_000), added: true }
   // The share of the tax in a price that includes it.
   return { tax: portionOf(base, rate, 10_000 + rate), added: false }
 }

@@ -23,7 +23,7 @@ import type { StoredCart } from '../cart/stored-cart.ts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
-import { priceCart } from '../pricing/price-cart.ts'
+import { priceCart, taxTermsOf } from '../pricing/price-cart.ts'
 import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 
 /** The price of a cart at this address, which orders requests before it charges the buyer. */
@@ -56,8 +56,10 @@ export function replyToQuoteCart(context: CartContext): void {
     const { mergedCartIds } = cart
     const formerLineIds = cart.lines.flatMap((line) => line.formerIds ?? [])
     const { freeShippingRemaining: _remaining, freeShippingThreshold: _threshold, ...amounts } = priced
+    const taxTerms = taxTermsOf(settings, destination)
     const quote: Quote = {
       ...amounts,
+      ...(taxTerms && { taxTerms }),
       cartId: cart.id,
       ...(mergedCartIds.length === 0 ? {} : { mergedCartIds }),
       ...(formerLineIds.length === 0 ? {} : { formerLineIds }),

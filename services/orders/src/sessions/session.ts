@@ -67,13 +67,14 @@ export function soldLineIds({ lineIds, document }: Pick<StoredSession, 'lineIds'
 
 /** The parts of a quote and its details that the order stores. */
 export function documentOf(quote: Quote, address: CheckoutDetails['address']): OrderDocument {
-  const { lines, subtotal, discount, shipping, tax, total, discountCode, shippingMethod, terms } = quote
+  const { lines, subtotal, discount, shipping, tax, taxTerms, total, discountCode, shippingMethod, terms } = quote
   return {
     lines,
     subtotal,
     discount,
     shipping,
     tax,
+    ...(taxTerms && { taxTerms }),
     total,
     ...(discountCode === undefined ? {} : { discountCode }),
     shippingAddress: address,

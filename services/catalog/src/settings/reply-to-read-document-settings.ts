@@ -1,0 +1,28 @@
+import { replyTo, type Messaging } from '@storefront/messaging'
+import type { ActorVerifier, Log } from '@storefront/service'
+import { ReadDocumentSettings } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { filled, settingsInForce } from './settings-in-force.ts'
+import { findSettings } from './settings.queries.ts'
+
+/** Replies to orders with what its documents say about the shop. */
+export function replyToReadDocumentSettings(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+}): void {
+  replyTo(context, ReadDocumentSettings, async () => {
+    const { document } = await findSettings(context.db)
+    const { storeName, commerce } = settingsInForce(document)
+    const storeAddress = document.store?.address ?? undefined
+    const storeEmail = filled(document.store?.email)
+    return {
+      storeName,
+      ...(storeAddress && { storeAddress }),
+      ...(storeEmail !== undefined && { storeEmail }),
+      timeZone: commerce.timeZone ?? 'UTC',
+      shippingMethods: (commerce.shippingMethods ?? []).map(({ id, label }) => ({ id, label: label ?? id })),
+    }
+  })
+}
