@@ -174,6 +174,18 @@ const WRITES: Record<string, Write> = {
     about: 'order',
     call: () => send('PATCH', `/admin/orders/${id('order')}`, { status: 'fulfilled' }),
   },
+  'POST /admin/orders/:id/notes': {
+    about: 'order',
+    call: async () => {
+      const response = await send('POST', `/admin/orders/${id('order')}/notes`, { text: 'Rang the buyer.' })
+      made.set('note', z.object({ detail: Identified }).parse(response.body).detail.id)
+      return response
+    },
+  },
+  'DELETE /admin/orders/:id/notes/:noteId': {
+    about: 'order',
+    call: () => send('DELETE', `/admin/orders/${id('order')}/notes/${id('note')}`),
+  },
   'POST /admin/orders/:id/refunds': {
     about: 'order',
     call: () => send('POST', `/admin/orders/${id('order')}/refunds`, { amount: 100 }),
@@ -241,6 +253,17 @@ const WRITES: Record<string, Write> = {
     call: () => send('PATCH', `/admin/users/${id('user')}`, { name: `Kay ${round}` }),
   },
   'DELETE /admin/users/:id': { about: 'admin-user', call: () => send('DELETE', `/admin/users/${id('user')}`) },
+  'POST /admin/views': {
+    about: 'saved-view',
+    byPersonOnly: true,
+    call: () =>
+      keep('view', send('POST', '/admin/views', { screen: 'orders', name: 'To send', query: '?status=paid' })),
+  },
+  'DELETE /admin/views/:id': {
+    about: 'saved-view',
+    byPersonOnly: true,
+    call: () => send('DELETE', `/admin/views/${id('view')}`),
+  },
 
   'POST /admin/webhooks': {
     about: 'webhook',

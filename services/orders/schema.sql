@@ -169,6 +169,25 @@ create table inbox (
 );
 CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
 
+create table invoice_counter (
+  only_row boolean not null default true,
+  last_number bigint not null,
+  constraint invoice_counter_pkey PRIMARY KEY (only_row),
+  constraint invoice_counter_only_row_check CHECK (only_row)
+);
+
+create table invoices (
+  order_id text not null,
+  number bigint not null,
+  issued_at timestamp with time zone not null,
+  shop jsonb not null,
+  constraint invoices_pkey PRIMARY KEY (order_id),
+  constraint invoices_number_key UNIQUE (number),
+  constraint invoices_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint invoices_number_check CHECK (number > 0)
+);
+comment on table invoices is 'append only';
+
 create table migrations (
   name text not null,
   checksum text not null,
@@ -190,6 +209,16 @@ create table order_carts (
   constraint order_carts_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
 );
 CREATE INDEX order_carts_order ON order_carts USING btree (order_id);
+
+create table order_notes (
+  id text not null,
+  order_id text not null,
+  author text not null,
+  text text not null,
+  constraint order_notes_pkey PRIMARY KEY (id),
+  constraint order_notes_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
+);
+CREATE INDEX order_notes_order ON order_notes USING btree (order_id);
 
 create table order_search (
   order_id text not null,
@@ -254,6 +283,8 @@ create table orders (
   country text not null default ''::text,
   total_minor bigint not null default 0,
   email_canonical text,
+  tags text[] not null default '{}'::text[],
+  tag_keys text[] not null default '{}'::text[],
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_cart_id_key UNIQUE (cart_id),
   constraint orders_attention_check CHECK (attention = ANY (ARRAY['out_of_stock'::text, 'amount_mismatch'::text, 'refund_due'::text])),
@@ -271,6 +302,7 @@ CREATE INDEX orders_email_canonical ON orders USING btree (email_canonical, plac
 CREATE INDEX orders_list ON orders USING btree ((attention IS NOT NULL), placed_at, id) INCLUDE (attention);
 CREATE UNIQUE INDEX orders_number ON orders USING btree (lower(number));
 CREATE UNIQUE INDEX orders_placement_key ON orders USING btree (placement_key) WHERE placement_key IS NOT NULL;
+CREATE INDEX orders_tags ON orders USING gin (tag_keys) WITH (fastupdate=off) WHERE tag_keys <> '{}'::text[];
 CREATE INDEX orders_unread_email ON orders USING btree (id) WHERE email_canonical IS NULL;
 
 create table outbox (
@@ -416,5 +448,6 @@ CREATE TRIGGER set_order_list_columns BEFORE INSERT OR UPDATE OF document ON ord
 
 -- The service may select, insert, update and delete in every table, but:
 --   audit_entries: the service may insert, select
+--   invoices: the service may insert, select
 --   migrations: the service may select
 --   order_timeline: the service may insert, select

@@ -28,6 +28,11 @@ export const ROLE_PERMISSIONS = {
 export type AdminRole = keyof typeof ROLE_PERMISSIONS
 export const AdminRole = z.enum(['owner', 'merchandiser', 'fulfilment', 'support'])
 
+/** Whether these are all permissions there are: those of an owner, or of a secret key that may do everything. */
+export function isOwner(permissions: readonly Permission[]): boolean {
+  return ROLE_PERMISSIONS.owner.every((permission) => permissions.includes(permission))
+}
+
 /** The caller of a request, as identified and signed by the gateway. Services trust nothing else about a caller. */
 export const Actor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('anonymous') }),

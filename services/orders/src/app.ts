@@ -22,6 +22,8 @@ import { consumeCustomerUnverified } from './customers/consume-customer-unverifi
 import { consumeCustomerVerified } from './customers/consume-customer-verified.ts'
 import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
+import { deleteNoteRoute } from './notes/delete-note.ts'
+import { writeNoteRoute } from './notes/write-note.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { demoPages } from './payments/demo/demo-pages.ts'
@@ -58,6 +60,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   const providerEvents = processEvents(context, { applyPaymentUpdate, applyRefundUpdate })
   const reconciler = createReconciler(context)
   const eventArrived = () => providerEvents.wake()
+  const names = actorNames(context)
 
   checkOutCartRoute(app, context) //         POST   /carts/:id/checkout
   beginCheckoutSessionRoute(app, context) // POST   /checkout/sessions
@@ -76,7 +79,9 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   placeOrderForMerchantRoute(app, context) // POST   /admin/orders
   showOrderRoute(app, context) //             GET    /admin/orders/:id
   changeOrderRoute(app, context) //           PATCH  /admin/orders/:id
-  showTimelineRoute(app, { ...context, names: actorNames(context) }) // GET    /admin/orders/:id/timeline
+  showTimelineRoute(app, { ...context, names }) // GET    /admin/orders/:id/timeline
+  writeNoteRoute(app, { ...context, names }) //    POST   /admin/orders/:id/notes
+  deleteNoteRoute(app, context) //            DELETE /admin/orders/:id/notes/:noteId
   refundOrderRoute(app, context) //           POST   /admin/orders/:id/refunds
 
   getReconciliationRoute(app, context) //             GET    /admin/reconciliation

@@ -2,6 +2,15 @@ import { DependencyUnavailable, HttpError } from '@storefront/service'
 
 export const orderNotFound = () => new HttpError('not_found', 'We could not find this order.')
 
+export const noteNotFound = () => new HttpError('not_found', 'This note does not exist. It may have been deleted.')
+
+export const noteOfAnother = () => new HttpError('forbidden', 'Only the author of a note or an owner can delete it.')
+
+export const tooManyNotes = (max: number) =>
+  new HttpError('validation_failed', `An order can have at most ${max} notes. Delete one that is no longer needed.`, {
+    detail: { max },
+  })
+
 export const noSuchProvider = () => new HttpError('not_found', 'This address does not exist.')
 
 export const badSignature = () => new HttpError('bad_signature', 'The signature of this webhook is missing or invalid.')
@@ -161,6 +170,9 @@ export const alreadyRefunded = () => new HttpError('already_refunded', 'This ord
 
 export const paymentNotCaptured = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so there is nothing to refund.')
+
+export const noInvoiceBeforePayment = () =>
+  new HttpError('payment_not_captured', 'This order has not been paid yet, so it has no invoice.')
 
 export const orderHasAnotherPayment = () =>
   new HttpError('conflict', 'This order was already paid with another payment.')

@@ -59,6 +59,16 @@ export interface OrdersTables {
     lease_until: Date
     answer: string | null
   }
+  invoice_counter: {
+    only_row: Generated<boolean>
+    last_number: number
+  }
+  invoices: {
+    order_id: string
+    number: number
+    issued_at: Date
+    shop: ColumnType<ColumnTypes['invoices.shop'], string, string>
+  }
   order_capabilities: {
     order_id: string
     secret_hash: Buffer
@@ -66,6 +76,12 @@ export interface OrdersTables {
   order_carts: {
     cart_id: string
     order_id: string
+  }
+  order_notes: {
+    id: string
+    order_id: string
+    author: string
+    text: string
   }
   order_search: {
     order_id: string
@@ -114,6 +130,8 @@ export interface OrdersTables {
     country: Generated<string>
     total_minor: Generated<number>
     email_canonical: string | null
+    tags: Generated<string[]>
+    tag_keys: Generated<string[]>
   }
   payment_sessions: {
     id: string

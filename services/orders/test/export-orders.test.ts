@@ -97,6 +97,7 @@ describe('an export', () => {
       'Payment Reference': 'pay_1',
       'Refunded Amount': '0.05',
       Attention: 'refund_due',
+      Tags: '',
       'Customer Id': 'cus_ada',
       Id: id,
     })

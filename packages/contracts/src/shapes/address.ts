@@ -28,13 +28,14 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 /** Longer than any real address. Stored values may be longer, from before these limits. */
 const MAX_TYPED = { name: 100, line: 200, place: 100, postalCode: 20, phone: 50 }
 
-/** Pasted text contains tabs and line breaks: they are replaced by spaces, so that no checkout fails on them. */
+/** @returns the text on one line, with spaces in place of these characters: pasted text contains tabs and line breaks */
+export function singleLine(text: string): string {
+  return text.replaceAll(CONTROLS, ' ')
+}
+
+/** Control characters are replaced, so that no checkout fails on them. */
 function typedLine(line: z.ZodDefault<z.ZodString>, maxLength: number) {
-  return line
-    .unwrap()
-    .max(maxLength)
-    .overwrite((text) => text.replaceAll(CONTROLS, ' '))
-    .default('')
+  return line.unwrap().max(maxLength).overwrite(singleLine).default('')
 }
 
 /**

@@ -97,6 +97,10 @@ export const Order = z
     attention: OrderAttention.optional().describe(
       'Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.',
     ),
+    tags: z
+      .array(z.string())
+      .optional()
+      .describe('Only for admins: words of the merchant for the order, in the order in which they were given.'),
     accessToken: z
       .string()
       .optional()
@@ -114,8 +118,11 @@ export type Order = z.output<typeof Order>
 export const RecordedRefund = Refund.extend({ amount: z.union([Money, z.int().positive()]) })
 export type RecordedRefund = z.output<typeof RecordedRefund>
 
-/** An order as events and stored mails may hold it: its refunds may be in the form of the previous version. */
-export const RecordedOrder = Order.extend({
+/**
+ * An order as events and stored mails may hold it: its refunds may be in the form of the previous version. Events lead
+ * to buyers, so it has no tags.
+ */
+export const RecordedOrder = Order.omit({ tags: true }).extend({
   refunds: z.array(RecordedRefund),
   /**
    * Of each line, in the order of the product's options, which JSON in a database does not keep. Older orders have

@@ -14,7 +14,7 @@ import {
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { attentionCanOnlyBeCleared, invalidStatus, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
-import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
+import { clearAttention, saveTags, saveTracking } from '../orders/changes.queries.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
@@ -23,6 +23,7 @@ import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
 import { recordPayment } from './record-payment.ts'
 import { OrderParams } from './show-order.ts'
+import { changeOfTags, tagKey, Tags } from './tags.ts'
 import { isSameTracking, requireCompleteTracking, TrackingBody } from './tracking.ts'
 
 const PaymentBody = z.object({
@@ -47,8 +48,11 @@ const ChangeBody = z.object({
   attention: OrderAttention.nullable()
     .optional()
     .describe('null: a person has looked at it. Any other value must be the current one.'),
+  tags: Tags.optional().describe(
+    'Replaces the tags: up to 20 of 1 to 40 characters, which differ in more than case. Buyers never see them.',
+  ),
 })
-const CHANGEABLE = new Set(['status', 'tracking', 'payment', 'attention'])
+const CHANGEABLE = new Set(['status', 'tracking', 'payment', 'attention', 'tags'])
 declareReadOnly(PaymentBody, { fixed: ['provider'] })
 declareReadOnly(ChangeBody, {
   fixed: Object.keys(Order.shape).filter((name) => !CHANGEABLE.has(name) && !CHANGES_BY_ITSELF.includes(name)),
@@ -56,7 +60,7 @@ declareReadOnly(ChangeBody, {
 })
 type Change = z.output<typeof ChangeBody>
 
-/** Changes an order's status or tracking, records its payment, or clears its attention flag. */
+/** Changes an order's status, tracking or tags, records its payment, or clears its attention flag. */
 export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
   app.patch(
     '/admin/orders/:id',
@@ -67,7 +71,7 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
       },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'Change the status or tracking of an order, mark it as paid, or clear its attention flag',
+        summary: 'Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag',
         description:
           'Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to ' +
           '`fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`.',
@@ -95,7 +99,7 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
 async function changeOrder(
   tx: Tx,
   order: StoredOrder,
-  { status, tracking, attention, payment }: Change,
+  { status, tracking, attention, payment, tags }: Change,
   change: { now: Date; actor: string },
 ): Promise<void> {
   const { id: orderId } = order
@@ -107,6 +111,7 @@ async function changeOrder(
     await clearAttention(tx, orderId)
     await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
   }
+  if (tags !== undefined) await changeTags(tx, order, tags, change)
   const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, change))
   if (payment !== undefined && !isSamePayment(payment, order)) {
     if (payment.status !== 'captured') throw paymentCanOnlyBeCaptured()
@@ -137,6 +142,18 @@ async function changeTracking(
   await saveTracking(tx, order.id, tracking)
   await recordSteps(tx, [{ orderId: order.id, kind: 'tracking', actor, detail: { ...tracking } }], now)
   return true
+}
+
+async function changeTags(
+  tx: Tx,
+  order: StoredOrder,
+  tags: readonly string[],
+  { now, actor }: { now: Date; actor: string },
+): Promise<void> {
+  const detail = changeOfTags(order.tags, tags)
+  if (detail === undefined) return
+  await saveTags(tx, order.id, tags, tags.map(tagKey))
+  await recordSteps(tx, [{ orderId: order.id, kind: 'tags', actor, detail }], now)
 }
 
 /**

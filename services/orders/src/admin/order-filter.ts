@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { countryCodeOf, OrderAttention, OrderStatus, PaymentStatus, readEmailAddress } from '@storefront/contracts'
 import { invalidStatus } from '../errors.ts'
+import { MAX_TAG_LENGTH, tagKey } from './tags.ts'
 
 const DAY_MS = 86_400_000
 /** How many characters of the input an error repeats. */
@@ -68,6 +69,7 @@ export const OrderFilterQuery = z.object({
   attention: oneOf([...ANY_ATTENTION, ...OrderAttention.options, ...NO_ATTENTION_FILTER]).describe(
     '1: all orders that need attention; or one reason for it.',
   ),
+  tag: z.string().trim().max(MAX_TAG_LENGTH).optional().describe('A tag of the order, in upper or lower case.'),
   from: Moment.optional().describe('Placed at this time or later; a date means midnight UTC.'),
   to: Moment.optional().describe('Placed before this time, or until the end of this date in UTC.'),
 })
@@ -81,6 +83,8 @@ export interface OrderFilter {
   customer: { id: string } | { email: string } | undefined
   country: string | undefined
   attention: OrderAttention | 'any' | undefined
+  /** In the form in which tags are compared. */
+  tag: string | undefined
   from: Date | undefined
   before: Date | undefined
 }
@@ -92,6 +96,7 @@ export const EVERY_ORDER: OrderFilter = {
   customer: undefined,
   country: undefined,
   attention: undefined,
+  tag: undefined,
   from: undefined,
   before: undefined,
 }
@@ -105,7 +110,7 @@ export function filterOf(query: z.output<typeof OrderFilterQuery>): {
   filter: OrderFilter
   status: OrderStatus | undefined
 } {
-  const { q, payment, fulfilment, customer, country, attention, from, to } = query
+  const { q, payment, fulfilment, customer, country, attention, tag, from, to } = query
   return {
     status: statusOf(query.status),
     filter: {
@@ -115,6 +120,7 @@ export function filterOf(query: z.output<typeof OrderFilterQuery>): {
       customer: customer === undefined || customer === '' ? undefined : customerOf(customer),
       country: countryCodeOf(country ?? ''),
       attention: attentionOf(attention),
+      tag: isGiven(tag) ? tagKey(tag) : undefined,
       from: isGiven(from) ? new Date(from) : undefined,
       before: isGiven(to) ? endOf(to) : undefined,
     },

@@ -63,6 +63,7 @@ const COLUMNS: readonly Column[] = [
   ofOrder('Payment Reference', ({ payment }) => payment.reference),
   ofOrder('Refunded Amount', ({ refundedTotal }) => decimalAmount(refundedTotal)),
   ofOrder('Attention', ({ attention }) => attention),
+  ofOrder('Tags', ({ tags }) => tags?.join(', ')),
   ofOrder('Customer Id', ({ customerId }) => customerId),
   ofEachRow('Id', ({ id }) => id),
 ]

@@ -92,7 +92,7 @@ export function isNarrowed(filter: OrderFilter): boolean {
 }
 
 /** The conditions that need a row of `orders o`. */
-function conditionsOnOrder({ payment, country, attention, customer }: OrderFilter): RawBuilder<unknown>[] {
+function conditionsOnOrder({ payment, country, attention, customer, tag }: OrderFilter): RawBuilder<unknown>[] {
   return [
     ...(payment === undefined ? [] : [sql`o.payment_status = ${payment}`]),
     ...(country === undefined ? [] : [sql`o.country = ${country}`]),
@@ -100,6 +100,8 @@ function conditionsOnOrder({ payment, country, attention, customer }: OrderFilte
     ...(attention === undefined ? [] : [sql`o.attention is not null`]),
     ...(attention === undefined || attention === 'any' ? [] : [sql`o.attention = ${attention}`]),
     ...(customer === undefined ? [] : [isOf(customer)]),
+    // The second condition lets PostgreSQL use the index, which has only orders with tags.
+    ...(tag === undefined ? [] : [sql`o.tag_keys @> array[${tag}::text]`, sql`o.tag_keys <> '{}'`]),
   ]
 }
 

@@ -39,6 +39,20 @@ export async function saveTracking(tx: Tx, orderId: string, tracking: Tracking |
   await sql`update orders set tracking = ${stored}::jsonb where id = ${orderId}`.execute(tx)
 }
 
+/** @param keys the same in the form that filters compare */
+export async function saveTags(
+  tx: Tx,
+  orderId: string,
+  tags: readonly string[],
+  keys: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('orders')
+    .set({ tags: [...tags], tag_keys: [...keys] })
+    .where('id', '=', orderId)
+    .execute()
+}
+
 export async function clearAttention(tx: Tx, orderId: string): Promise<void> {
   await tx.updateTable('orders').set({ attention: null }).where('id', '=', orderId).execute()
 }

@@ -8,6 +8,7 @@ import {
   type OrderStatus,
   type PaymentStatus,
   type Refund,
+  type TaxTerms,
   type Tracking,
 } from '@storefront/contracts'
 
@@ -18,6 +19,8 @@ export interface OrderDocument {
   discount: Money
   shipping: Money
   tax: Money
+  /** How the tax was computed. Older orders have none. */
+  taxTerms?: TaxTerms | undefined
   total: Money
   discountCode?: { code: string; label: string } | undefined
   shippingAddress: Address
@@ -42,6 +45,8 @@ export interface StoredOrder {
   discountClaim: string | null
   attention: OrderAttention | null
   tracking: Tracking | null
+  /** Words of the merchant, which the buyer does not see. */
+  tags: string[]
   /** In minor units: the amount received, and the amount refunded for certain. */
   capturedMinor: number
   refundedMinor: number
@@ -52,14 +57,14 @@ export interface StoredOrder {
 
 /** The order as its buyer sees it: without the payment's reference and other fields for the merchant. */
 export function publicOrder(order: StoredOrder): Order {
-  const { attention: _attention, customerId: _customerId, payment, ...shown } = merchantOrder(order)
+  const { attention: _attention, customerId: _customerId, tags: _tags, payment, ...shown } = merchantOrder(order)
   const { reference: _reference, ...rest } = payment
   return { ...shown, payment: rest }
 }
 
 /** The order as the merchant sees it. The payment's reference is always present, because a refund needs it. */
 export function merchantOrder(order: StoredOrder): Order {
-  const { locale: _locale, optionNames = [], lines, ...document } = order.document
+  const { locale: _locale, taxTerms: _taxTerms, optionNames = [], lines, ...document } = order.document
   const { provider, status, method, reference } = order.payment
   return {
     id: order.id,
@@ -80,5 +85,6 @@ export function merchantOrder(order: StoredOrder): Order {
     refunds: order.refunds,
     refundedTotal: { amount: order.refundedMinor, currency: document.total.currency },
     ...(order.attention === null ? {} : { attention: order.attention }),
+    tags: order.tags,
   }
 }

@@ -6,7 +6,7 @@ import type { StoredOrder } from './order.ts'
 
 /** Of the table `orders` under its own name. */
 export const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "customerId", email, status, placed_at as "placedAt",
-  document, claim, discount_claim as "discountClaim", attention, tracking, captured_minor as "capturedMinor",
+  document, claim, discount_claim as "discountClaim", attention, tracking, tags, captured_minor as "capturedMinor",
   refunded_minor as "refundedMinor", restocked_at as "restockedAt",
   jsonb_build_object('provider', payment_provider, 'status', payment_status, 'method', payment_method,
     'reference', payment_reference) as payment,
@@ -137,7 +137,7 @@ export async function isGuestOrderOf(db: Database | Tx, orderId: string, custome
 }
 
 /** An order as it is placed: nothing was refunded yet, and it has no number yet. */
-export type OrderDraft = Omit<StoredOrder, 'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking'>
+export type OrderDraft = Omit<StoredOrder, 'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking' | 'tags'>
 
 export interface Placement {
   numberPrefix: string

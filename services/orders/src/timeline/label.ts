@@ -9,6 +9,7 @@ const Detail = z.object({
   carrier: z.string().optional().catch(undefined),
   code: z.string().optional().catch(undefined),
   attention: z.string().optional().catch(undefined),
+  number: z.string().optional().catch(undefined),
 })
 
 interface Words {
@@ -17,6 +18,7 @@ interface Words {
   by: string
   parcel: string
   why: string
+  number: string
 }
 
 const LABELS = {
@@ -37,6 +39,10 @@ const LABELS = {
   refund_failed: ({ sum }) => `A refund${sum} failed.`,
   attention: ({ why }) => `The order needs attention${why}.`,
   attention_cleared: () => 'The order was checked by a person.',
+  note: () => 'A note was written.',
+  note_deleted: () => 'A note was deleted.',
+  tags: () => 'The tags were changed.',
+  invoice: ({ number }) => `The invoice${number} was issued.`,
 } satisfies Record<string, (words: Words) => string>
 
 /** The kinds of timeline entries. */
@@ -47,7 +53,7 @@ export type StepKind = keyof typeof LABELS
  * @param locale of the order, for its amounts
  */
 export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale: string): string {
-  const { amount, currency, provider, carrier, code, attention } = Detail.parse(detail)
+  const { amount, currency, provider, carrier, code, attention, number } = Detail.parse(detail)
   const money = Money.safeParse({ amount, currency })
   const parcel = [carrier, code].filter((part) => part !== undefined && part !== '').join(' ')
   return LABELS[kind]({
@@ -55,5 +61,6 @@ export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale:
     by: provider === undefined ? '' : ` by ${provider}`,
     parcel: parcel === '' ? '' : ` to ${parcel}`,
     why: attention === undefined ? '' : `: ${attention.replaceAll('_', ' ')}`,
+    number: number === undefined ? '' : ` ${number}`,
   })
 }

@@ -28,11 +28,16 @@ const MOST_STEPS = 1000
 
 export type RecordedStep = Pick<Row<'order_timeline'>, 'at' | 'kind' | 'actor' | 'detail'>
 
-/** Oldest first. */
+/** Oldest first, notes with their texts. A note that was deleted has none, and is left out. */
 export async function findSteps(db: Database, orderId: string): Promise<RecordedStep[]> {
   const { rows } = await sql<RecordedStep>`
-    select at, kind, actor, detail from order_timeline where order_id = ${orderId} order by id
-    limit ${MOST_STEPS}`.execute(db)
+    select t.at, t.kind, t.actor,
+      case when n.id is null then t.detail else t.detail || jsonb_build_object('text', n.text) end as detail
+    from order_timeline t left join order_notes n
+      on n.order_id = t.order_id and t.kind = 'note' and n.id = t.detail->>'id'
+    where t.order_id = ${orderId} and (t.kind <> 'note' or n.id is not null) order by t.id limit ${MOST_STEPS}`.execute(
+    db,
+  )
   return rows
 }
 
