@@ -125,7 +125,7 @@ function withBodyThatIsThere(schema: FastifySchema): FastifySchema {
   return body === undefined ? schema : { ...schema, body }
 }
 
-/** Lists every content type: one that no schema describes is text, or the bytes of a picture. */
+/** Lists every content type: one that no schema describes is text, or the bytes of a picture or a PDF. */
 function describeContents(schema: FastifySchema): Pick<FastifySchema, 'body' | 'response'> {
   const { body, consumes, response, produces } = schema
   const responses = Object.entries(response ?? {}).map(([status, response]) => [status, contentsOf(produces, response)])
@@ -144,7 +144,11 @@ function contentsOf(types: readonly string[] | undefined, schema: unknown): unkn
 
 function schemaFor(type: string, schema: unknown): unknown {
   if (DESCRIBED_TYPES.includes(type)) return schema
-  return type.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' }
+  return isBytes(type) ? { type: 'string', format: 'binary' } : { type: 'string' }
+}
+
+function isBytes(type: string): boolean {
+  return type.startsWith('image/') || type === 'application/pdf'
 }
 
 /** Calls a function with every object inside a JSON value. */

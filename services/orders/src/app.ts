@@ -21,6 +21,8 @@ import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
 import { consumeCustomerUnverified } from './customers/consume-customer-unverified.ts'
 import { consumeCustomerVerified } from './customers/consume-customer-verified.ts'
 import { replyToReadPersonalData } from './customers/read-personal-data.ts'
+import { showInvoiceRoute } from './documents/show-invoice.ts'
+import { showPackingSlipRoute } from './documents/show-packing-slip.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
 import { deleteNoteRoute } from './notes/delete-note.ts'
 import { writeNoteRoute } from './notes/write-note.ts'
@@ -82,6 +84,8 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   showTimelineRoute(app, { ...context, names }) // GET    /admin/orders/:id/timeline
   writeNoteRoute(app, { ...context, names }) //    POST   /admin/orders/:id/notes
   deleteNoteRoute(app, context) //            DELETE /admin/orders/:id/notes/:noteId
+  showPackingSlipRoute(app, context) //       GET    /admin/orders/:id/packing-slip.pdf
+  showInvoiceRoute(app, context) //           GET    /admin/orders/:id/invoice.pdf
   refundOrderRoute(app, context) //           POST   /admin/orders/:id/refunds
 
   getReconciliationRoute(app, context) //             GET    /admin/reconciliation

@@ -23,6 +23,7 @@ function sentenceFor(status: string, content: z.output<typeof Response>['content
   if (status === '304') return 'Nothing has changed since the `ETag` that `If-None-Match` names.'
   const [type = '', { schema } = {}] = Object.entries(content ?? {})[0] ?? []
   if (type.startsWith('image/')) return 'The picture.'
+  if (type === 'application/pdf') return 'The document.'
   if (type !== 'application/json') return 'The text.'
   const named = Reference.safeParse(schema)
   if (named.success) return `The \`${nameOf(named.data.$ref)}\`.`

@@ -80,10 +80,16 @@ function withBodies(content: z.output<typeof Content>, bodies: Record<string, un
   )
 }
 
+/** The bytes of a PDF do not fit into JSON. */
+const PDF_EXAMPLES = {
+  document: { summary: 'A PDF with the content that is described above.', value: '(the bytes of a PDF)' },
+}
+
 /** Images are not recorded: their example is the path of one. */
 function withReplies(content: z.output<typeof Content>, { path, replies }: Example, status: string) {
   const { '*': picture } = path
   const described = Object.entries(content).map(([type, media]) => {
+    if (type === 'application/pdf') return [type, { ...media, examples: PDF_EXAMPLES }]
     const isPicture = picture !== undefined && type.startsWith('image/')
     return [type, isPicture ? { ...media, examples: pictureExamples(type, picture) } : media]
   })

@@ -1,0 +1,41 @@
+import { merchantOrder, type StoredOrder } from '../orders/order.ts'
+import type { PrintedDocument } from './printed-document.ts'
+import type { ShopDetails } from './shop-details.ts'
+import type { WordsOfOrder } from './words-of-order.ts'
+
+/** What goes into the parcel: no prices, because it may be a present. */
+export function packingSlipOf(order: StoredOrder, shop: ShopDetails, words: WordsOfOrder): PrintedDocument {
+  const { lines, shippingAddress } = merchantOrder(order)
+  const recipient = [
+    ...words.address(shippingAddress),
+    ...(shippingAddress.phone === '' ? [] : [shippingAddress.phone]),
+  ]
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  return {
+    title: 'Packing slip',
+    number: order.number,
+    locale: words.locale,
+    createdAt: order.placedAt,
+    shop: { name: shop.name, lines: shop.address },
+    facts: [
+      { label: 'Order', value: order.number },
+      { label: 'Date', value: words.day(order.placedAt) },
+      ...(shop.shippingMethod === '' ? [] : [{ label: 'Delivery', value: shop.shippingMethod }]),
+      { label: 'Pieces', value: String(pieces) },
+    ],
+    recipient: { heading: 'Ship to', lines: recipient.length === 0 ? ['No delivery address'] : recipient },
+    columns: [
+      { heading: '', share: 0.06 },
+      { heading: 'Quantity', share: 0.12, align: 'right' },
+      { heading: 'Item', share: 0.54 },
+      { heading: 'SKU', share: 0.28 },
+    ],
+    rows: lines.map((line) => [
+      'box',
+      { text: String(line.quantity) },
+      { text: line.title, below: words.options(line) },
+      { text: line.sku ?? '' },
+    ]),
+    sums: [],
+  }
+}

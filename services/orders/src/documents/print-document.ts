@@ -1,0 +1,126 @@
+import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import type { Cell, Fact, PrintedDocument, Sum } from './printed-document.ts'
+import { Sheets, STYLES, type Place, type Style } from './sheets.ts'
+
+const GAP = 14
+const CELL_GAP = 6
+/** Other requests are served in between. */
+const ROWS_AT_ONCE = 5
+
+/** Prints a document. @returns a PDF */
+export async function printDocument(document: PrintedDocument): Promise<Buffer> {
+  const { title, number, shop, rows, sums } = document
+  const name = `${title} ${number}`
+  let isInTable = false
+  const sheets: Sheets = new Sheets({
+    ...document,
+    name,
+    drawHead: () => {
+      sheets.write([shop.name, name].filter((text) => text !== '').join(' · '), STYLES.small, wholeWidth(sheets))
+      sheets.y += GAP
+      if (isInTable) drawColumns(sheets, document)
+    },
+  })
+  const bytes = buffer(sheets.stream)
+  drawOpening(sheets, document)
+  drawColumns(sheets, document)
+  isInTable = true
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_AT_ONCE === 0) await setImmediate()
+    drawRow(sheets, row, placesOf(sheets, document))
+  }
+  isInTable = false
+  drawSums(sheets, sums)
+  sheets.finish((sheet, count) => `${name} · Page ${sheet} of ${count}`)
+  return bytes
+}
+
+function drawOpening(sheets: Sheets, { title, shop, facts, recipient }: PrintedDocument): void {
+  const half = sheets.width / 2 - GAP
+  const left = { x: sheets.left, width: half }
+  const right = { x: sheets.left + sheets.width - half, width: half }
+  const top = sheets.y
+  sheets.draw(title, STYLES.title, right)
+  facts.forEach(({ label, value }, index) => {
+    const y = top + 32 + index * 14
+    sheets.draw(label, STYLES.small, { x: right.x, width: 70 }, y + 1)
+    sheets.draw(firstPart(value), STYLES.text, { x: right.x + 74, width: half - 74 }, y)
+  })
+  const bottom = top + 32 + facts.length * 14
+  sheets.write(shop.name, STYLES.strong, left)
+  for (const line of shop.lines) sheets.write(line, STYLES.small, left)
+  sheets.y = Math.max(sheets.y, bottom) + GAP
+  sheets.write(recipient.heading, STYLES.small, left)
+  for (const line of recipient.lines) sheets.write(line, STYLES.text, left)
+  sheets.y += GAP
+}
+
+/** A fact has one line. */
+function firstPart(value: string): string {
+  return value.length <= 34 ? value : `${value.slice(0, 33)}…`
+}
+
+function wholeWidth(sheets: Sheets): Place {
+  return { x: sheets.left, width: sheets.width }
+}
+
+function placesOf(sheets: Sheets, { columns }: PrintedDocument): Place[] {
+  let before = 0
+  return columns.map(({ share, align }) => {
+    const place = { x: sheets.left + before * sheets.width, width: share * sheets.width - CELL_GAP, align }
+    before += share
+    return place
+  })
+}
+
+function drawColumns(sheets: Sheets, document: PrintedDocument): void {
+  sheets.need(40)
+  placesOf(sheets, document).forEach((place, index) => {
+    sheets.draw(document.columns[index]?.heading ?? '', STYLES.small, place)
+  })
+  sheets.y += 13
+  sheets.rule()
+  sheets.y += 5
+}
+
+function drawRow(sheets: Sheets, row: readonly Cell[], places: readonly Place[]): void {
+  const cells = row.flatMap((cell, index) => {
+    const place = places[index]
+    return place === undefined ? [] : [{ cell, place }]
+  })
+  const height = Math.max(12, ...cells.map(({ cell, place }) => heightOf(sheets, cell, place)))
+  sheets.need(height)
+  for (const { cell, place } of cells) {
+    if (cell === 'box') sheets.box(place.x)
+    else {
+      sheets.draw(cell.text, STYLES.text, place)
+      const below = sheets.y + sheets.heightOf(cell.text, STYLES.text, place)
+      sheets.draw(cell.below ?? '', STYLES.small, place, below)
+    }
+  }
+  sheets.y += height + CELL_GAP
+}
+
+function heightOf(sheets: Sheets, cell: Cell, place: Place): number {
+  if (cell === 'box') return 0
+  return sheets.heightOf(cell.text, STYLES.text, place) + sheets.heightOf(cell.below ?? '', STYLES.small, place)
+}
+
+function drawSums(sheets: Sheets, sums: readonly Sum[]): void {
+  // Together, unless there are as many as a long series of refunds makes.
+  sheets.need(Math.min(sums.length, 12) * 16)
+  for (const { label, value, isStrong = false } of sums) {
+    drawSum(sheets, { label, value }, isStrong ? STYLES.strong : STYLES.text)
+  }
+}
+
+function drawSum(sheets: Sheets, { label, value }: Fact, style: Style): void {
+  const labels: Place = { x: sheets.left + sheets.width * 0.4, width: sheets.width * 0.38, align: 'right' }
+  const values: Place = { x: sheets.left + sheets.width * 0.8, width: sheets.width * 0.2 - CELL_GAP, align: 'right' }
+  const height = Math.max(sheets.heightOf(label, style, labels), sheets.heightOf(value, style, values))
+  sheets.need(height)
+  sheets.draw(label, style, labels)
+  sheets.draw(value, style, values)
+  sheets.y += height + 3
+}

@@ -1,0 +1,137 @@
+import PdfFile from 'pdfkit'
+import { covers, FONTS, type FontName } from './fonts.ts'
+import { printable } from './printable.ts'
+
+/** In points, 72 to an inch. */
+const MARGIN = 50
+const FOOTER = 30
+/** Countries that print on Letter; all others use A4. */
+const LETTER = new Set(['US', 'CA', 'MX', 'PR', 'PH', 'CL', 'CO', 'VE'])
+
+export interface Style {
+  font: FontName
+  size: number
+  color?: string
+}
+
+export const STYLES = {
+  text: { font: 'regular', size: 9.5 },
+  small: { font: 'regular', size: 8, color: '#555555' },
+  strong: { font: 'bold', size: 9.5 },
+  title: { font: 'bold', size: 18 },
+} as const satisfies Record<string, Style>
+
+export interface Place {
+  x: number
+  width: number
+  align?: 'right' | undefined
+}
+
+/** Sheets of paper that are filled from top to bottom; what does not fit goes on the next one. */
+export class Sheets {
+  readonly #pdf: PDFKit.PDFDocument
+  /** Draws the head of each further sheet. */
+  readonly #drawHead: () => void
+  /** Texts as they are printed: each is measured before it is drawn. */
+  readonly #printed = new Map<string, string>()
+  y = MARGIN
+
+  /** @param options.info names the document in the window of a reader */
+  constructor(options: { locale: string; createdAt: Date; name: string; drawHead: () => void }) {
+    const { locale, createdAt, name } = options
+    const size = LETTER.has(new Intl.Locale(locale).maximize().region ?? '') ? 'LETTER' : 'A4'
+    // Margins of the library would begin sheets by themselves, and no font means none that is not embedded.
+    this.#pdf = new PdfFile({
+      size,
+      margin: 0,
+      bufferPages: true,
+      font: '',
+      lang: locale,
+      displayTitle: true,
+      info: { Title: printable(name, covers), CreationDate: createdAt, ModDate: createdAt },
+    })
+    for (const [name, font] of Object.entries(FONTS)) this.#pdf.registerFont(name, font)
+    this.#drawHead = options.drawHead
+  }
+
+  get left(): number {
+    return MARGIN
+  }
+
+  get width(): number {
+    return this.#pdf.page.width - 2 * MARGIN
+  }
+
+  /** Begins another sheet unless this height is left on the current one. */
+  need(height: number): void {
+    if (this.y + height <= this.#pdf.page.height - MARGIN - FOOTER) return
+    this.#pdf.addPage()
+    this.y = MARGIN
+    this.#drawHead()
+  }
+
+  /** @returns the height of a text as it would be drawn, zero for an empty one */
+  heightOf(text: string, style: Style, { width }: Pick<Place, 'width'>): number {
+    const printed = this.#printable(text)
+    return printed === '' ? 0 : this.#styled(style).heightOfString(printed, { width })
+  }
+
+  /** Draws a text at a height of its own, and moves nothing. */
+  draw(text: string, style: Style, { x, width, align }: Place, y = this.y): void {
+    const printed = this.#printable(text)
+    if (printed !== '') this.#styled(style).text(printed, x, y, { width, align: align ?? 'left' })
+  }
+
+  /** Draws a text as the next paragraph. */
+  write(text: string, style: Style, place: Place): void {
+    const height = this.heightOf(text, style, place)
+    this.need(height)
+    this.draw(text, style, place)
+    this.y += height
+  }
+
+  /** Draws a line over the whole width. */
+  rule(): void {
+    this.#pdf
+      .moveTo(MARGIN, this.y)
+      .lineTo(MARGIN + this.width, this.y)
+      .lineWidth(0.5)
+      .stroke('#999999')
+  }
+
+  /** Draws a box to tick by hand. */
+  box(x: number): void {
+    this.#pdf
+      .rect(x, this.y + 1, 9, 9)
+      .lineWidth(0.75)
+      .stroke('#333333')
+  }
+
+  /** Writes the foot of every sheet, and ends the file. */
+  finish(footOf: (sheet: number, sheets: number) => string): void {
+    const { start, count } = this.#pdf.bufferedPageRange()
+    for (let index = 0; index < count; index++) {
+      this.#pdf.switchToPage(start + index)
+      const y = this.#pdf.page.height - MARGIN
+      this.draw(footOf(index + 1, count), STYLES.small, { x: MARGIN, width: this.width, align: 'right' }, y)
+    }
+    this.#pdf.end()
+  }
+
+  /** The bytes of the file, once it is finished. */
+  get stream(): NodeJS.ReadableStream {
+    return this.#pdf
+  }
+
+  #printable(text: string): string {
+    const known = this.#printed.get(text)
+    if (known !== undefined) return known
+    const printed = printable(text, covers)
+    this.#printed.set(text, printed)
+    return printed
+  }
+
+  #styled({ font, size, color = '#111111' }: Style): PDFKit.PDFDocument {
+    return this.#pdf.font(font).fontSize(size).fillColor(color)
+  }
+}

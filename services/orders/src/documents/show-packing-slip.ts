@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { App } from '@storefront/http'
+import { OrderParams } from '../admin/show-order.ts'
+import type { OrdersContext } from '../context.ts'
+import { orderNotFound } from '../errors.ts'
+import { findOrder } from '../orders/orders.queries.ts'
+import { PDF, sendPdf } from './send-pdf.ts'
+import { readShopDetails } from './shop-details.ts'
+
+/** The packing slip of an order, as a PDF. */
+export function showPackingSlipRoute(app: App, { db, messaging }: OrdersContext): void {
+  app.get(
+    '/admin/orders/:id/packing-slip.pdf',
+    {
+      config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
+      schema: {
+        tags: ['Admin: orders'],
+        summary: 'The packing slip of an order, as a PDF',
+        description:
+          'What goes into the parcel: the address, and each line with its options, SKU, quantity and a box to tick. It has ' +
+          'no prices.',
+        params: OrderParams,
+        produces: [PDF],
+        response: { 200: z.unknown() },
+      },
+    },
+    async ({ params }, reply) => {
+      const order = await findOrder(db, params.id)
+      if (!order) throw orderNotFound()
+      const shop = await readShopDetails(messaging, order)
+      const { printPackingSlip } = await import('./print.ts')
+      return sendPdf(reply, `packing-slip-${order.number}`, await printPackingSlip(order, shop))
+    },
+  )
+}

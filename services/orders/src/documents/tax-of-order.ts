@@ -1,0 +1,24 @@
+import type { Money } from '@storefront/contracts'
+import type { OrderDocument } from '../orders/order.ts'
+
+export interface TaxOfOrder {
+  /** In basis points; undefined for an order from before rates were kept. */
+  rate: number | undefined
+  /** What the tax is on, without the tax. */
+  net: Money
+  /** Whether the prices of the order include it. */
+  isIncluded: boolean
+}
+
+/** How the tax of an order came about. An order has one rate. */
+export function taxOf({ subtotal, discount, shipping, tax, total, taxTerms }: OrderDocument): TaxOfOrder {
+  const goods = subtotal.amount - discount.amount
+  // Without terms it shows in the total.
+  if (!taxTerms) {
+    const isIncluded = tax.amount > 0 && total.amount === goods + shipping.amount
+    return { rate: undefined, net: { ...total, amount: goods }, isIncluded }
+  }
+  const { rate, isIncluded, onShipping } = taxTerms
+  const taxed = goods + (onShipping ? shipping.amount : 0)
+  return { rate, net: { ...total, amount: isIncluded ? taxed - tax.amount : taxed }, isIncluded }
+}

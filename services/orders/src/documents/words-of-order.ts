@@ -1,0 +1,45 @@
+import { addressLines, usableLocale } from '@storefront/mail-templates'
+import { decimalAmount, formatMoney, type Address, type CartLine, type Money } from '@storefront/contracts'
+import type { StoredOrder } from '../orders/order.ts'
+import { isPrintable, type Covers } from './printable.ts'
+import type { ShopDetails } from './shop-details.ts'
+
+/** Writes values in the language of an order, or plainly where the fonts lack its letters. */
+export interface WordsOfOrder {
+  locale: string
+  money: (money: Money) => string
+  percent: (basisPoints: number) => string
+  day: (day: Date) => string
+  address: (address: Address) => string[]
+  options: (line: CartLine) => string
+}
+
+export function wordsOfOrder({ document }: StoredOrder, { timeZone }: ShopDetails, covers: Covers): WordsOfOrder {
+  const locale = usableLocale(document.locale)
+  const ifPrintable = (text: string, otherwise: () => string) => (isPrintable(text, covers) ? text : otherwise())
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+  return {
+    locale,
+    money: (money) => ifPrintable(formatMoney(money, locale), () => `${decimalAmount(money)} ${money.currency}`),
+    percent: (basisPoints) => ifPrintable(percents.format(basisPoints / 10_000), () => `${basisPoints / 100}%`),
+    day: (day) => ifPrintable(dayIn(day, locale, timeZone), () => day.toISOString().slice(0, 10)),
+    address: (address) => {
+      const lines = addressLines(address, locale)
+      return lines.map((line, place) => ifPrintable(line, () => addressLines(address, 'en')[place] ?? line))
+    },
+    options: ({ options }) =>
+      Object.entries(options)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', '),
+  }
+}
+
+/** An unknown time zone must not keep a merchant from an invoice. */
+function dayIn(day: Date, locale: string, timeZone: string): string {
+  const format = (zone: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(day)
+  try {
+    return format(timeZone)
+  } catch {
+    return format('UTC')
+  }
+}
