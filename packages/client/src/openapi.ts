@@ -898,10 +898,90 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the status or tracking of an order, mark it as paid, or clear its attention flag
+         * Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag
          * @description Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to `fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. Needs the permission `orders:write`.
          */
         patch: operations["patchAdminOrdersById"];
+        trace?: never;
+    };
+    "/admin/orders/{id}/invoice.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice of a paid order, as a PDF
+         * @description The first request gives the invoice its number, the next one of the shop, and its date and seller: these stay. The refunds are those until now. An order that was never paid has no invoice: 402 `payment_not_captured`. Needs the permission `orders:read`.
+         */
+        get: operations["getAdminOrdersByIdInvoicePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/orders/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a note about an order
+         * @description Only admins see notes: they are in the timeline of the order, and in nothing that its buyer gets. An order has up to 200. The response is the entry of the timeline. Needs the permission `orders:write`.
+         */
+        post: operations["postAdminOrdersByIdNotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/orders/{id}/notes/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about an order
+         * @description Your own, or as an owner any. Its text is gone; the timeline shows who deleted it, and the activity of the shop also who wrote it. Needs the permission `orders:write`.
+         */
+        delete: operations["deleteAdminOrdersByIdNotesByNoteId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/orders/{id}/packing-slip.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The packing slip of an order, as a PDF
+         * @description What goes into the parcel: the address, and each line with its options, SKU, quantity and a box to tick. It has no prices. Needs the permission `orders:read`.
+         */
+        get: operations["getAdminOrdersByIdPackingSlipPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/orders/{id}/refunds": {
@@ -933,7 +1013,7 @@ export interface paths {
         };
         /**
          * The history of an order with the actor of each change, oldest first
-         * @description Payments, changes of the status, tracking, refunds, and reasons for attention. An entry without an `actor` happened automatically or came from the buyer or a provider. Needs the permission `orders:read`.
+         * @description Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the people of the shop. An entry without an `actor` happened automatically or came from the buyer or a provider. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersByIdTimeline"];
         put?: never;
@@ -1403,6 +1483,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your saved views of a screen, by name
+         * @description Lists of the console with their filters. Every admin user has views of their own. For a person, not for a secret key.
+         */
+        get: operations["getAdminViews"];
+        put?: never;
+        /**
+         * Save a view of a screen
+         * @description For you alone. A user has up to 50 views of each screen. A name that is taken is 409 `conflict`. For a person, not for a secret key.
+         */
+        post: operations["postAdminViews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Only your own: those of other users are not found. For a person, not for a secret key.
+         */
+        delete: operations["deleteAdminViewsById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6487,6 +6611,10 @@ export interface components {
             /** @description `id` of one of the shipping methods of the shop; without it, the one from the payment page. */
             shipping_method?: string;
         };
+        NewOrderNoteInput: {
+            /** @description Plain text, which buyers never see. */
+            text: string;
+        };
         Order: {
             /** @description Identifies the order in paths; random, so that it cannot be guessed. */
             id: string;
@@ -6582,6 +6710,8 @@ export interface components {
              * @enum {string}
              */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only for admins: words of the merchant for the order, in the order in which they were given. */
+            tags?: string[];
             /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
         };
@@ -6680,6 +6810,8 @@ export interface components {
              * @enum {string}
              */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only for admins: words of the merchant for the order, in the order in which they were given. */
+            tags?: string[];
             /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
             /** @description Where to redirect the buyer when no payment page is needed; left out for orders that are paid later. */
@@ -6780,6 +6912,8 @@ export interface components {
              * @enum {string}
              */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only for admins: words of the merchant for the order, in the order in which they were given. */
+            tags?: string[];
             /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
             /** @description false if the key or the cart already had this order. */
@@ -6875,7 +7009,7 @@ export interface components {
             actor?: string;
             /** @description Name of the actor. */
             by?: components["schemas"]["NamedActor"];
-            /** @description The details of this kind of entry, such as `amount` as Money, or `carrier` and `code`; may be empty. */
+            /** @description The details of this kind of entry, such as `amount` as Money, `carrier` and `code`, or `id` and `text` of a note; may be empty. */
             detail: {
                 [key: string]: unknown;
             };
@@ -7217,6 +7351,17 @@ export interface components {
             /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
             code?: string | null;
         };
+        NewSavedViewInput: {
+            /**
+             * @description The list of the console that the view belongs to.
+             * @enum {string}
+             */
+            screen: "orders" | "products" | "customers" | "stock" | "discounts";
+            /** @description Unique among your views of this screen, ignoring case. */
+            name: string;
+            /** @description The search string of the address bar; it is stored unchanged. */
+            query: string;
+        };
         PersonalData: {
             /**
              * Format: date-time
@@ -7324,6 +7469,24 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+        };
+        SavedView: {
+            /** @description Identifies the view in `/admin/views/{id}`. */
+            id: string;
+            /**
+             * @description The list of the console that the view belongs to.
+             * @enum {string}
+             */
+            screen: "orders" | "products" | "customers" | "stock" | "discounts";
+            /** @description Unique among the views of one user and screen, ignoring case. */
+            name: string;
+            /** @description The search string of the address bar, such as `?status=paid&sort=oldest`, unchanged. */
+            query: string;
+            /**
+             * Format: date-time
+             * @description When it was saved, ISO 8601 UTC.
+             */
+            createdAt: string;
         };
         ShopCustomer: {
             /** @description Stays the same for the life of the account. */
@@ -8670,7 +8833,7 @@ export interface operations {
                 /** @description Id of an admin user or secret key, or email address of a user. */
                 actor?: string;
                 /** @description The subject of the entries. */
-                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "webhook" | "delivery" | "mail";
+                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "webhook" | "delivery" | "mail";
                 /** @description The service that has the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
                 /** @description Entries of this time or later, as ISO 8601 with an offset. */
@@ -8934,7 +9097,7 @@ export interface operations {
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description Only entries of this action. */
-                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "limit_key" | "rotate_signing_key" | "change_credentials";
+                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "limit_key" | "rotate_signing_key" | "change_credentials" | "save_view" | "delete_view";
             };
             header?: never;
             path?: never;
@@ -10863,6 +11026,8 @@ export interface operations {
                 country?: string;
                 /** @description 1: all orders that need attention; or one reason for it. */
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
+                /** @description A tag of the order, in upper or lower case. */
+                tag?: string;
                 /** @description Placed at this time or later; a date means midnight UTC. */
                 from?: "" | string;
                 /** @description Placed before this time, or until the end of this date in UTC. */
@@ -10977,6 +11142,8 @@ export interface operations {
                 country?: string;
                 /** @description 1: all orders that need attention; or one reason for it. */
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
+                /** @description A tag of the order, in upper or lower case. */
+                tag?: string;
                 /** @description Placed at this time or later; a date means midnight UTC. */
                 from?: "" | string;
                 /** @description Placed before this time, or until the end of this date in UTC. */
@@ -11092,6 +11259,8 @@ export interface operations {
                     };
                     /** @description null: a person has looked at it. Any other value must be the current one. */
                     attention?: ("out_of_stock" | "amount_mismatch" | "refund_due") | null;
+                    /** @description Replaces the tags: up to 20 of 1 to 40 characters, which differ in more than case. Buyers never see them. */
+                    tags?: string[];
                 };
             };
         };
@@ -11114,6 +11283,159 @@ export interface operations {
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.invalid_status.missing_fields.read_only_field.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminOrdersByIdInvoicePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or number of the order; the number in upper or lower case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            402: components["responses"]["402.payment_not_captured"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminOrdersByIdNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or number of the order; the number in upper or lower case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderNoteInput"];
+            };
+        };
+        responses: {
+            /** @description The `TimelineStep`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineStep"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminOrdersByIdNotesByNoteId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or number of the order; the number in upper or lower case. */
+                id: string;
+                /** @description `id` of a note, from the timeline of the order. */
+                noteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminOrdersByIdPackingSlipPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or number of the order; the number in upper or lower case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -12667,6 +12989,123 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.variant_not_found"];
             414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminViews: {
+        parameters: {
+            query: {
+                /** @description The list that the views belong to. */
+                screen: "orders" | "products" | "customers" | "stock" | "discounts";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of `SavedView`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One page of the list, or all of it if the list has no pages. */
+                        items: components["schemas"]["SavedView"][];
+                        /** @description Number of all entries, including those that are not in `items`. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSavedViewInput"];
+            };
+        };
+        responses: {
+            /** @description The `SavedView`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminViewsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a saved view, as GET /admin/views lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];

@@ -1,6 +1,17 @@
 import { textAt, valueAt } from '../read-value.ts'
 import { buy, cartWith, checkoutOf, untilPaid, client, type StepContext } from './context.ts'
 
+/** What goes with the parcel, and what the people of the shop write about it. */
+async function printAndNote({ recorder, admin }: StepContext, path: { id: string }): Promise<void> {
+  await recorder.call(admin, 'GET /admin/orders/{id}/packing-slip.pdf', { path })
+  await recorder.call(admin, 'GET /admin/orders/{id}/invoice.pdf', { path })
+  const notes = 'POST /admin/orders/{id}/notes'
+  await recorder.call(admin, notes, { path, body: { text: 'Rang the buyer: the parcel may be left next door.' } })
+  const mistake = await recorder.peek(admin, notes, { path, body: { text: 'About another order.' } })
+  const note = { ...path, noteId: textAt(mistake, 'detail', 'id') }
+  await recorder.call(admin, 'DELETE /admin/orders/{id}/notes/{noteId}', { path: note })
+}
+
 /** What a merchant does with orders. */
 export async function serveOrders(context: StepContext): Promise<void> {
   const { recorder, admin } = context
@@ -15,7 +26,9 @@ export async function serveOrders(context: StepContext): Promise<void> {
     code: '00340434161094042557',
     url: 'https://www.dhl.com/track?id=00340434161094042557',
   }
-  await recorder.call(admin, 'PATCH /admin/orders/{id}', { path, body: { status: 'fulfilled', tracking } })
+  const change = { status: 'fulfilled', tracking, tags: ['VIP', 'gift wrap'] }
+  await recorder.call(admin, 'PATCH /admin/orders/{id}', { path, body: change })
+  await printAndNote(context, path)
   await recorder.call(admin, 'POST /admin/orders/{id}/refunds', {
     path,
     headers: { 'idempotency-key': `refund-of-${path.id}` },
