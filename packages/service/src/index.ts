@@ -21,6 +21,7 @@ export { openRedis, type RedisClient, serverRunOf } from './redis.ts'
 export { currentRequestId, isWellFormedRequestId, withRequestId } from './request-context.ts'
 export { announceStop } from './announce-stop.ts'
 export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
+export { takeTurns } from './take-turns.ts'
 export { every, type Stoppable, type Timer } from './timer.ts'
 export {
   activeSpan,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { tooManySignIns } from '../errors.ts'
 import { normalizePassword } from './password.ts'
-import { takeTurns } from './take-turns.ts'
+import { takeTurns } from '@storefront/service'
 
 /** Parameters of Argon2id, the library's default variant; memory in KiB. */
 const PARAMETERS = {
