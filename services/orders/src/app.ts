@@ -21,6 +21,7 @@ import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
 import { consumeCustomerUnverified } from './customers/consume-customer-unverified.ts'
 import { consumeCustomerVerified } from './customers/consume-customer-verified.ts'
 import { replyToReadPersonalData } from './customers/read-personal-data.ts'
+import { createPrinter } from './documents/printer.ts'
 import { showInvoiceRoute } from './documents/show-invoice.ts'
 import { showPackingSlipRoute } from './documents/show-packing-slip.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
@@ -62,7 +63,6 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   const providerEvents = processEvents(context, { applyPaymentUpdate, applyRefundUpdate })
   const reconciler = createReconciler(context)
   const eventArrived = () => providerEvents.wake()
-  const names = actorNames(context)
 
   checkOutCartRoute(app, context) //         POST   /carts/:id/checkout
   beginCheckoutSessionRoute(app, context) // POST   /checkout/sessions
@@ -76,17 +76,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   receiveWebhookRoute(app, context, eventArrived) //       POST   /webhooks/:provider
   demoPages(app, { ...context, arrived: eventArrived })
 
-  listAllOrdersRoute(app, context) //         GET    /admin/orders
-  exportOrdersRoute(app, context) //          GET    /admin/orders/export
-  placeOrderForMerchantRoute(app, context) // POST   /admin/orders
-  showOrderRoute(app, context) //             GET    /admin/orders/:id
-  changeOrderRoute(app, context) //           PATCH  /admin/orders/:id
-  showTimelineRoute(app, { ...context, names }) // GET    /admin/orders/:id/timeline
-  writeNoteRoute(app, { ...context, names }) //    POST   /admin/orders/:id/notes
-  deleteNoteRoute(app, context) //            DELETE /admin/orders/:id/notes/:noteId
-  showPackingSlipRoute(app, context) //       GET    /admin/orders/:id/packing-slip.pdf
-  showInvoiceRoute(app, context) //           GET    /admin/orders/:id/invoice.pdf
-  refundOrderRoute(app, context) //           POST   /admin/orders/:id/refunds
+  registerAdminOrders(app, context)
 
   getReconciliationRoute(app, context) //             GET    /admin/reconciliation
   runReconciliationRoute(app, context, reconciler) // POST   /admin/reconciliation
@@ -117,4 +107,22 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       ...startRetention(RETENTION, context),
     ],
   }
+}
+
+function registerAdminOrders(app: App, context: OrdersContext): void {
+  const names = actorNames(context)
+  const printer = createPrinter()
+
+  listAllOrdersRoute(app, context) //         GET    /admin/orders
+  exportOrdersRoute(app, context) //          GET    /admin/orders/export
+  placeOrderForMerchantRoute(app, context) // POST   /admin/orders
+  showOrderRoute(app, context) //             GET    /admin/orders/:id
+  changeOrderRoute(app, context) //           PATCH  /admin/orders/:id
+  showTimelineRoute(app, { ...context, names }) // GET    /admin/orders/:id/timeline
+  refundOrderRoute(app, context) //           POST   /admin/orders/:id/refunds
+
+  writeNoteRoute(app, { ...context, names }) //         POST   /admin/orders/:id/notes
+  deleteNoteRoute(app, context) //                      DELETE /admin/orders/:id/notes/:noteId
+  showPackingSlipRoute(app, { ...context, printer }) // GET    /admin/orders/:id/packing-slip.pdf
+  showInvoiceRoute(app, { ...context, printer }) //     GET    /admin/orders/:id/invoice.pdf
 }

@@ -171,6 +171,11 @@ export const alreadyRefunded = () => new HttpError('already_refunded', 'This ord
 export const paymentNotCaptured = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so there is nothing to refund.')
 
+export const tooManyDocuments = () =>
+  new HttpError('service_unavailable', 'Many documents are being printed right now. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
+
 export const noInvoiceBeforePayment = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so it has no invoice.')
 

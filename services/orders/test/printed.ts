@@ -26,7 +26,7 @@ export async function print(shop: Shop, path: string, headers: object = shop.sui
   return { status: statusCode, headers: sent, bytes: rawPayload, pages, text: pages.join(' ') }
 }
 
-export async function pagesOf(bytes: Buffer): Promise<string[]> {
+async function pagesOf(bytes: Buffer): Promise<string[]> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })
   return text.map((page) => page.replaceAll(/\s+/g, ' ').trim())
 }

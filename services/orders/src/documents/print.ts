@@ -1,4 +1,4 @@
-// This file loads the fonts and the library: routes import it when the first document is requested.
+// This file loads the fonts and the library.
 import type { StoredOrder } from '../orders/order.ts'
 import { covers } from './fonts.ts'
 import { printedInvoiceOf, type Invoice } from './invoice.ts'

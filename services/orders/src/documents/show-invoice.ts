@@ -6,10 +6,11 @@ import { orderNotFound } from '../errors.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { invoiceNumber } from './invoice.ts'
 import { issueInvoice } from './issue-invoice.ts'
+import type { Printer } from './printer.ts'
 import { PDF, sendPdf } from './send-pdf.ts'
 
 /** The invoice of a paid order, as a PDF. */
-export function showInvoiceRoute(app: App, context: OrdersContext): void {
+export function showInvoiceRoute(app: App, context: OrdersContext & { printer: Printer }): void {
   app.get(
     '/admin/orders/:id/invoice.pdf',
     {
@@ -29,8 +30,7 @@ export function showInvoiceRoute(app: App, context: OrdersContext): void {
       const order = await findOrder(context.db, params.id)
       if (!order) throw orderNotFound()
       const invoice = await issueInvoice(context, order, actor)
-      const { printInvoice } = await import('./print.ts')
-      return sendPdf(reply, `invoice-${invoiceNumber(invoice.number)}`, await printInvoice(order, invoice))
+      return sendPdf(reply, `invoice-${invoiceNumber(invoice.number)}`, await context.printer.invoice(order, invoice))
     },
   )
 }

@@ -4,11 +4,12 @@ import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { findOrder } from '../orders/orders.queries.ts'
+import type { Printer } from './printer.ts'
 import { PDF, sendPdf } from './send-pdf.ts'
 import { readShopDetails } from './shop-details.ts'
 
 /** The packing slip of an order, as a PDF. */
-export function showPackingSlipRoute(app: App, { db, messaging }: OrdersContext): void {
+export function showPackingSlipRoute(app: App, { db, messaging, printer }: OrdersContext & { printer: Printer }): void {
   app.get(
     '/admin/orders/:id/packing-slip.pdf',
     {
@@ -28,8 +29,7 @@ export function showPackingSlipRoute(app: App, { db, messaging }: OrdersContext)
       const order = await findOrder(db, params.id)
       if (!order) throw orderNotFound()
       const shop = await readShopDetails(messaging, order)
-      const { printPackingSlip } = await import('./print.ts')
-      return sendPdf(reply, `packing-slip-${order.number}`, await printPackingSlip(order, shop))
+      return sendPdf(reply, `packing-slip-${order.number}`, await printer.packingSlip(order, shop))
     },
   )
 }

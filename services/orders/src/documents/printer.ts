@@ -1,0 +1,25 @@
+import { takeTurns } from '@storefront/service'
+import { tooManyDocuments } from '../errors.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { Invoice } from './invoice.ts'
+import type { ShopDetails } from './shop-details.ts'
+
+/** Of those that wait for their turn. One takes about ten milliseconds. */
+const MAX_WAITING = 100
+
+/** Makes documents as PDF. */
+export interface Printer {
+  packingSlip(order: StoredOrder, shop: ShopDetails): Promise<Buffer>
+  invoice(order: StoredOrder, invoice: Invoice): Promise<Buffer>
+}
+
+/** One document at a time: several would delay other requests together, and each takes megabytes. */
+export function createPrinter(): Printer {
+  const inTurn = takeTurns({ atOnce: 1, waiting: MAX_WAITING, error: tooManyDocuments })
+  // Fonts and library take memory: they are loaded for the first document.
+  const load = () => import('./print.ts')
+  return {
+    packingSlip: (order, shop) => inTurn(async () => (await load()).printPackingSlip(order, shop)),
+    invoice: (order, invoice) => inTurn(async () => (await load()).printInvoice(order, invoice)),
+  }
+}
