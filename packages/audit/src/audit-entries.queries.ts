@@ -24,19 +24,22 @@ export interface AuditFilter {
   from?: Date | undefined
   /** `to` itself is not part of the period. */
   to?: Date | undefined
-  /** Only single changes, and not the changes of an import. */
-  withoutImports?: boolean | undefined
+  /** Only entries of other actions: single changes, and not those that one action made by the thousand. */
+  withoutAction?: string | undefined
 }
 
-/** @param entry.before and entry.after as JSON texts; null for an absent record */
-export async function insertAuditEntry(
-  tx: AnyTransaction,
-  entry: Omit<AuditRow, 'id' | 'before' | 'after'> & { before: string | null; after: string | null },
-): Promise<void> {
+/** `before` and `after` are JSON texts; null for an absent record. */
+export type NewAuditRow = Omit<AuditRow, 'id' | 'before' | 'after'> & { before: string | null; after: string | null }
+
+export async function insertAuditEntries(tx: AnyTransaction, entries: readonly NewAuditRow[]): Promise<void> {
+  if (entries.length === 0) return
   await sql`
     insert into audit_entries (at, actor, action, subject_kind, subject_id, before, after)
-    values (${entry.at}, ${entry.actor}, ${entry.action}, ${entry.subjectKind}, ${entry.subjectId},
-      ${entry.before}::jsonb, ${entry.after}::jsonb)`.execute(tx)
+    select * from unnest(
+      ${entries.map((each) => each.at)}::timestamptz[], ${entries.map((each) => each.actor)}::text[],
+      ${entries.map((each) => each.action)}::text[], ${entries.map((each) => each.subjectKind)}::text[],
+      ${entries.map((each) => each.subjectId)}::text[], ${entries.map((each) => each.before)}::jsonb[],
+      ${entries.map((each) => each.after)}::jsonb[])`.execute(tx)
 }
 
 /**
@@ -91,14 +94,14 @@ const COLUMNS = sql`
 /** A generic plan for any values would read the whole table for an actor with few entries. */
 const REPLAN = sql`/* replan */`
 
-function conditionsOf({ actorIds, kinds, id, from, to, withoutImports }: AuditFilter): RawBuilder<unknown>[] {
+function conditionsOf({ actorIds, kinds, id, from, to, withoutAction }: AuditFilter): RawBuilder<unknown>[] {
   return [
     ...(actorIds === undefined ? [] : [isOneOf(sql`actor`, actorIds)]),
     ...(kinds === undefined ? [] : [isOneOf(sql`subject_kind`, kinds)]),
     ...(id === undefined ? [] : [sql`subject_id = ${id}`]),
     ...(from === undefined ? [] : [sql`at >= ${from}::timestamptz`]),
     ...(to === undefined ? [] : [sql`at < ${to}::timestamptz`]),
-    ...(withoutImports === true ? [sql`action <> 'import'`] : []),
+    ...(withoutAction === undefined ? [] : [sql`action <> ${withoutAction}`]),
   ]
 }
 

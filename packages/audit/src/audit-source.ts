@@ -12,7 +12,8 @@ export interface AuditSourceOptions {
   /** Part of the ids of its entries. */
   name: string
   kinds: readonly string[]
-  withoutImports?: boolean | undefined
+  /** Of this action there may be thousands of entries at once, which another entry stands for. */
+  withoutAction?: string | undefined
   /** The names of the subjects of these entries, in their order; undefined where the name is not known. */
   namesOf: (rows: readonly AuditRow[]) => Promise<readonly (string | undefined)[]>
   /** Describes an entry in a sentence. */
@@ -21,12 +22,12 @@ export interface AuditSourceOptions {
 
 /** Makes the table `audit_entries` a source of `GET /admin/activity`. */
 export function auditSource<Schema>(db: Kysely<Schema>, options: AuditSourceOptions): ActivitySource {
-  const { name, kinds, withoutImports, namesOf, summaryOf } = options
+  const { name, kinds, withoutAction, namesOf, summaryOf } = options
   return {
     name,
     kinds,
     async find(filter, page) {
-      const rows = (await findLatestEntries(db, { ...filter, withoutImports }, page)).map((row) => ({
+      const rows = (await findLatestEntries(db, { ...filter, withoutAction }, page)).map((row) => ({
         ...row,
         before: withoutSecrets(row.before),
         after: withoutSecrets(row.after),
@@ -34,7 +35,7 @@ export function auditSource<Schema>(db: Kysely<Schema>, options: AuditSourceOpti
       const names = await namesOf(rows)
       return rows.map((row, index) => entryOf(row, names[index]?.slice(0, MAX_NAME_LENGTH), summaryOf))
     },
-    count: (filter, most) => countAuditEntries(db, { ...filter, withoutImports }, most),
+    count: (filter, most) => countAuditEntries(db, { ...filter, withoutAction }, most),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Actor, ActivityKind } from '@storefront/contracts'
 import type { AnyTransaction } from '@storefront/postgres'
-import { insertAuditEntry } from './audit-entries.queries.ts'
+import { insertAuditEntries, type NewAuditRow } from './audit-entries.queries.ts'
 import { changedFields, type AuditedFields } from './changed-fields.ts'
 import { leaveOutSecret } from './leave-out-secret.ts'
 
@@ -33,23 +33,47 @@ export async function recordChange(
 }
 
 /**
- * Writes an action and its actor into the audit, in the transaction of the action. For actions that change no fields,
- * such as sending something again.
- * @param done.action one word such as `import`
+ * Writes the changes of many records that one action made. Records of which no field differs get no entry.
+ * @param done.action one word for all of them, such as `bulk-edit`
+ * @param done.changes each with all fields of the record before and after
  */
-export async function recordAction(
+export async function recordChanges(
   tx: AnyTransaction,
   done: {
     actor: Actor
     action: string
-    subject: AuditSubject
-    before?: AuditedFields | undefined
-    after?: AuditedFields | undefined
+    changes: readonly { subject: AuditSubject; before: AuditedFields; after: AuditedFields }[]
     at: Date
   },
 ): Promise<void> {
-  const { actor, action, subject, before, after, at } = done
-  await insertAuditEntry(tx, {
+  const { actor, action, changes, at } = done
+  const entries = changes.flatMap(({ subject, before, after }) => {
+    const found = changedFields({ before, after })
+    return found ? [entryOf({ actor, action, subject, at, before: found.before, after: found.after })] : []
+  })
+  await insertAuditEntries(tx, entries)
+}
+
+interface Action {
+  actor: Actor
+  action: string
+  subject: AuditSubject
+  before?: AuditedFields | undefined
+  after?: AuditedFields | undefined
+  at: Date
+}
+
+/**
+ * Writes an action and its actor into the audit, in the transaction of the action. For actions that change no fields,
+ * such as sending something again.
+ * @param done.action one word such as `import`
+ */
+export async function recordAction(tx: AnyTransaction, done: Action): Promise<void> {
+  await insertAuditEntries(tx, [entryOf(done)])
+}
+
+function entryOf({ actor, action, subject, before, after, at }: Action): NewAuditRow {
+  return {
     at,
     actor: actorIdOf(actor),
     action,
@@ -57,7 +81,7 @@ export async function recordAction(
     subjectId: subject.id,
     before: jsonOf(before),
     after: jsonOf(after),
-  })
+  }
 }
 
 /** How an audit names an actor: the id of the admin user or of the secret key. Identity knows the name. */

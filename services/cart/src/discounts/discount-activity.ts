@@ -7,7 +7,7 @@ export function discountActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'cart',
     kinds: AUDITED_KINDS.cart,
-    withoutImports: true,
+    withoutAction: 'import',
     namesOf: async (rows) => rows.map((row) => row.subjectId),
     summaryOf: (row) => changeSentence(`Discount “${row.subjectId}”`, row),
   })
