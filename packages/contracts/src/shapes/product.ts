@@ -177,6 +177,18 @@ export const AdminProduct = Product.omit({ sizeChart: true })
   .meta({ id: 'AdminProduct' })
 export type AdminProduct = z.output<typeof AdminProduct>
 
+/** Which products the list of a merchant shows. */
+export const AdminProductFilters = z.object({
+  q: z.string().max(500).default('').describe('Words that a product must all contain.'),
+  published: z.enum(['true', 'false']).optional().describe('`false` lists only drafts; left out, all are listed.'),
+  category: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Slug of a category; products in its subcategories are listed too.'),
+})
+export type AdminProductFilters = z.output<typeof AdminProductFilters>
+
 export const ADMIN_PRODUCT_SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as const
 export const AdminProductSort = z.enum(ADMIN_PRODUCT_SORTS)
 export type AdminProductSort = z.output<typeof AdminProductSort>
