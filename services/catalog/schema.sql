@@ -40,14 +40,49 @@ create table audit_entries (
   before jsonb,
   after jsonb,
   constraint audit_entries_pkey PRIMARY KEY (id),
-  constraint audit_entries_action_check CHECK (action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'import'::text]))
+  constraint audit_entries_action_check CHECK (action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'import'::text, 'bulk-edit'::text]))
 );
 CREATE INDEX audit_entries_actor ON audit_entries USING btree (actor, id DESC);
-CREATE INDEX audit_entries_actor_latest ON audit_entries USING btree (actor, at, id);
-CREATE INDEX audit_entries_kind_latest ON audit_entries USING btree (subject_kind, at, id);
+CREATE INDEX audit_entries_actor_latest ON audit_entries USING btree (actor, at, id) WHERE action <> 'bulk-edit'::text;
+CREATE INDEX audit_entries_kind_latest ON audit_entries USING btree (subject_kind, at, id) WHERE action <> 'bulk-edit'::text;
 CREATE INDEX audit_entries_latest ON audit_entries USING btree (at, id);
+CREATE INDEX audit_entries_shown ON audit_entries USING btree (at, id) WHERE action <> 'bulk-edit'::text;
 CREATE INDEX audit_entries_subject ON audit_entries USING btree (subject_kind, subject_id, id DESC);
 comment on table audit_entries is 'append only';
+
+create table bulk_edit_products (
+  edit_id text not null,
+  product_id text not null,
+  before jsonb,
+  after jsonb,
+  constraint bulk_edit_products_pkey PRIMARY KEY (edit_id, product_id),
+  constraint bulk_edit_products_edit_id_fkey FOREIGN KEY (edit_id) REFERENCES bulk_edits(id) ON DELETE CASCADE
+);
+
+create table bulk_edits (
+  id text not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  actor jsonb not null,
+  change jsonb,
+  undoes text,
+  state text not null,
+  total integer not null,
+  changed integer not null default 0,
+  unchanged integer not null default 0,
+  failed integer not null default 0,
+  problems jsonb not null default '[]'::jsonb,
+  last_product text not null default ''::text,
+  key_digest bytea,
+  request_digest bytea,
+  constraint bulk_edits_pkey PRIMARY KEY (id),
+  constraint bulk_edits_key_digest_key UNIQUE (key_digest),
+  constraint bulk_edits_undoes_fkey FOREIGN KEY (undoes) REFERENCES bulk_edits(id) ON DELETE CASCADE,
+  constraint bulk_edits_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'cancelled'::text]))
+);
+CREATE INDEX bulk_edits_created ON bulk_edits USING btree (created_at DESC, id DESC);
+CREATE INDEX bulk_edits_open ON bulk_edits USING btree (created_at, id) WHERE finished_at IS NULL;
+CREATE UNIQUE INDEX bulk_edits_undoes ON bulk_edits USING btree (undoes) WHERE state <> 'cancelled'::text;
 
 create table bulk_event_version (
   one_row boolean not null default true,

@@ -28,6 +28,7 @@ export const ID_PREFIXES = {
   request: 'req',
   libraryItem: 'lib',
   savedView: 'view',
+  bulkEdit: 'bulk',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 

@@ -8,6 +8,13 @@ import { ReadCatalogActivity } from '@storefront/contracts'
 import { catalogActivity } from './audit/catalog-activity.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
+import { cancelBulkEditRoute } from './bulk-edits/cancel-bulk-edit.ts'
+import { getBulkEditRoute } from './bulk-edits/get-bulk-edit.ts'
+import { listBulkEditsRoute } from './bulk-edits/list-bulk-edits.ts'
+import { previewBulkEditRoute } from './bulk-edits/preview-bulk-edit.ts'
+import { processBulkEdits } from './bulk-edits/process-bulk-edits.ts'
+import { startBulkEditRoute } from './bulk-edits/start-bulk-edit.ts'
+import { undoBulkEditRoute } from './bulk-edits/undo-bulk-edit.ts'
 import { replyToReadPrices } from './price-projection/read-prices.ts'
 import { sweepPriceProjection } from './price-projection/sweep-price-projection.ts'
 import { deleteCategoryRoute } from './categories/delete-category.ts'
@@ -111,6 +118,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   registerMedia(app, context)
   const { imports, pictures } = registerTransfers(app, context)
   registerProducts(app, context)
+  const bulkEdits = registerBulkEdits(app, context)
   registerStock(app, context)
   registerAdministration(app, context)
 
@@ -144,6 +152,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       pictures,
       imports,
       keepImports(context),
+      bulkEdits,
       every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       processBatches({
@@ -215,6 +224,17 @@ function registerProducts(app: App, context: CatalogContext): void {
   listAdminSizeChartsRoute(app, context) // GET    /admin/size-charts
   saveSizeChartRoute(app, context) //       POST   /admin/size-charts
   deleteSizeChartRoute(app, context) //     DELETE /admin/size-charts/:id
+}
+
+function registerBulkEdits(app: App, context: CatalogContext): Timer {
+  const bulkEdits = processBulkEdits(context)
+  previewBulkEditRoute(app, context) //          POST   /admin/products/bulk/preview
+  startBulkEditRoute(app, context, bulkEdits) // POST   /admin/products/bulk
+  listBulkEditsRoute(app, context) //            GET    /admin/products/bulk
+  getBulkEditRoute(app, context) //              GET    /admin/products/bulk/:id
+  cancelBulkEditRoute(app, context) //           DELETE /admin/products/bulk/:id
+  undoBulkEditRoute(app, context, bulkEdits) //  POST   /admin/products/bulk/:id/undo
+  return bulkEdits
 }
 
 function registerStock(app: App, context: CatalogContext): void {

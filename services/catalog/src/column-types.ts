@@ -1,10 +1,23 @@
-import type { Actor, Picture, ReviewTransfer, StorefrontConfiguration } from '@storefront/contracts'
+import type {
+  Actor,
+  BulkEditChange,
+  BulkEditFields,
+  BulkEditProblem,
+  Picture,
+  ReviewTransfer,
+  StorefrontConfiguration,
+} from '@storefront/contracts'
 import type { Issue } from './errors.ts'
 import type { StoredSize } from './media/media.ts'
 import type { ProductDocument } from './products/product.ts'
 
 /** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
 export interface ColumnTypes {
+  'bulk_edit_products.after': BulkEditFields
+  'bulk_edit_products.before': BulkEditFields
+  'bulk_edits.actor': Actor
+  'bulk_edits.change': BulkEditChange
+  'bulk_edits.problems': BulkEditProblem[]
   'categories.image': Picture
   'collections.image': Picture
   'import_jobs.actor': Actor

@@ -243,3 +243,14 @@ export const importsBusy = () =>
   new HttpError('service_unavailable', 'Another import is running. Please try again when it has finished.', {
     retryAfterSeconds: 10,
   })
+
+export const bulkEditNotFound = () => new HttpError('not_found', 'This bulk edit does not exist.')
+
+export const bulkEditEnded = (state: string) =>
+  new HttpError('conflict', 'This bulk edit has already ended.', { detail: { state } })
+
+/** @param reason a sentence for the merchant */
+export const notUndoable = (reason: string) => new HttpError('conflict', reason)
+
+export const idempotencyMismatch = () =>
+  new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')

@@ -1,6 +1,8 @@
 import { deleteOldReceipts } from '@storefront/messaging'
 import type { RetentionRule } from '@storefront/postgres'
 import type { CatalogContext } from './context.ts'
+import { deleteBulkEdits } from './bulk-edits/bulk-edits.queries.ts'
+import { deleteEdits } from './bulk-edits/edited-products.queries.ts'
 import { anonymizeLatePurchases, deleteFormerCustomers } from './customers/customers.queries.ts'
 import { deleteOldChanges } from './listings/index.queries.ts'
 import { deleteOldRemovals } from './saves/saves.queries.ts'
@@ -26,5 +28,8 @@ export const RETENTION = {
       await deleteFormerCustomers(db, before)
     },
   },
+  // They are needed for an hour, and for the undo that begins then.
+  'products of bulk edits': { keptMs: 2 * DAY_MS, deleteBefore: deleteEdits },
+  'old bulk edits': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteBulkEdits },
   'old reservations': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteOldReservations },
 } satisfies Record<string, RetentionRule<Pick<CatalogContext, 'db' | 'clock'>>>

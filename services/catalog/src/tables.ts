@@ -7,6 +7,29 @@ export interface CatalogTables {
     variant_id: string
     quantity: number
   }
+  bulk_edit_products: {
+    edit_id: string
+    product_id: string
+    before: ColumnType<ColumnTypes['bulk_edit_products.before'] | null, string | null, string | null>
+    after: ColumnType<ColumnTypes['bulk_edit_products.after'] | null, string | null, string | null>
+  }
+  bulk_edits: {
+    id: string
+    created_at: Date
+    finished_at: Date | null
+    actor: ColumnType<ColumnTypes['bulk_edits.actor'], string, string>
+    change: ColumnType<ColumnTypes['bulk_edits.change'] | null, string | null, string | null>
+    undoes: string | null
+    state: 'queued' | 'running' | 'done' | 'cancelled'
+    total: number
+    changed: Generated<number>
+    unchanged: Generated<number>
+    failed: Generated<number>
+    problems: ColumnType<ColumnTypes['bulk_edits.problems'], string | undefined, string>
+    last_product: Generated<string>
+    key_digest: Buffer | null
+    request_digest: Buffer | null
+  }
   bulk_event_version: {
     one_row: Generated<boolean>
     version: Generated<number>

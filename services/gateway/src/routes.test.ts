@@ -41,6 +41,8 @@ describe('a path leads to the service that owns it', () => {
     ['/admin/webhooks/deliveries', 'notifier'],
     ['/admin/notifications/test', 'notifier'],
     ['/admin/products/prod_1', 'catalog'],
+    ['/admin/products/bulk', 'catalog'],
+    ['/admin/products/bulk/bulk_1/undo', 'catalog'],
     ['/admin/import', 'catalog'],
     ['/products', 'catalog'],
     ['/products/linen-shirt/related', 'catalog'],

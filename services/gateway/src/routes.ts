@@ -95,6 +95,9 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/categories/**', to: 'catalog', slow: true },
   { path: '/admin/collections/**', to: 'catalog', bodyLimit: 5 * MIB, slow: true },
   { path: '/admin/size-charts/**', to: 'catalog', slow: true },
+  // A filter may match the whole shop.
+  { path: '/admin/products/bulk', to: 'catalog', slow: true, repeatable: 'by key' },
+  { path: '/admin/products/bulk/**', to: 'catalog', slow: true, repeatable: 'by nature' },
   { path: '/admin/**', to: 'catalog' },
 
   { path: '/products/**', to: 'catalog', cacheable: true },

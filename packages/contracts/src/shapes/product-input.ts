@@ -87,8 +87,8 @@ export type ImageInput = z.output<typeof ImageInput>
 /** The maximum numbers of a product's parts. */
 export const MAX_VARIANTS = 1000
 
-/** `GET /admin/products/low-stock` is a list: a product with this id could not be read. */
-const NO_PRODUCT_ID = 'low-stock'
+/** These are lists below `/admin/products`: a product with such an id could not be read. */
+const NO_PRODUCT_IDS = ['low-stock', 'bulk']
 
 /** A whole product as import and the admin routes accept it; derived fields are not among the keys and are dropped. */
 export const ProductInput = z.object({
@@ -96,7 +96,9 @@ export const ProductInput = z.object({
     .string()
     .min(1)
     .max(200)
-    .refine((id) => id !== NO_PRODUCT_ID, `must not be ${NO_PRODUCT_ID}, the path of a list`)
+    .refine((id) => !NO_PRODUCT_IDS.includes(id), {
+      error: ({ input }) => `must not be ${String(input)}, the path of a list`,
+    })
     .optional()
     .describe('Identifies the product, and becomes the id of a new one; without it the slug identifies it.'),
   slug: Slug.optional().describe('Slug of the product page; a new product without one gets one made from its title.'),

@@ -20,6 +20,7 @@ export function catalogActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'catalog',
     kinds: AUDITED_KINDS.catalog,
+    withoutAction: 'bulk-edit',
     namesOf: (rows) => namesOf(db, rows),
     summaryOf,
   })
@@ -57,6 +58,7 @@ const Inventory = z.object({ inventory: z.int() })
 function summaryOf(row: AuditRow, name = row.subjectId): string {
   const { subjectKind: kind, action, before, after } = row
   if (kind === 'storefront') return changeSentence('The configuration of the storefront', row)
+  if (kind === 'bulk-edit') return bulkEditSentence(row)
   if (kind === 'import') return action === 'import' ? importSentence(after) : 'An import was canceled.'
   const [from, to] = [Inventory.safeParse(before), Inventory.safeParse(after)]
   if (from.success && to.success) {
@@ -77,4 +79,21 @@ function importSentence(summary: AuditRow['after']): string {
   return parts.length === 0
     ? 'An import was applied and changed nothing.'
     : `An import was applied: ${parts.join('; ')}.`
+}
+
+const BulkEditSummary = z.object({
+  products: z.int().default(0),
+  undoes: z.string().optional(),
+  changed: z.int().default(0),
+  unchanged: z.int().default(0),
+  failed: z.int().default(0),
+})
+
+/** Such as `A bulk edit ended: 12 products changed, 3 unchanged, 0 failed.` */
+function bulkEditSentence({ action, after }: AuditRow): string {
+  if (action === 'delete') return 'A bulk edit was canceled.'
+  const { products, undoes, changed, unchanged, failed } = BulkEditSummary.parse(after ?? {})
+  if (action === 'update')
+    return `A bulk edit ended: ${changed} products changed, ${unchanged} unchanged, ${failed} failed.`
+  return `${undoes === undefined ? 'A bulk edit' : 'The undo of a bulk edit'} of ${products} products was started.`
 }

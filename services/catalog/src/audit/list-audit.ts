@@ -23,7 +23,8 @@ export function listAuditRoute(app: App, context: { db: Database; names: ActorNa
         tags: ['Admin: catalog'],
         summary: 'Who changed what and when, latest first',
         description:
-          'Each entry holds the fields that differ, before and after, without secrets. An import is one entry.',
+          'Each entry holds the fields that differ, before and after, without secrets. An import is one entry. A bulk edit has ' +
+          'an entry for each product that it changed, with the action `bulk-edit`.',
         querystring: AuditQuery,
         response: { 200: AuditList },
       },

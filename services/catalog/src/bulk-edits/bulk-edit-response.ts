@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { OpaqueId, type BulkEdit } from '@storefront/contracts'
+import type { StoredBulkEdit } from './bulk-edits.queries.ts'
+
+/** For how long after its end a bulk edit can be undone. */
+export const UNDO_MS = 3600_000
+
+/** A bulk edit in a path. */
+export const BulkEditParams = z.object({
+  id: OpaqueId.describe('Id of a bulk edit, as its reply and GET /admin/products/bulk show it.'),
+})
+
+/** A bulk edit as merchants see it. */
+export function bulkEditResponse(edit: StoredBulkEdit): BulkEdit {
+  const { id, state, change, undoes, undoneBy, total, changed, unchanged, failed, problems, finishedAt } = edit
+  const undoUntil = undoUntilOf(edit)
+  return {
+    id,
+    state,
+    ...(change && { change }),
+    ...(undoes !== null && { undoes }),
+    ...(undoneBy !== null && { undoneBy }),
+    total,
+    done: changed + unchanged + failed,
+    changed,
+    unchanged,
+    failed,
+    problems,
+    createdAt: edit.createdAt.toISOString(),
+    ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
+    ...(undoUntil && { undoUntil: undoUntil.toISOString() }),
+  }
+}
+
+/** @returns undefined when it cannot be undone at all */
+export function undoUntilOf({ finishedAt, undoes, undoneBy, changed }: StoredBulkEdit): Date | undefined {
+  if (!finishedAt || undoes !== null || undoneBy !== null || changed === 0) return undefined
+  return new Date(finishedAt.getTime() + UNDO_MS)
+}

@@ -1,0 +1,79 @@
+import type { BulkEditFields, BulkEditProblem } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { holdCategories } from '../products/admin-products.queries.ts'
+import type { RawProduct } from '../products/raw-product.ts'
+import type { StoredBulkEdit } from './bulk-edits.queries.ts'
+import { differencesOf, undoneFields, type Edit, type EditableProduct } from './edited-fields.ts'
+import { editedProduct, faultOf } from './edited-product.ts'
+import { findEdits } from './edited-products.queries.ts'
+
+/** The fields to write; a problem when that is not possible; undefined when the product stays as it is. */
+type Decision = { fields: BulkEditFields } | { problem: BulkEditProblem } | undefined
+
+export interface Decisions {
+  /** The fields to write, by product. */
+  fields: Map<string, BulkEditFields>
+  problems: BulkEditProblem[]
+}
+
+/** Decides what a bulk edit does to each of these products, which are locked. */
+export async function decideEdits(
+  tx: Tx,
+  edit: StoredBulkEdit,
+  ids: readonly string[],
+  products: readonly RawProduct[],
+): Promise<Decisions> {
+  const decide = await decisionOf(tx, edit, ids)
+  const byId = new Map(products.map((product) => [product.id, product]))
+  const fields = new Map<string, BulkEditFields>()
+  const problems: BulkEditProblem[] = []
+  for (const id of ids) {
+    const product = byId.get(id)
+    const decision = product ? decide(product) : { problem: deletedProduct(id) }
+    if (!decision) continue
+    if ('problem' in decision) problems.push(decision.problem)
+    else fields.set(id, decision.fields)
+  }
+  // They stay until the transaction ends; one may have been deleted since the bulk edit was requested.
+  const categories = new Set([...fields.values()].flatMap((each) => each.categories ?? []))
+  const known = new Set(await holdCategories(tx, [...categories]))
+  for (const [id, each] of fields) {
+    const unknown = each.categories?.find((slug) => !known.has(slug))
+    const product = byId.get(id)
+    if (unknown === undefined || !product) continue
+    fields.delete(id)
+    problems.push(notPossible(product, `There is no category ${unknown} any more.`))
+  }
+  return { fields, problems }
+}
+
+async function decisionOf(
+  tx: Tx,
+  { change, undoes }: StoredBulkEdit,
+  ids: readonly string[],
+): Promise<(product: RawProduct) => Decision> {
+  if (change) return (product) => forward(product, differencesOf(product, editedProduct(product, change)))
+  const edits = await findEdits(tx, undoes ?? '', ids)
+  return (product) => backward(product, edits.get(product.id))
+}
+
+function forward(product: EditableProduct, edit: Edit | undefined): Decision {
+  const fault = edit && faultOf(product, edit)
+  return fault === undefined ? edit && { fields: edit.after } : { problem: notPossible(product, fault) }
+}
+
+function backward(product: EditableProduct, edit: Edit | undefined): Decision {
+  const fields = edit ? undoneFields(product, edit) : 'unchanged'
+  if (fields === 'unchanged') return undefined
+  if (fields !== 'changed-since') return { fields }
+  const { id, title } = product
+  return { problem: { id, title, reason: fields, message: 'This product was changed after the bulk edit.' } }
+}
+
+export function notPossible({ id, title }: Pick<EditableProduct, 'id' | 'title'>, message: string): BulkEditProblem {
+  return { id, title, reason: 'not-possible', message }
+}
+
+export function deletedProduct(id: string): BulkEditProblem {
+  return { id, title: null, reason: 'deleted', message: 'This product does not exist.' }
+}

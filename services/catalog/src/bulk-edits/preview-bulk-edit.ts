@@ -1,0 +1,64 @@
+import { snapshot, transaction } from '@storefront/postgres'
+import type { App } from '@storefront/http'
+import {
+  BulkEditRequest,
+  BulkEditPreview,
+  MAX_BULK_EDIT_PROBLEMS,
+  MAX_BULK_EDIT_SAMPLES,
+  type BulkEditChange,
+} from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { deletedProduct, notPossible } from './decide-edits.ts'
+import { differencesOf } from './edited-fields.ts'
+import { editedProduct, faultOf } from './edited-product.ts'
+import { findEditable } from './edited-products.queries.ts'
+import { assertPossible, findSelected } from './select-products.ts'
+
+/** Products in memory at once. */
+const CHUNK = 1000
+
+/** Computes what a bulk edit would change. */
+export function previewBulkEditRoute(app: App, { db }: { db: Database }): void {
+  app.post(
+    '/admin/products/bulk/preview',
+    {
+      config: { access: { admin: 'catalog:read' } },
+      schema: {
+        tags: ['Admin: catalog'],
+        summary: 'What a bulk edit would change',
+        description:
+          'Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: ' +
+          'the bulk edit compares them again, each when it is its turn.',
+        body: BulkEditRequest,
+        response: { 200: BulkEditPreview },
+      },
+    },
+    async ({ body }) => {
+      await transaction(db, (tx) => assertPossible(tx, body.change))
+      return snapshot(db, async (reader) => preview(reader, await findSelected(reader, body.products), body.change))
+    },
+  )
+}
+
+async function preview(db: Database, ids: readonly string[], change: BulkEditChange): Promise<BulkEditPreview> {
+  const shown: BulkEditPreview = { total: ids.length, changed: 0, unchanged: 0, failed: 0, sample: [], problems: [] }
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    const chunk = ids.slice(start, start + CHUNK)
+    const products = new Map((await findEditable(db, chunk)).map((product) => [product.id, product]))
+    for (const id of chunk) {
+      const product = products.get(id)
+      const edit = product && differencesOf(product, editedProduct(product, change))
+      const fault = product && edit && faultOf(product, edit)
+      if (product && !edit) shown.unchanged++
+      else if (edit && fault === undefined) {
+        shown.changed++
+        if (shown.sample.length < MAX_BULK_EDIT_SAMPLES) shown.sample.push({ id, title: product.title, ...edit })
+      } else {
+        shown.failed++
+        const problem = product ? notPossible(product, fault ?? '') : deletedProduct(id)
+        if (shown.problems.length < MAX_BULK_EDIT_PROBLEMS) shown.problems.push(problem)
+      }
+    }
+  }
+  return shown
+}

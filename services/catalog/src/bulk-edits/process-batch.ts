@@ -1,0 +1,127 @@
+import { recordAction, recordChanges } from '@storefront/audit'
+import { transaction } from '@storefront/postgres'
+import type { Clock, Log } from '@storefront/service'
+import { MAX_BULK_EDIT_PROBLEMS, type BulkEditProblem } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { settleWrite, type FollowUp, type SettleContext } from '../merchant/settle-write.ts'
+import { changedProduct } from '../products/change-product.ts'
+import { changeProducts } from '../products/change-products.ts'
+import { lockProducts } from '../products/products.queries.ts'
+import { findRawProducts, type RawProduct } from '../products/raw-product.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import { auditedFields } from '../products/write-product.ts'
+import { lockOpen, saveProgress, type StoredBulkEdit } from './bulk-edits.queries.ts'
+import { decideEdits } from './decide-edits.ts'
+import { differencesOf, patchOf } from './edited-fields.ts'
+import { findNextProducts, saveEdits } from './edited-products.queries.ts'
+
+export interface BulkEditContext extends SettleContext {
+  clock: Clock
+  log: Log
+}
+
+/** What became of the products of a batch. */
+interface Batch {
+  /** All of its products, in the order of their ids. */
+  ids: readonly string[]
+  changed: readonly string[]
+  problems: readonly BulkEditProblem[]
+}
+
+/**
+ * Changes the next products of a bulk edit, in one transaction with their events, their audit and the progress, and ends
+ * the edit with its last product. Readers see the new responses when it has committed.
+ * @returns false when another replica works on the edit, or it has ended
+ */
+export async function processBatch(context: BulkEditContext, id: string, limit: number): Promise<boolean> {
+  const followUp = await transaction(context.db, async (tx) => {
+    const edit = await lockOpen(tx, id)
+    if (!edit) return undefined
+    return changeNext(tx, edit, await findNextProducts(tx, edit, limit), context)
+  })
+  if (!followUp) return false
+  await settleWrite(context, followUp, undefined)
+  return true
+}
+
+/** Skips the next product of a bulk edit: changing it alone has failed. */
+export async function skipNext({ db, clock }: BulkEditContext, id: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const edit = await lockOpen(tx, id)
+    if (!edit) return
+    const ids = await findNextProducts(tx, edit, 1)
+    const titles = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw.title]))
+    const problems = ids.map((product) => ({
+      id: product,
+      title: titles.get(product) ?? null,
+      reason: 'error' as const,
+      message: 'Something went wrong on our side.',
+    }))
+    await recordProgress(tx, edit, { ids, changed: [], problems }, clock.now())
+  })
+}
+
+async function changeNext(
+  tx: Tx,
+  edit: StoredBulkEdit,
+  ids: readonly string[],
+  context: BulkEditContext,
+): Promise<FollowUp> {
+  const now = context.clock.now()
+  await lockProducts(tx, ids)
+  const before = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw]))
+  const { fields, problems } = await decideEdits(tx, edit, ids, [...before.values()])
+  const { publicUrl } = context
+  const inputOf = (product: RawProduct) =>
+    changedProduct(product, patchOf(product, fields.get(product.id) ?? {}), { shown: [], publicUrl })
+  await changeProducts(tx, [...fields.keys()], inputOf, now)
+  const changes = (await findRawProducts(tx, [...fields.keys()])).flatMap(({ raw: after }) => {
+    const from = before.get(after.id)
+    if (!from) return []
+    const differences = differencesOf(from, after)
+    return differences ? [{ productId: after.id, from, after, differences }] : []
+  })
+  await recordChanges(tx, {
+    actor: edit.actor,
+    action: 'bulk-edit',
+    changes: changes.map(({ productId, from, after }) => ({
+      subject: { kind: 'product', id: productId },
+      before: auditedFields(from),
+      after: auditedFields(after),
+    })),
+    at: now,
+  })
+  await saveEdits(
+    tx,
+    edit.id,
+    changes.map(({ productId, differences }) => ({ productId, ...differences })),
+  )
+  const changed = changes.map(({ productId }) => productId)
+  await recordProgress(tx, edit, { ids, changed, problems }, now)
+  // Comes last: from there on no other transaction may change lists.
+  return { productIds: changed, keys: await refreshProducts(tx, changed, { ...context, locked: changed }) }
+}
+
+async function recordProgress(
+  tx: Tx,
+  edit: StoredBulkEdit,
+  { ids, changed, problems }: Batch,
+  now: Date,
+): Promise<void> {
+  const counts = {
+    changed: edit.changed + changed.length,
+    unchanged: edit.unchanged + ids.length - changed.length - problems.length,
+    failed: edit.failed + problems.length,
+  }
+  const isDone = ids.length === 0 || counts.changed + counts.unchanged + counts.failed >= edit.total
+  await saveProgress(tx, edit.id, {
+    ...counts,
+    state: isDone ? 'done' : 'running',
+    problems: [...edit.problems, ...problems].slice(0, MAX_BULK_EDIT_PROBLEMS),
+    lastProduct: ids.at(-1) ?? edit.lastProduct,
+    finishedAt: isDone ? now : null,
+  })
+  if (!isDone) return
+  const subject = { kind: 'bulk-edit' as const, id: edit.id }
+  await recordAction(tx, { actor: edit.actor, action: 'update', subject, after: { state: 'done', ...counts }, at: now })
+}

@@ -1,0 +1,50 @@
+import { processBatches } from '@storefront/jobs'
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
+import type { Timer } from '@storefront/service'
+import { findOldestOpen } from './bulk-edits.queries.ts'
+import { processBatch, skipNext, type BulkEditContext } from './process-batch.ts'
+
+const LOOK_MS = 1000
+/** Products of one transaction: they are locked for its duration. */
+const BATCH = 500
+
+/**
+ * Processes bulk edits, one batch at a time in the whole shop and in the order of their requests: the lock of the
+ * running batch ends with its transaction, so that the edit of a killed service goes on where it was.
+ */
+export function processBulkEdits(context: BulkEditContext): Timer {
+  const { db, log } = context
+  return processBatches({
+    name: 'process bulk edits',
+    log,
+    everyMs: LOOK_MS,
+    async next(isStopping) {
+      const id = await findOldestOpen(db)
+      if (id === undefined) return false
+      try {
+        return await processBatch(context, id, BATCH)
+      } catch (error) {
+        if (isOutage(error)) throw error
+        const level = isDatabaseTimeout(error) ? 'warn' : 'error'
+        log[level]({ err: error, bulkEditId: id }, 'a batch of a bulk edit failed: its products are tried one by one')
+        return processSingly(context, id, isStopping)
+      }
+    },
+  })
+}
+
+/** One product that cannot be changed must not keep the others of its batch from it. */
+async function processSingly(context: BulkEditContext, id: string, isStopping: () => boolean): Promise<boolean> {
+  for (let count = 0; count < BATCH && !isStopping(); count++) {
+    try {
+      if (!(await processBatch(context, id, 1))) return false
+    } catch (error) {
+      if (isOutage(error)) throw error
+      // Another transaction holds the product, such as an import: it is tried again at the next turn.
+      if (isDatabaseTimeout(error)) return false
+      context.log.error({ err: error, bulkEditId: id }, 'a product of a bulk edit was skipped')
+      await skipNext(context, id)
+    }
+  }
+  return true
+}
