@@ -1,9 +1,10 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PERMISSIONS, type ActivityKind } from '@storefront/contracts'
+import { BulkEdit, PERMISSIONS, type ActivityKind } from '@storefront/contracts'
 import { readAccess, type ServiceRoute } from '@storefront/tools/access'
 import { waitFor } from '@storefront/tools/testing'
+import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ORIGIN, type TestResponse, type TestClient } from './support/test-client.ts'
 
@@ -216,6 +217,9 @@ const WRITES: Record<string, Write> = {
     about: 'product',
     call: () => send('DELETE', `/admin/products/${id('product')}/variants/${id('variant')}`),
   },
+  'POST /admin/products/bulk': { about: 'bulk-edit', call: () => keep('bulk edit', tagInBulk(`round-${round}`)) },
+  'POST /admin/products/bulk/:id/undo': { about: 'bulk-edit', call: undoBulkEdit },
+  'DELETE /admin/products/bulk/:id': { about: 'bulk-edit', call: cancelBulkEdit },
   'DELETE /admin/products/:id': { about: 'product', call: () => send('DELETE', `/admin/products/${id('product')}`) },
   'POST /admin/variants/:id/inventory': {
     about: 'variant',
@@ -331,7 +335,9 @@ const WRITES: Record<string, Write> = {
 }
 
 /** Writes that leave no entry, each with the reason. */
-const WITHOUT_ENTRY: Record<string, string> = {}
+const WITHOUT_ENTRY: Record<string, string> = {
+  'POST /admin/products/bulk/preview': 'It only compares, and is a POST because of its body.',
+}
 
 function addUser(by: TestClient): Promise<TestResponse> {
   const kay = { email: `kay${round}@mail.example`, name: 'Kay', role: 'support', password: PASSWORD }
@@ -350,6 +356,28 @@ async function cancelImport(): Promise<TestResponse> {
     [`imp_waiting_${round}`],
   )
   return send('DELETE', `/admin/import/imp_waiting_${round}`)
+}
+
+function tagInBulk(tag: string): Promise<TestResponse> {
+  const body = { products: { filter: { q: 'linen-shirt' } }, change: { kind: 'tags', add: [tag] } }
+  return send('POST', '/admin/products/bulk', body)
+}
+
+async function undoBulkEdit(): Promise<TestResponse> {
+  const path = `/admin/products/bulk/${id('bulk edit')}`
+  await waitFor('the bulk edit', async () => BulkEdit.parse((await caller.get(path)).body).state === 'done')
+  return send('POST', `${path}/undo`)
+}
+
+/** Bulk edits take place one after the other: while the first one waits for its product, the second one is queued. */
+async function cancelBulkEdit(): Promise<TestResponse> {
+  const release = await holdLock(shop, `select 1 from catalog.products where slug = 'linen-shirt' for update`)
+  try {
+    await tagInBulk('first')
+    return await send('DELETE', `/admin/products/bulk/${idOf(await tagInBulk('second'))}`)
+  } finally {
+    await release()
+  }
 }
 
 async function uploadPicture(): Promise<TestResponse> {
@@ -483,6 +511,7 @@ describe('the activity of the shop', () => {
     const sentences = whole.items.map(({ summary }) => summary)
     expect(sentences).toContain('Product “Silk” was deleted.')
     expect(sentences).toContain('Discount “TEN” was changed: value.')
+    expect(sentences).toContain('The undo of a bulk edit of 1 products was started.')
     expect(sentences).toContain('The key “ERP” was created.')
     expect(sentences).toContain('The configuration of the storefront was changed: store.')
     expect(sentences).toContain('The stock of “Shirt linen-shirt, LINEN-SHIRT” was changed from 54 to 7.')

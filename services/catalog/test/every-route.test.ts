@@ -88,10 +88,14 @@ function operations(): Operation[] {
 
 const UPLOAD = 'POST /admin/media'
 
+const BULK_EDIT = { products: { filter: {} }, change: { kind: 'published', published: true } }
+
 /** The bodies with which each write succeeds; one without a body is not among them. */
 const BODIES: Record<string, object> = {
   'POST /products/{slug}/reviews': { author: 'Bob', rating: 4 },
   'POST /admin/products': { title: 'Coat', price: usd(9000) },
+  'POST /admin/products/bulk': BULK_EDIT,
+  'POST /admin/products/bulk/preview': BULK_EDIT,
   'PATCH /admin/products/{id}': { subtitle: 'Cool' },
   'POST /admin/products/{id}/variants': { sku: 'LINEN-ANY' },
   'PATCH /admin/products/{id}/variants/{variantId}': { price: usd(4100) },
@@ -112,6 +116,8 @@ async function addressOf({ name, method, path }: Operation): Promise<string> {
   const slug = method !== 'DELETE' ? 'linen' : path.includes('{variantId}') ? 'thinned' : 'gone'
   const found: [RegExp, () => Promise<string>][] = [
     [/^\/products\/\{slug\}/, async () => slug],
+    // The cancellation of a canceled one may be repeated; an undo needs one that is done.
+    [/^\/admin\/products\/bulk\//, async () => (method === 'DELETE' ? 'bulk_canceled' : 'bulk_done')],
     [/^\/admin\/products\/\{/, () => one(`select id from catalog.products where slug = '${slug}'`)],
     [/^\/admin\/variants\/\{/, () => one(`select id from catalog.variants where sku = 'LINEN-S'`)],
     [/^\/admin\/reviews\/\{/, async () => 'rev_1'],
@@ -171,6 +177,11 @@ test('no cache stores a response that is not public, on any route', async () => 
   await suite.sql(
     `insert into catalog.import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status)
      values ('imp_1', now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'receiving')`,
+  )
+  await suite.sql(
+    `insert into catalog.bulk_edits (id, created_at, finished_at, actor, change, state, total, changed)
+     select 'bulk_' || state, now(), now(), '{"kind":"anonymous"}', '{"kind":"end-sale"}', replace(state, 'canceled', 'cancelled'), 1, 1
+     from unnest(array['done', 'canceled']) as state`,
   )
   const all = operations().filter(({ access }) => access !== 'public')
   expect(all.length).toBeGreaterThan(35)

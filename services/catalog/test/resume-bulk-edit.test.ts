@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { BulkEdit } from '@storefront/contracts'
+import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { bulkEditsOf, manyIds, untilBlocked, whileLocked } from './bulk-edits.ts'
+import { PUBLIC_URL, startTestCatalog } from './catalog.ts'
+
+const MAIN = await builtProgram('services/catalog/src/main.ts')
+
+let suite: Suite
+let catalog: RunningCatalog
+let child: ChildProcess | undefined
+
+const { start, finished, read, put } = bulkEditsOf(() => ({ suite, catalog }))
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+afterEach(() => void child?.kill('SIGKILL'))
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+
+const PRODUCTS = 600
+const CHANGE = { kind: 'price', percent: -10 }
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return String(typeof address === 'object' && address ? address.port : 0)
+}
+
+/** Each product was changed once, by its price and by the audit. */
+async function expectEachOnce(id: string): Promise<void> {
+  expect(await read(id)).toMatchObject({ state: 'done', done: PRODUCTS, changed: PRODUCTS, unchanged: 0, failed: 0 })
+  expect(await suite.sql('select price_minor as price, count(*)::int from catalog.products group by 1')).toEqual([
+    { price: 3600, count: PRODUCTS },
+  ])
+  expect(
+    await suite.sql(
+      `select entries, count(*)::int from (
+         select count(*)::int as entries from catalog.audit_entries where action = 'bulk-edit' group by subject_id) as each
+       group by 1`,
+    ),
+  ).toEqual([{ entries: 1, count: PRODUCTS }])
+}
+
+test('a bulk edit whose service is killed in the middle is finished by the next one, each product once', async () => {
+  await put(manyIds(PRODUCTS), { sizes: ['M'] })
+  await catalog.stop()
+  const port = await freePort()
+  child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    env: { ...process.env, ...suite.env('catalog'), PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
+    stdio: 'ignore',
+  })
+  const exited = once(child, 'exit')
+  const url = `http://127.0.0.1:${port}`
+  await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
+  const id = await whileLocked(suite, `product_responses where product_id = 'shirt-0599'`, async () => {
+    const reply = await fetch(`${url}/admin/products/bulk`, {
+      method: 'POST',
+      headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
+      body: JSON.stringify({ products: { filter: {} }, change: CHANGE }),
+    })
+    const edit = BulkEdit.parse(await reply.json())
+    // The products of the second batch are changed by then, and their events and the progress are written.
+    await untilBlocked(suite, 'product_responses')
+    child?.kill('SIGKILL')
+    return edit.id
+  })
+  await exited
+  const [half] = await suite.sql<{ changed: number; state: string }>('select changed, state from catalog.bulk_edits')
+  expect(half).toEqual({ changed: 500, state: 'running' })
+  expect(await suite.sql('select 1 from catalog.products where price_minor = 3600')).toHaveLength(500)
+
+  catalog = await startTestCatalog(suite)
+  await finished({ id })
+  await expectEachOnce(id)
+})
+
+test('two replicas share the bulk edits, and change each product once', async () => {
+  const other = await startTestCatalog(suite)
+  try {
+    await put([])
+    await suite.sql('delete from catalog.bulk_edits')
+    await put(manyIds(PRODUCTS), { sizes: ['M'] })
+    const edits = [await start({ filter: {} }, CHANGE), await start({ filter: {} }, { kind: 'tags', add: ['twice'] })]
+    for (const edit of edits) expect(await finished(edit)).toMatchObject({ changed: PRODUCTS })
+    const changed = await suite.sql(`select 1 from catalog.products where price_minor = 3600 and tags = '{twice}'`)
+    expect(changed).toHaveLength(PRODUCTS)
+  } finally {
+    await other.stop()
+  }
+})
