@@ -18,7 +18,7 @@ import { manageAccess } from './steps/manage-access.ts'
 import { moveCatalog } from './steps/move-catalog.ts'
 import { serveOrders } from './steps/serve-orders.ts'
 import { sendMails, sendWebhooks } from './steps/notify-others.ts'
-import { setUpShop, editLibrary, editProducts, editCategories } from './steps/edit-catalog.ts'
+import { setUpShop, editLibrary, editInBulk, editProducts, editCategories } from './steps/edit-catalog.ts'
 import type { StepContext } from './steps/context.ts'
 
 /** The order matters: later steps show orders, mails and audit entries of earlier ones. */
@@ -31,6 +31,7 @@ const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
   readNewsletter,
   closeAccount,
   editProducts,
+  editInBulk,
   editCategories,
   editLibrary,
   setUpShop,

@@ -1,5 +1,5 @@
 import { textAt, valueAt } from '../read-value.ts'
-import { SHIRT, type StepContext } from './context.ts'
+import { SHIRT, until, type StepContext } from './context.ts'
 
 /** A white PNG of 800 by 1000 pixels. */
 const PICTURE =
@@ -45,6 +45,34 @@ export async function editProducts({ recorder, admin }: StepContext): Promise<vo
   await recorder.call(admin, 'DELETE /admin/products/{id}/variants/{variantId}', { path: ofProduct })
   await recorder.call(admin, 'DELETE /admin/products/{id}', { path })
   await recorder.call(admin, 'GET /admin/audit', { query: { kind: 'product', per_page: '2' } })
+}
+
+/** Changes many products at once, and restores them. */
+export async function editInBulk({ recorder, admin }: StepContext): Promise<void> {
+  const untilDone = (path: { id: string }) =>
+    until('the products are changed', async () => {
+      return textAt(await recorder.peek(admin, 'GET /admin/products/bulk/{id}', { path }), 'state') === 'done'
+    })
+  const body = {
+    products: { filter: { category: 'men-shirts' } },
+    change: { kind: 'price', percent: -20, keepAsCompareAt: true },
+  }
+  await recorder.call(admin, 'POST /admin/products/bulk/preview', { body })
+  const headers = { 'idempotency-key': 'shirt-week-2026' }
+  const path = { id: textAt(await recorder.call(admin, 'POST /admin/products/bulk', { headers, body }), 'id') }
+  await untilDone(path)
+  await recorder.call(admin, 'GET /admin/products/bulk/{id}', { path })
+  await untilDone({ id: textAt(await recorder.call(admin, 'POST /admin/products/bulk/{id}/undo', { path }), 'id') })
+  await recorder.call(admin, 'GET /admin/products/bulk', { query: { per_page: '2' } })
+  // Bulk edits take place one after the other, so the second one waits and can be canceled.
+  const tagged = { body: { products: { filter: {} }, change: { kind: 'tags', add: ['archive'] } } }
+  const first = { id: textAt(await recorder.peek(admin, 'POST /admin/products/bulk', tagged), 'id') }
+  const next = { id: textAt(await recorder.peek(admin, 'POST /admin/products/bulk', tagged), 'id') }
+  await recorder.call(admin, 'DELETE /admin/products/bulk/{id}', { path: next })
+  await untilDone(first)
+  await untilDone({
+    id: textAt(await recorder.peek(admin, 'POST /admin/products/bulk/{id}/undo', { path: first }), 'id'),
+  })
 }
 
 /** Categories, collections, size charts and reviews. */
