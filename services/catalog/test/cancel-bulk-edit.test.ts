@@ -27,7 +27,7 @@ describe('a cancellation', () => {
     const ids = manyIds(1050)
     await put(ids, { sizes: ['M'] })
     // The first batch is committed, the second one waits for one of its products.
-    const { edit, cancelled } = await whileLocked(suite, `products where id = 'shirt-0700'`, async () => {
+    const edit = await whileLocked(suite, `products where id = 'shirt-0700'`, async () => {
       const started = await start({ filter: {} }, { kind: 'price', percent: -10 })
       await untilBlocked(suite, 'from products')
       const early = await send('POST', `/admin/products/bulk/${started.id}/undo`)
@@ -35,17 +35,13 @@ describe('a cancellation', () => {
         409,
         'This bulk edit has not ended yet. Wait for it, or cancel it first.',
       ])
-      const requested = cancel(started)
-      await untilBlocked(suite, `'cancelled'`)
-      return { edit: started, cancelled: requested }
+      expect((await cancel(started)).json()).toEqual({ ok: true })
+      return started
     })
-    expect((await cancelled).json()).toEqual({ ok: true })
     const ended = await read(edit.id)
-    expect(ended.state).toBe('cancelled')
-    expect(ended.changed).toBeGreaterThan(0)
+    expect(ended).toMatchObject({ state: 'cancelled', total: 1050, done: ended.changed })
+    expect(ended.changed).toBeGreaterThanOrEqual(500)
     expect(ended.changed).toBeLessThan(1050)
-    const lowered = await suite.sql(`select 1 from catalog.products where price_minor = 3600`)
-    expect(lowered).toHaveLength(ended.changed)
     expect((await cancel(edit)).json()).toEqual({ ok: true })
     expect(await undo(edit)).toMatchObject({ total: ended.changed, changed: ended.changed })
     expect(await suite.sql(`select 1 from catalog.products where price_minor = 4000`)).toHaveLength(1050)

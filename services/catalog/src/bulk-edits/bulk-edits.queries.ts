@@ -113,18 +113,23 @@ export async function findOldestOpen(db: Database): Promise<string | undefined> 
   return rows[0]?.id
 }
 
+/** Held until the end of the transaction: batches are processed one after the other, by any replica. */
+const BULK_EDIT_LOCK = 712_026
+
 /**
- * Locks a bulk edit for its next batch.
- * @returns undefined when another replica works on it, or it has ended
+ * Claims the next batch of a bulk edit. Its row stays unlocked, so that it can be canceled at any moment.
+ * @returns undefined when another replica is processing a batch, or the bulk edit has ended
  */
-export async function lockOpen(tx: Tx, id: string): Promise<StoredBulkEdit | undefined> {
+export async function claimBatch(tx: Tx, id: string): Promise<StoredBulkEdit | undefined> {
+  const { rows: locks } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${BULK_EDIT_LOCK}) as locked`.execute(tx)
+  if (locks[0]?.locked !== true) return undefined
   const { rows } = await sql<StoredBulkEdit>`
-    select ${COLUMNS} from bulk_edits e where e.id = ${id} and e.finished_at is null
-    for update of e skip locked`.execute(tx)
+    select ${COLUMNS} from bulk_edits e where e.id = ${id} and e.finished_at is null`.execute(tx)
   return rows[0]
 }
 
-/** Waits for the batch that is being processed. */
+/** Serializes requests to undo a bulk edit. */
 export async function lockBulkEdit(tx: Tx, id: string): Promise<void> {
   await sql`select 1 from bulk_edits where id = ${id} for update`.execute(tx)
 }
@@ -134,13 +139,14 @@ export interface Progress extends Pick<
   'state' | 'changed' | 'unchanged' | 'failed' | 'problems' | 'lastProduct' | 'finishedAt'
 > {}
 
-/** Stores the state of a bulk edit, which must be locked. */
-export async function saveProgress(tx: Tx, id: string, progress: Progress): Promise<void> {
-  await sql`
+/** Stores the state of a bulk edit whose batch was claimed. @returns whether it was not canceled meanwhile */
+export async function saveProgress(tx: Tx, id: string, progress: Progress): Promise<boolean> {
+  const { rows } = await sql`
     update bulk_edits set state = ${progress.state}, changed = ${progress.changed}, unchanged = ${progress.unchanged},
       failed = ${progress.failed}, problems = ${JSON.stringify(progress.problems)}::jsonb,
       last_product = ${progress.lastProduct}, finished_at = ${progress.finishedAt}
-    where id = ${id}`.execute(tx)
+    where id = ${id} and finished_at is null returning id`.execute(tx)
+  return rows.length > 0
 }
 
 /** Ends a bulk edit that has not ended. @returns whether this call ended it */

@@ -27,7 +27,7 @@ export function cancelBulkEditRoute(app: App, { db, clock }: { db: Database; clo
     async ({ params: { id }, actor }) => {
       const at = clock.now()
       const isCancelled = await transaction(db, async (tx) => {
-        // Waits for the batch that is being processed.
+        // The batch that is being processed is rolled back.
         const cancels = await cancelBulkEdit(tx, id, at)
         const subject = { kind: 'bulk-edit' as const, id }
         if (cancels) await recordAction(tx, { actor, action: 'delete', subject, at })

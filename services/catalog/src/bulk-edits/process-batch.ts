@@ -10,7 +10,7 @@ import { lockProducts } from '../products/products.queries.ts'
 import { findRawProducts, type RawProduct } from '../products/raw-product.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { auditedFields } from '../products/write-product.ts'
-import { lockOpen, saveProgress, type StoredBulkEdit } from './bulk-edits.queries.ts'
+import { claimBatch, saveProgress, type StoredBulkEdit } from './bulk-edits.queries.ts'
 import { decideEdits } from './decide-edits.ts'
 import { differencesOf, patchOf } from './edited-fields.ts'
 import { findNextProducts, saveEdits } from './edited-products.queries.ts'
@@ -28,26 +28,32 @@ interface Batch {
   problems: readonly BulkEditProblem[]
 }
 
+/** Rolls a batch back: the bulk edit was canceled before its commit. */
+class BulkEditCancelled extends Error {}
+
 /**
  * Changes the next products of a bulk edit, in one transaction with their events, their audit and the progress, and ends
  * the edit with its last product. Readers see the new responses when it has committed.
- * @returns false when another replica works on the edit, or it has ended
+ * @returns false when another replica is processing a batch, or the edit has ended
  */
 export async function processBatch(context: BulkEditContext, id: string, limit: number): Promise<boolean> {
-  const followUp = await transaction(context.db, async (tx) => {
-    const edit = await lockOpen(tx, id)
-    if (!edit) return undefined
-    return changeNext(tx, edit, await findNextProducts(tx, edit, limit), context)
-  })
-  if (!followUp) return false
-  await settleWrite(context, followUp, undefined)
-  return true
+  try {
+    const followUp = await transaction(context.db, async (tx) => {
+      const edit = await claimBatch(tx, id)
+      return edit && changeNext(tx, edit, await findNextProducts(tx, edit, limit), context)
+    })
+    if (followUp) await settleWrite(context, followUp, undefined)
+    return followUp !== undefined
+  } catch (error) {
+    if (error instanceof BulkEditCancelled) return true
+    throw error
+  }
 }
 
 /** Skips the next product of a bulk edit: changing it alone has failed. */
 export async function skipNext({ db, clock }: BulkEditContext, id: string): Promise<void> {
   await transaction(db, async (tx) => {
-    const edit = await lockOpen(tx, id)
+    const edit = await claimBatch(tx, id)
     if (!edit) return
     const ids = await findNextProducts(tx, edit, 1)
     const titles = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw.title]))
@@ -97,9 +103,10 @@ async function changeNext(
     changes.map(({ productId, differences }) => ({ productId, ...differences })),
   )
   const changed = changes.map(({ productId }) => productId)
+  const keys = await refreshProducts(tx, changed, { ...context, locked: changed })
+  // Comes last: from here on a cancellation would have to wait.
   await recordProgress(tx, edit, { ids, changed, problems }, now)
-  // Comes last: from there on no other transaction may change lists.
-  return { productIds: changed, keys: await refreshProducts(tx, changed, { ...context, locked: changed }) }
+  return { productIds: changed, keys }
 }
 
 async function recordProgress(
@@ -114,13 +121,14 @@ async function recordProgress(
     failed: edit.failed + problems.length,
   }
   const isDone = ids.length === 0 || counts.changed + counts.unchanged + counts.failed >= edit.total
-  await saveProgress(tx, edit.id, {
+  const isStored = await saveProgress(tx, edit.id, {
     ...counts,
     state: isDone ? 'done' : 'running',
     problems: [...edit.problems, ...problems].slice(0, MAX_BULK_EDIT_PROBLEMS),
     lastProduct: ids.at(-1) ?? edit.lastProduct,
     finishedAt: isDone ? now : null,
   })
+  if (!isStored) throw new BulkEditCancelled()
   if (!isDone) return
   const subject = { kind: 'bulk-edit' as const, id: edit.id }
   await recordAction(tx, { actor: edit.actor, action: 'update', subject, after: { state: 'done', ...counts }, at: now })

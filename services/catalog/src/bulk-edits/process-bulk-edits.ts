@@ -10,7 +10,7 @@ const BATCH = 500
 
 /**
  * Processes bulk edits, one batch at a time in the whole shop and in the order of their requests: the lock of the
- * running batch ends with its transaction, so that the edit of a killed service goes on where it was.
+ * running batch ends with its transaction, so that the edit of a killed service continues where it was.
  */
 export function processBulkEdits(context: BulkEditContext): Timer {
   const { db, log } = context
