@@ -19,6 +19,8 @@ let grace: TestClient
 let graceId: string
 /** A secret key with all permissions. */
 let robot: TestClient
+/** Signed in by its cookie. */
+let consoleUser: TestClient
 let robotId: string
 /** The client that makes the calls: the key first, then Grace. */
 let caller: TestClient
@@ -36,6 +38,7 @@ beforeAll(async () => {
   const key = await shop.admin.post('/admin/api-keys', { name: ROBOT, permissions: PERMISSIONS, ...proof })
   robotId = idOf(key)
   robot = shop.client()
+  consoleUser = shop.client()
   robot.token = z.object({ key: z.string() }).parse(key.body).key
   routes = await readAccess(shop.shop.services)
   await shop.admin.post('/admin/import', {
@@ -332,10 +335,21 @@ const WRITES: Record<string, Write> = {
     byPersonOnly: true,
     call: () => send('POST', '/admin/auth/login', { username: EMAIL, password: `new ${PASSWORD}` }),
   },
+  'POST /admin/console/session': {
+    about: 'sign-in',
+    byPersonOnly: true,
+    call: () => consoleUser.post('/admin/console/session', { email: EMAIL, password: `new ${PASSWORD}` }),
+  },
+  'DELETE /admin/console/session': {
+    about: 'sign-in',
+    byPersonOnly: true,
+    call: () => consoleUser.call('DELETE', '/admin/console/session', undefined, { 'x-console': '1' }),
+  },
 }
 
 /** Writes that leave no entry, each with the reason. */
 const WITHOUT_ENTRY: Record<string, string> = {
+  'POST /admin/console/session/renew': 'It extends a session whose sign-in has an entry.',
   'POST /admin/products/bulk/preview': 'It only compares, and is a POST because of its body.',
 }
 
@@ -450,6 +464,7 @@ describe('every write under /admin', () => {
     const closedToKeys = routes
       .filter((route) => route.method !== 'GET' && isUnderAdmin(route) && typeof route.access !== 'object')
       .map(nameOf)
+      .filter((name) => !Object.hasOwn(WITHOUT_ENTRY, name))
     const byPersonOnly = Object.entries(WRITES).flatMap(([route, { byPersonOnly: only }]) => (only ? [route] : []))
     // Adding a user requires a password.
     expect(byPersonOnly.toSorted()).toEqual([...closedToKeys, 'POST /admin/users'].toSorted())

@@ -1,5 +1,5 @@
 import { stringifySetCookie } from 'cookie'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { CONSOLE_COOKIE, newId, Timestamp, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import { AdminUser } from '../admins/admin.ts'
@@ -69,8 +69,8 @@ export async function issueConsoleToken(
  * @param given undefined deletes the cookie
  */
 export function setConsoleCookie(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: { headers: IncomingHttpHeaders },
+  reply: { header: (name: string, value: string) => unknown },
   publicUrl: string,
   given: { token: string; maxAgeMs: number } | undefined,
 ): void {
