@@ -32,5 +32,5 @@ export function messageOf(error: unknown): string {
 
 /** Whether someone else changed the record since it was read (`If-Match`). */
 export function isConflict(error: unknown): boolean {
-  return error instanceof StorefrontError && error.status === 412
+  return error instanceof StorefrontError && error.code === 'conflict'
 }
