@@ -19,15 +19,17 @@ export const theme: MantineThemeOverride = createTheme({
   },
 })
 
-/** Quiet texts must be readable: the library's own gray is too pale on white. */
+/** Quiet texts and errors must be readable: the library's own colors for them are too pale on white. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
   },
 })
