@@ -16,7 +16,7 @@ const SOURCES = [
   join(FOLDER, 'package.json'),
   join(FOLDER, 'vite.config.ts'),
   join(ROOT, 'packages/client/src'),
-  join(ROOT, 'packages/contracts/src/console.ts'),
+  join(ROOT, 'packages/contracts/src'),
   join(ROOT, 'package-lock.json'),
 ]
 const TIMEOUT_MS = 180_000
