@@ -1,0 +1,38 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface QuestionProps {
+  opened: boolean
+  title: string
+  text: ReactNode
+  /** What happens when the person agrees. */
+  action: string
+  /** Shown in red: something is lost. */
+  dangerous?: boolean
+  /** In place of "Cancel". */
+  cancel?: string
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** A question before something happens that the person may not want. */
+export function Question(props: QuestionProps): ReactNode {
+  const { opened, title, text, action, dangerous = false, cancel, onClose, onConfirm } = props
+  const { t } = useTranslation()
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Stack>
+        {typeof text === 'string' ? <Text size="sm">{text}</Text> : text}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {cancel ?? t('common.cancel')}
+          </Button>
+          <Button {...(dangerous && { color: 'red' })} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
