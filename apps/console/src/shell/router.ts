@@ -10,7 +10,12 @@ const route = <Path extends string>(path: Path, load: Parameters<typeof lazyRout
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
 
 /** Every screen with its address; each is loaded when it is opened. */
-const screens = [route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen')]
+const screens = [
+  route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
+  route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen'),
+  route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen'),
+  route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
+]
 
 export const router = createRouter({
   routeTree: root.addChildren(screens),

@@ -1,0 +1,57 @@
+import type { TFunction } from 'i18next'
+import { readAmount, readCount } from './amounts.ts'
+import type { Issues } from './issues.ts'
+import { decimalOf } from './product-changes.ts'
+import type { ProductForm } from './product-form.ts'
+
+/** What most often is missing or mistyped, in the language of the person. The shop checks everything again. */
+export function checkForm(form: ProductForm, currency: string, t: TFunction): Issues {
+  const issues: Record<string, string> = {}
+  const report = (path: string, isWrong: boolean, message: string): void => {
+    if (isWrong) issues[path] ??= message
+  }
+  const notAmount = (text: string): boolean => text.trim() !== '' && readAmount(text, currency) === undefined
+  const notCount = (text: string): boolean => text.trim() !== '' && readCount(text) === undefined
+
+  report('title', form.title.trim() === '', t('products.check.title'))
+  report('slug', form.slug?.trim() === '', t('products.check.slug'))
+  const hasPrice = form.price.trim() !== '' || form.variants.some(({ price }) => price.trim() !== '')
+  report('price', !hasPrice, t('products.check.price'))
+  report('price', notAmount(form.price), t('products.check.amount'))
+  report('compareAtPrice', notAmount(form.compareAtPrice), t('products.check.amount'))
+  form.images.forEach(({ alt, upload }, index) => {
+    report(`images.${index}.url`, upload?.failure !== undefined, t('products.check.upload'))
+    report(`images.${index}.alt`, alt.trim() === '', t('products.check.alt'))
+  })
+  form.variants.forEach((row, index) => {
+    report(`variants.${index}.price`, notAmount(row.price), t('products.check.amount'))
+    report(`variants.${index}.compareAtPrice`, notAmount(row.compareAtPrice), t('products.check.amount'))
+    report(`variants.${index}.inventory`, notCount(row.stock), t('products.check.count'))
+  })
+  checkOptions(form, report, t)
+  report('fit.model.height', notCount(form.fit.modelHeight), t('products.check.count'))
+  report(
+    'position',
+    form.position.trim() !== '' && !/^-?\d{1,9}$/.test(form.position.trim()),
+    t('products.check.count'),
+  )
+  const { composition, weight } = form.fabric
+  report('fabric.weight', weight.trim() !== '' && Number.isNaN(decimalOf(weight)), t('products.check.number'))
+  composition.forEach(({ material, percent }, index) => {
+    const isWrong = material.trim() !== '' && Number.isNaN(decimalOf(percent))
+    report(`fabric.composition.${index}`, isWrong, t('products.check.percent'))
+  })
+  return issues
+}
+
+type Report = (path: string, isWrong: boolean, message: string) => void
+
+function checkOptions({ options }: ProductForm, report: Report, t: TFunction): void {
+  const names = options.map(({ name }) => name.trim())
+  options.forEach(({ values }, index) => {
+    const name = names[index] ?? ''
+    report(`options.${index}.name`, name === '', t('products.check.optionName'))
+    report(`options.${index}.name`, names.indexOf(name) !== index, t('products.check.optionTwice'))
+    report(`options.${index}.values`, values.length === 0, t('products.check.optionValues'))
+  })
+}

@@ -1,0 +1,45 @@
+import { Alert, Anchor, List } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditor } from './editor-context.ts'
+import classes from './product-editor.module.css'
+import { sectionId } from './section.tsx'
+import { sectionOf } from './sections.ts'
+
+const SHOWN = 8
+
+/** Everything that keeps the product from being saved, also what no field shows. */
+export function FaultsAlert(): ReactNode {
+  const { t } = useTranslation()
+  const { errors, setOpened } = useEditor()
+  const faults = Object.entries(errors)
+  if (faults.length === 0) return null
+
+  function show(path: string): void {
+    setOpened(sectionOf(path), true)
+    document.querySelector(`#${sectionId(sectionOf(path))}`)?.scrollIntoView({ block: 'start' })
+  }
+
+  return (
+    <Alert color="red" title={t('products.faultsLeft', { count: faults.length })} role="alert">
+      <List size="sm">
+        {faults.slice(0, SHOWN).map(([path, message]) => (
+          <List.Item key={path}>
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              ta="left"
+              className={classes['fault']}
+              c="var(--mantine-color-text)"
+              underline="always"
+              onClick={() => show(path)}
+            >
+              {t(`products.section.${sectionOf(path)}`)}: {message}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}

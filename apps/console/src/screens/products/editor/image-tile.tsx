@@ -1,0 +1,118 @@
+import { Group, Loader, Select, Stack, Text } from '@mantine/core'
+import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { thumbnailOf } from '../../../parts/picture.tsx'
+import { colorsOf } from './color-option.ts'
+import { useEditor } from './editor-context.ts'
+import { IconButton } from './icon-button.tsx'
+import classes from './images-section.module.css'
+import type { ImageRow } from './product-form.ts'
+import { TextField } from './text-field.tsx'
+
+interface ImageTileProps {
+  image: ImageRow
+  index: number
+  count: number
+  onMove: (to: number) => void
+  onDragStart: () => void
+  /** Undefined while no picture is dragged. */
+  onDragOver: (() => void) | undefined
+  onDragEnd: () => void
+}
+
+/** One picture with its text, color and place. */
+export function ImageTile({ image, index, count, onMove, ...drag }: ImageTileProps): ReactNode {
+  const { t } = useTranslation()
+  const { form, change, errors } = useEditor()
+  const { id, alt, upload } = image
+  const update = (fields: Partial<ImageRow>): void =>
+    change(({ images }) => ({ images: images.map((each) => (each.id === id ? { ...each, ...fields } : each)) }))
+  const number = index + 1
+  const colors = [...new Set([...colorsOf(form), ...(image.color === '' ? [] : [image.color])])]
+  return (
+    <div
+      className={classes['tile']}
+      onDragOver={(event) => {
+        if (!drag.onDragOver) return
+        event.preventDefault()
+        drag.onDragOver()
+      }}
+    >
+      <img
+        className={classes['picture']}
+        data-waiting={upload !== undefined}
+        src={upload?.preview ?? thumbnailOf(image.url)}
+        alt={alt}
+        width={72}
+        height={90}
+        draggable
+        onDragStart={drag.onDragStart}
+        onDragEnd={drag.onDragEnd}
+      />
+      <Stack gap={4}>
+        <TextField
+          path={`images.${index}.alt`}
+          label={t('products.images.alt', { number })}
+          placeholder={t('products.images.altHint')}
+          value={alt}
+          onChange={(next) => update({ alt: next })}
+          maxLength={500}
+        />
+        {colors.length > 0 && (
+          <Select
+            aria-label={t('products.images.color', { number })}
+            placeholder={t('products.images.noColor')}
+            data={colors}
+            value={image.color === '' ? null : image.color}
+            onChange={(color) => update({ color: color ?? '' })}
+            error={errors[`images.${index}.color`]}
+            clearable
+            size="xs"
+            maw={220}
+          />
+        )}
+        {upload && <UploadState {...upload} />}
+      </Stack>
+      <Group gap={0} wrap="nowrap" className={classes['buttons']}>
+        <IconButton
+          label={t('products.images.earlier', { number })}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        >
+          <ArrowUpIcon />
+        </IconButton>
+        <IconButton
+          label={t('products.images.later', { number })}
+          disabled={number === count}
+          onClick={() => onMove(index + 1)}
+        >
+          <ArrowDownIcon />
+        </IconButton>
+        <IconButton
+          label={t('products.images.remove', { number })}
+          onClick={() => change(({ images }) => ({ images: images.filter((each) => each.id !== id) }))}
+        >
+          <TrashIcon />
+        </IconButton>
+      </Group>
+    </div>
+  )
+}
+
+function UploadState({ name, failure }: { name: string; failure?: string }): ReactNode {
+  const { t } = useTranslation()
+  if (failure !== undefined) {
+    return (
+      <Text size="sm" c="var(--mantine-color-error)" role="alert">
+        {t('products.images.failed', { name, failure })}
+      </Text>
+    )
+  }
+  return (
+    <Group gap="xs" role="status">
+      <Loader size="xs" />
+      <Text size="sm">{t('products.images.uploading', { name })}</Text>
+    </Group>
+  )
+}

@@ -1,0 +1,91 @@
+import { Box, Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import { UploadIcon } from '@radix-ui/react-icons'
+import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditor } from './editor-context.ts'
+import { ImageTile } from './image-tile.tsx'
+import classes from './images-section.module.css'
+import type { ImageRow } from './product-form.ts'
+import { Section } from './section.tsx'
+import { PICTURE_TYPES, useUploads } from './use-uploads.ts'
+
+/** Pictures: dropped, chosen or pasted; their order, texts and colors. */
+export function ImagesSection(): ReactNode {
+  const { t } = useTranslation()
+  const { form, change } = useEditor()
+  const upload = useUploads(change)
+  const [isOver, setOver] = useState(false)
+  const [dragged, setDragged] = useState<string>()
+
+  function take(files: FileList | readonly File[]): void {
+    const pictures = Array.from(files).filter(({ type }) => type.startsWith('image/'))
+    if (pictures.length > 0) void upload(pictures)
+  }
+
+  // Browsers offer a dragged picture of the page as a file too.
+  const bringsFiles = ({ dataTransfer }: DragEvent): boolean =>
+    dragged === undefined && dataTransfer.types.includes('Files')
+
+  function drop(event: DragEvent): void {
+    setOver(false)
+    event.preventDefault()
+    if (bringsFiles(event)) take(event.dataTransfer.files)
+  }
+
+  function paste(event: ClipboardEvent): void {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    take(event.clipboardData.files)
+  }
+
+  const move = (id: string, to: number): void => change(({ images }) => ({ images: movedTo(images, id, to) }))
+  return (
+    <Section name="images">
+      <Box
+        className={classes['drop']}
+        data-over={isOver}
+        onDragOver={(event) => {
+          if (!bringsFiles(event)) return
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        onPaste={paste}
+      >
+        <Stack gap="xs">
+          {form.images.map((image, index) => (
+            <ImageTile
+              key={image.id}
+              image={image}
+              index={index}
+              count={form.images.length}
+              onMove={(to) => move(image.id, to)}
+              onDragStart={() => setDragged(image.id)}
+              onDragOver={dragged === undefined ? undefined : () => dragged !== image.id && move(dragged, index)}
+              onDragEnd={() => setDragged(undefined)}
+            />
+          ))}
+          <Group justify="center" py="xs">
+            <FileButton multiple accept={PICTURE_TYPES} onChange={take}>
+              {(props) => (
+                <Button variant="default" leftSection={<UploadIcon />} {...props}>
+                  {t('products.images.choose')}
+                </Button>
+              )}
+            </FileButton>
+            <Text size="sm" c="dimmed">
+              {t('products.images.drop')}
+            </Text>
+          </Group>
+        </Stack>
+      </Box>
+    </Section>
+  )
+}
+
+function movedTo(images: readonly ImageRow[], id: string, to: number): ImageRow[] {
+  const moved = images.find((image) => image.id === id)
+  if (!moved) return [...images]
+  return images.filter((image) => image !== moved).toSpliced(to, 0, moved)
+}

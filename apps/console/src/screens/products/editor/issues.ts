@@ -1,0 +1,30 @@
+import { StorefrontError } from '@storefront/client'
+
+/** What is wrong with a field, by its path in the request: `variants.3.sku`. */
+export type Issues = Readonly<Record<string, string>>
+
+/** @returns the issues that the shop found; undefined when the error is about something else */
+export function issuesOf(error: unknown): Issues | undefined {
+  if (!(error instanceof StorefrontError)) return undefined
+  if (error.code === 'slug_taken') return { slug: error.message }
+  const { detail } = error
+  if (typeof detail !== 'object' || detail === null || !('issues' in detail) || !Array.isArray(detail.issues)) {
+    return undefined
+  }
+  const issues: Record<string, string> = {}
+  for (const issue of detail.issues) if (isIssue(issue)) issues[issue.path] ??= issue.message
+  return Object.keys(issues).length === 0 ? undefined : issues
+}
+
+/** @returns the SKU that another product has; undefined when the error is about something else */
+export function takenSkuOf(error: unknown): string | undefined {
+  if (!(error instanceof StorefrontError) || error.code !== 'sku_taken') return undefined
+  const { detail } = error
+  const isNamed = typeof detail === 'object' && detail !== null && 'sku' in detail
+  return isNamed && typeof detail.sku === 'string' ? detail.sku : undefined
+}
+
+function isIssue(value: unknown): value is { path: string; message: string } {
+  if (typeof value !== 'object' || value === null || !('path' in value) || !('message' in value)) return false
+  return typeof value.path === 'string' && typeof value.message === 'string'
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Popover, TextInput } from '@mantine/core'
+import { ArrowLeftIcon, ArrowRightIcon, TrashIcon } from '@radix-ui/react-icons'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from './icon-button.tsx'
+
+interface OptionValueProps {
+  value: string
+  others: readonly string[]
+  isFirst: boolean
+  isLast: boolean
+  onRename: (renamed: string) => void
+  onMove: (by: number) => void
+  onRemove: () => void
+}
+
+/** A value as a chip, which opens to be renamed, moved or removed. */
+export function OptionValue(props: OptionValueProps): ReactNode {
+  const { value, others, isFirst, isLast, onRename, onMove, onRemove } = props
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState(value)
+
+  function rename(): void {
+    const renamed = text.trim()
+    setOpen(false)
+    if (renamed !== '' && !others.includes(renamed)) onRename(renamed)
+  }
+
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md" returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => {
+            setText(value)
+            setOpen(!isOpen)
+          }}
+        >
+          {value}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <TextInput
+          label={t('products.options.valueName')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && rename()}
+          maxLength={100}
+          size="xs"
+          data-autofocus
+        />
+        <Group gap={0} mt="xs" justify="space-between">
+          <Group gap={0}>
+            <IconButton label={t('products.options.earlier', { value })} disabled={isFirst} onClick={() => onMove(-1)}>
+              <ArrowLeftIcon />
+            </IconButton>
+            <IconButton label={t('products.options.later', { value })} disabled={isLast} onClick={() => onMove(1)}>
+              <ArrowRightIcon />
+            </IconButton>
+            <IconButton label={t('products.options.removeValue', { value })} onClick={onRemove}>
+              <TrashIcon />
+            </IconButton>
+          </Group>
+          <Button size="xs" onClick={rename} disabled={text.trim() === ''}>
+            {t('products.options.rename')}
+          </Button>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

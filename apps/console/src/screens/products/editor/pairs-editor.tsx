@@ -1,0 +1,79 @@
+import { Autocomplete, Button, Group, Input, Stack } from '@mantine/core'
+import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AttributeSelect } from './attribute-select.tsx'
+import { useEditor } from './editor-context.ts'
+import { IconButton } from './icon-button.tsx'
+import type { Pair } from './product-form.ts'
+import { useVocabulary } from './use-vocabulary.ts'
+
+interface PairsEditorProps {
+  /** Of the list in a request. */
+  path: string
+  label: string
+  description: string
+  pairs: readonly Pair[]
+  /** Attributes to suggest first. */
+  onlyHighlights?: boolean
+  onChange: (pairs: Pair[]) => void
+}
+
+/** Attributes with their values, both suggested by the library. */
+export function PairsEditor({
+  path,
+  label,
+  description,
+  pairs,
+  onlyHighlights = false,
+  onChange,
+}: PairsEditorProps): ReactNode {
+  const { t } = useTranslation()
+  const { errors } = useEditor()
+  const { valuesOf } = useVocabulary()
+  const change = (index: number, fields: Partial<Pair>): void =>
+    onChange(pairs.map((pair, place) => (place === index ? { ...pair, ...fields } : pair)))
+  return (
+    <Input.Wrapper label={label} labelElement="div" description={description} error={errorBelow(errors, path)}>
+      <Stack gap="xs" mt={4}>
+        {pairs.map(({ key, value }, index) => (
+          <Group key={index} gap="xs" wrap="nowrap">
+            <AttributeSelect
+              label={t('products.specs.attribute', { number: index + 1 })}
+              value={key}
+              onlyHighlights={onlyHighlights}
+              onChange={(next) => change(index, { key: next })}
+            />
+            <Autocomplete
+              aria-label={t('products.specs.value', { number: index + 1 })}
+              data={valuesOf(key)}
+              value={value}
+              onChange={(next) => change(index, { value: next })}
+              flex={1}
+            />
+            <IconButton
+              label={t('products.specs.remove', { number: index + 1 })}
+              onClick={() => onChange(pairs.toSpliced(index, 1))}
+              size="lg"
+            >
+              <TrashIcon />
+            </IconButton>
+          </Group>
+        ))}
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<PlusIcon />}
+            onClick={() => onChange([...pairs, { key: '', value: '' }])}
+          >
+            {t('products.specs.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </Input.Wrapper>
+  )
+}
+
+function errorBelow(errors: Readonly<Record<string, string>>, path: string): string | undefined {
+  return Object.entries(errors).find(([each]) => each.startsWith(path))?.[1]
+}

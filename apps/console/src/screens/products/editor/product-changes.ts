@@ -1,0 +1,164 @@
+import type { components } from '@storefront/client'
+import { readAmount, readCount } from './amounts.ts'
+import type { FabricForm, FitForm, Pair, ProductForm } from './product-form.ts'
+import { changedVariants } from './variant-changes.ts'
+
+type Input = components['schemas']['ProductPatchInput']
+type Image = NonNullable<Input['images']>[number]
+/** A product in a request, without what only an upload has. */
+export type ProductPatch = Omit<Input, 'images'> & { images?: Omit<Image, 'type' | 'duration'>[] }
+type Fields = Omit<ProductPatch, 'variants' | 'badges' | 'createdAt'>
+
+const FIELDS = [
+  'title',
+  'slug',
+  'subtitle',
+  'description',
+  'details',
+  'care',
+  'price',
+  'compareAtPrice',
+  'images',
+  'options',
+  'swatches',
+  'categories',
+  'tags',
+  'pinnedBadges',
+  'published',
+  'position',
+  'fit',
+  'fabric',
+  'sizeChartId',
+  'enrichment',
+  'relatedSlugs',
+] as const satisfies readonly (keyof Fields)[]
+
+/** Whether two values are the same in JSON. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What differs between the form and the product that was read: only this is sent. */
+export function changesOf(form: ProductForm, before: ProductForm, currency: string): ProductPatch {
+  const patch: ProductPatch = fieldsOf(form, currency)
+  const known = fieldsOf(before, currency)
+  for (const field of FIELDS) if (isSame(patch[field], known[field])) delete patch[field]
+  const variants = changedVariants(form, before, currency)
+  return { ...patch, ...(variants && { variants }) }
+}
+
+function fieldsOf(form: ProductForm, currency: string): Fields {
+  const price = moneyOf(form.price, currency)
+  return {
+    title: form.title.trim(),
+    ...(form.slug !== null && { slug: form.slug.trim() }),
+    subtitle: form.subtitle.trim(),
+    description: form.description.trim(),
+    details: linesOf(form.details),
+    care: linesOf(form.care),
+    ...(price && { price }),
+    compareAtPrice: moneyOf(form.compareAtPrice, currency) ?? null,
+    images: form.images
+      .filter(({ url }) => url !== '')
+      .map(({ id, url, alt, width, height, color }) => ({
+        id,
+        url,
+        alt: alt.trim(),
+        width,
+        height,
+        color: color === '' ? null : color,
+      })),
+    options: form.options.map(({ name, values }) => ({ name: name.trim(), values })),
+    swatches: form.swatches,
+    categories: form.categories,
+    tags: form.tags,
+    pinnedBadges: form.pinnedBadges,
+    published: form.published,
+    position: form.position.trim() === '' ? null : Number(form.position),
+    fit: fitOf(form.fit),
+    fabric: fabricOf(form.fabric),
+    sizeChartId: form.sizeChartId === '' ? null : form.sizeChartId,
+    enrichment: enrichmentOf(form),
+    relatedSlugs: form.relatedSlugs,
+  }
+}
+
+/** @returns undefined for no amount */
+export function moneyOf(text: string, currency: string): { amount: number; currency: string } | undefined {
+  const amount = readAmount(text, currency)
+  return amount === undefined ? undefined : { amount, currency }
+}
+
+function isFilled(text: string): boolean {
+  return text.trim() !== ''
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function fitOf({ verdict, note, modelHeight, modelSize, modelLabel }: FitForm): NonNullable<Fields['fit']> | null {
+  const height = readCount(modelHeight)
+  const model = height === undefined && modelSize.trim() === '' ? undefined : { height: height ?? 0, size: modelSize }
+  const label = modelLabel.trim()
+  const fit = {
+    ...(verdict !== '' && { verdict }),
+    ...(isFilled(note) && { note: note.trim() }),
+    ...(model && { model: { ...model, ...(label !== '' && { label }) } }),
+  }
+  return Object.keys(fit).length === 0 ? null : fit
+}
+
+function fabricOf({
+  composition,
+  weight,
+  weave,
+  origin,
+  certifications,
+}: FabricForm): NonNullable<Fields['fabric']> | null {
+  const materials = composition.filter(({ material }) => isFilled(material))
+  const fabric = {
+    composition: materials.map(({ material, percent }): [string, number] => [material.trim(), decimalOf(percent)]),
+    ...(weight.trim() !== '' && { weight: decimalOf(weight) }),
+    ...(isFilled(weave) && { weave: weave.trim() }),
+    ...(isFilled(origin) && { origin: origin.trim() }),
+    ...(certifications.length > 0 && { certifications }),
+  }
+  return materials.length === 0 && Object.keys(fabric).length === 1 ? null : fabric
+}
+
+function enrichmentOf(form: ProductForm): NonNullable<Fields['enrichment']> | null {
+  const highlights = pairsOf(form.highlights)
+  const specs = pairsOf(form.specs)
+  const features = form.features.filter(({ title, body }) => `${title}${body}`.trim() !== '')
+  const assurances = form.assurances.filter(({ label }) => label.trim() !== '')
+  const manufacturer = Object.entries(form.manufacturer).filter(([, value]) => value.trim() !== '')
+  const enrichment = {
+    ...(highlights.length > 0 && { highlights }),
+    ...(features.length > 0 && { features }),
+    ...(assurances.length > 0 && {
+      assurances: assurances.map(({ icon, label, note }) => ({
+        icon,
+        label,
+        ...(isFilled(note) && { note: note.trim() }),
+      })),
+    }),
+    ...(form.maker.name.trim() !== '' && { maker: form.maker }),
+    ...(specs.length > 0 && { specs: Object.fromEntries(specs.map(({ key, value }) => [key, value])) }),
+    ...(manufacturer.length > 0 && { manufacturer: Object.fromEntries(manufacturer) }),
+  }
+  return Object.keys(enrichment).length === 0 ? null : enrichment
+}
+
+function pairsOf(pairs: readonly Pair[]): Pair[] {
+  return pairs.filter(({ key, value }) => key.trim() !== '' && value.trim() !== '')
+}
+
+/** A number with a point or a comma before the decimals; NaN, which the editor reports, when it is none. */
+export function decimalOf(text: string): number {
+  const plain = text.trim().replace(',', '.')
+  return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
+}

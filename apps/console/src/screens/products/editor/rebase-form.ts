@@ -1,0 +1,78 @@
+import { isSame } from './product-changes.ts'
+import { emptyVariant, type ProductForm, type VariantRow } from './product-form.ts'
+import { choiceKey } from './variant-rows.ts'
+
+/**
+ * Puts a person's changes on top of a newer version of the product.
+ * @param mine what the person has typed
+ * @param base what they began with
+ * @param theirs the newer version
+ */
+export function rebased(mine: ProductForm, base: ProductForm, theirs: ProductForm): ProductForm {
+  const pick = <Name extends keyof ProductForm>(name: Name): ProductForm[Name] =>
+    isSame(mine[name], base[name]) ? theirs[name] : mine[name]
+  return {
+    title: pick('title'),
+    subtitle: pick('subtitle'),
+    description: pick('description'),
+    slug: pick('slug'),
+    published: pick('published'),
+    price: pick('price'),
+    compareAtPrice: pick('compareAtPrice'),
+    categories: pick('categories'),
+    tags: pick('tags'),
+    images: pick('images'),
+    options: pick('options'),
+    swatches: pick('swatches'),
+    variants: isSame(mine.variants, base.variants) ? theirs.variants : rebasedVariants(mine, base, theirs),
+    details: pick('details'),
+    care: pick('care'),
+    sizeChartId: pick('sizeChartId'),
+    fit: pick('fit'),
+    fabric: pick('fabric'),
+    highlights: pick('highlights'),
+    specs: pick('specs'),
+    features: pick('features'),
+    assurances: pick('assurances'),
+    maker: pick('maker'),
+    manufacturer: pick('manufacturer'),
+    pinnedBadges: pick('pinnedBadges'),
+    position: pick('position'),
+    relatedSlugs: pick('relatedSlugs'),
+  }
+}
+
+/** Cell by cell: two people may fill different columns. Variants that others added or removed follow them. */
+function rebasedVariants(mine: ProductForm, base: ProductForm, theirs: ProductForm): VariantRow[] {
+  const began = new Map(base.variants.map((row) => [row.key, row]))
+  const known = new Set(base.variants.map(({ id }) => id))
+  const newer = new Map(theirs.variants.map((row) => [row.id, row]))
+  const added = theirs.variants.filter(({ id }) => !known.has(id))
+  const addedByChoice = new Map(added.map((row) => [choiceKey(row.options), row]))
+
+  const rows = mine.variants.flatMap((row): VariantRow[] => {
+    const after = row.id === undefined ? addedByChoice.get(choiceKey(row.options)) : newer.get(row.id)
+    const before = began.get(row.key) ?? (row.id === undefined ? emptyVariant(row.options) : undefined)
+    if (!before) return [row]
+    if (after) return [rebasedRow(row, before, after)]
+    // They removed it: it stays away unless this person has changed it, and is then new.
+    return row.id !== undefined && isSame(row, before) ? [] : [{ ...row, id: undefined }]
+  })
+  const taken = new Set(rows.map(({ id }) => id))
+  return [...rows, ...added.filter(({ id }) => !taken.has(id))]
+}
+
+function rebasedRow(row: VariantRow, before: VariantRow, after: VariantRow): VariantRow {
+  const pick = <Name extends keyof VariantRow>(name: Name): VariantRow[Name] =>
+    isSame(row[name], before[name]) ? after[name] : row[name]
+  return {
+    key: row.key,
+    id: after.id,
+    options: pick('options'),
+    price: pick('price'),
+    compareAtPrice: pick('compareAtPrice'),
+    stock: pick('stock'),
+    sku: pick('sku'),
+    imageId: pick('imageId'),
+  }
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Question } from '../../../parts/question.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import type { Saving } from './use-saving.ts'
+
+/** What a person has to decide before a save goes on. */
+export function SaveQuestions({ saving }: { saving: Saving }): ReactNode {
+  const { t } = useTranslation()
+  const { outcome } = saving
+  if (outcome.kind === 'conflict') {
+    return (
+      <ConflictDialog
+        conflict={outcome.conflict}
+        onClose={saving.close}
+        onLoadTheirs={() => saving.loadTheirs(outcome.conflict)}
+        onKeepMine={() => void saving.keepMine(outcome.conflict)}
+      />
+    )
+  }
+  if (outcome.kind !== 'losesStock') return null
+  return (
+    <Question
+      opened
+      title={t('products.losesStock.title', { count: outcome.variants.length })}
+      text={t('products.losesStock.text', { variants: outcome.variants.join(', ') })}
+      action={t('products.losesStock.action')}
+      dangerous
+      onClose={saving.close}
+      onConfirm={() => void saving.save(true)}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { useCallback } from 'react'
+import { inParallel } from '../../../parts/in-parallel.ts'
+import { messageOf, shop } from '../../../shop.ts'
+import type { ImageRow } from './product-form.ts'
+import type { Change } from './use-product-form.ts'
+
+/** The shop encodes one picture at a time. */
+const AT_ONCE = 3
+const TIMEOUT_MS = 120_000
+/** Formats that the shop can read. */
+export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+
+/** @returns a function that uploads files, and shows them in the form at once, in their order */
+export function useUploads(change: Change): (files: readonly File[]) => Promise<void> {
+  return useCallback(
+    async (files) => {
+      const uploads = files.map((file) => ({ file, row: waitingRow(file) }))
+      change(({ images }) => ({ images: [...images, ...uploads.map(({ row }) => row)] }))
+      await inParallel(uploads, AT_ONCE, async ({ file, row }) => {
+        const done = await uploaded(file, row)
+        change(({ images }) => ({
+          // The alternative text may have been typed, and the order changed, meanwhile.
+          images: images.map((image) =>
+            image.id === row.id ? { ...done, alt: image.alt, color: image.color } : image,
+          ),
+        }))
+      })
+    },
+    [change],
+  )
+}
+
+function waitingRow(file: File): ImageRow {
+  const upload = { name: file.name, preview: URL.createObjectURL(file) }
+  return { id: newImageId(), url: '', alt: '', width: null, height: null, color: '', upload }
+}
+
+/** Not `randomUUID`, which browsers offer on https only. */
+function newImageId(): string {
+  const digits = crypto.getRandomValues(new Uint8Array(16))
+  return `img_${Array.from(digits, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+async function uploaded(file: File, row: ImageRow): Promise<ImageRow> {
+  const form = new FormData()
+  form.append('file', file, file.name)
+  try {
+    const { items } = await shop.post('/admin/media', {
+      body: { file: [] },
+      bodySerializer: () => form,
+      timeoutMs: TIMEOUT_MS,
+    })
+    const [media] = items
+    if (!media) throw new Error('The shop stored no picture.')
+    if (row.upload) URL.revokeObjectURL(row.upload.preview)
+    const { id, alt, color } = row
+    return { id, url: media.path, alt, width: media.width, height: media.height, color }
+  } catch (error) {
+    const { name = '', preview = '' } = row.upload ?? {}
+    return { ...row, upload: { name, preview, failure: messageOf(error) } }
+  }
+}

@@ -1,0 +1,89 @@
+import type { components } from '@storefront/client'
+import { readAmount, readCount } from './amounts.ts'
+import type { ProductForm, VariantRow } from './product-form.ts'
+
+type VariantPatch = NonNullable<components['schemas']['ProductPatchInput']['variants']>[number]
+
+/**
+ * The whole list of variants, each with what was changed.
+ * @returns undefined when none was added, removed, moved or changed; the stock of saved ones has its own requests
+ */
+export function changedVariants(form: ProductForm, before: ProductForm, currency: string): VariantPatch[] | undefined {
+  const known = new Map(before.variants.map((row) => [row.id, row]))
+  const patches = form.variants.map((row) =>
+    variantPatch(row, row.id === undefined ? undefined : known.get(row.id), currency),
+  )
+  const isSameList =
+    form.variants.length === before.variants.length &&
+    form.variants.every((row, index) => row.id === before.variants[index]?.id)
+  const isUntouched = patches.every((patch) =>
+    Object.keys(patch).every((name) => name === 'id' || isEmpty(patch, name)),
+  )
+  return isSameList && isUntouched ? undefined : patches
+}
+
+/** A new product without options has one variant, of which nothing need be said. */
+function isEmpty(patch: VariantPatch, name: string): boolean {
+  return name === 'options' && patch.id === undefined && Object.keys(patch.options ?? {}).length === 0
+}
+
+function variantPatch(row: VariantRow, before: VariantRow | undefined, currency: string): VariantPatch {
+  const { id } = row
+  if (id === undefined || before === undefined) return newVariant(row, currency)
+  const amount = (text: string): number | undefined => readAmount(text, currency)
+  return {
+    id,
+    ...(row.sku.trim() !== before.sku && row.sku.trim() !== '' && { sku: row.sku.trim() }),
+    ...(JSON.stringify(row.options) !== JSON.stringify(before.options) && { options: { ...row.options } }),
+    ...(amount(row.price) !== amount(before.price) && ownPrice(row.price, currency)),
+    ...(amount(row.compareAtPrice) !== amount(before.compareAtPrice) && {
+      compareAtPrice: moneyOrNull(row.compareAtPrice, currency),
+    }),
+    ...(row.imageId !== before.imageId && { imageId: row.imageId === '' ? null : row.imageId }),
+  }
+}
+
+function newVariant(row: VariantRow, currency: string): VariantPatch {
+  const stock = readCount(row.stock)
+  return {
+    options: { ...row.options },
+    ...(row.sku.trim() !== '' && { sku: row.sku.trim() }),
+    ...(row.price.trim() !== '' && ownPrice(row.price, currency)),
+    ...(row.compareAtPrice.trim() !== '' && { compareAtPrice: moneyOrNull(row.compareAtPrice, currency) }),
+    ...(stock !== undefined && { inventory: stock }),
+    ...(row.imageId !== '' && { imageId: row.imageId }),
+  }
+}
+
+/** A price that is typed is the variant's own, even while that of the product is the same. */
+function ownPrice(text: string, currency: string): Pick<VariantPatch, 'price' | 'priceOverride'> {
+  const price = moneyOrNull(text, currency)
+  return price ? { price, priceOverride: true } : { price }
+}
+
+function moneyOrNull(text: string, currency: string): { amount: number; currency: string } | null {
+  const amount = readAmount(text, currency)
+  return amount === undefined ? null : { amount, currency }
+}
+
+export interface StockChange {
+  key: string
+  id: string
+  quantity: number
+}
+
+/** Saved variants whose stock was changed. */
+export function stockChanges(form: ProductForm, before: ProductForm): StockChange[] {
+  const known = new Map(before.variants.map(({ id, stock }) => [id, stock]))
+  return form.variants.flatMap(({ key, id, stock }) => {
+    const quantity = readCount(stock)
+    if (id === undefined || quantity === undefined || !known.has(id)) return []
+    return quantity === readCount(known.get(id) ?? '') ? [] : [{ key, id, quantity }]
+  })
+}
+
+/** Saved variants that are no longer in the form. */
+export function removedVariants(form: ProductForm, before: ProductForm): VariantRow[] {
+  const kept = new Set(form.variants.map(({ id }) => id))
+  return before.variants.filter(({ id }) => !kept.has(id))
+}

@@ -1,0 +1,98 @@
+import { emptyVariant, type OptionRow, type VariantRow } from './product-form.ts'
+
+type Choice = Readonly<Record<string, string>>
+
+/** The options that shoppers can choose from: those with a name and with values. */
+export function usableOptions(options: readonly OptionRow[]): OptionRow[] {
+  const named = options.filter(({ name, values }) => name.trim() !== '' && values.length > 0)
+  // Two options with one name cannot be told apart; the editor reports them.
+  return named.filter(({ name }, index) => named.findIndex((other) => other.name.trim() === name.trim()) === index)
+}
+
+/** How many variants the options make. */
+export function combinationCount(options: readonly OptionRow[]): number {
+  return usableOptions(options).reduce((count, { values }) => count * values.length, 1)
+}
+
+/** Every combination of the values, in their order: the last option changes first. */
+export function combinationsOf(options: readonly OptionRow[]): Choice[] {
+  return usableOptions(options).reduce<Choice[]>(
+    (choices, { name, values }) =>
+      choices.flatMap((choice) => values.map((value) => ({ ...choice, [name.trim()]: value }))),
+    [{}],
+  )
+}
+
+/** A choice as text that is the same for the same choice, whatever its order. */
+export function choiceKey(choice: Choice): string {
+  return JSON.stringify(Object.entries(choice).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** A choice as a merchant reads it: `Navy / M`. */
+export function choiceLabel(choice: Choice, options: readonly OptionRow[]): string {
+  return usableOptions(options)
+    .map(({ name }) => choice[name.trim()] ?? '–')
+    .join(' / ')
+}
+
+/**
+ * The variants after a change of the options. Variants whose values are still offered keep their ids and what was
+ * typed. Combinations with a new value are added; those that were not offered before stay away.
+ */
+export function changedRows(
+  rows: readonly VariantRow[],
+  before: readonly OptionRow[],
+  after: readonly OptionRow[],
+): VariantRow[] {
+  const kept = keptRows(rows, before, after)
+  const offered = new Set(usableOptions(before).flatMap(({ key, values }) => values.map((value) => `${key} ${value}`)))
+  const isNew = (choice: Choice): boolean =>
+    usableOptions(after).some(({ key, name }) => !offered.has(`${key} ${choice[name.trim()] ?? ''}`))
+  return combinationsOf(after).flatMap((choice) => {
+    const row = kept.get(choiceKey(choice))
+    if (row) return [row]
+    return isNew(choice) || kept.size === 0 ? [emptyVariant(choice)] : []
+  })
+}
+
+/** The variants that stay, by their choices. One that had no value of a new option gets the first. */
+function keptRows(
+  rows: readonly VariantRow[],
+  before: readonly OptionRow[],
+  after: readonly OptionRow[],
+): Map<string, VariantRow> {
+  const nameBefore = new Map(before.map(({ key, name }) => [key, name.trim()]))
+  const kept = new Map<string, VariantRow>()
+  for (const row of rows) {
+    const choice = Object.fromEntries(
+      usableOptions(after).map(({ key, name, values }) => [
+        name.trim(),
+        row.options[nameBefore.get(key) ?? ''] ?? values[0] ?? '',
+      ]),
+    )
+    const isOffered = usableOptions(after).every(({ name, values }) => values.includes(choice[name.trim()] ?? ''))
+    const key = choiceKey(choice)
+    // The first one wins where variants become the same.
+    if (isOffered && !kept.has(key)) kept.set(key, { ...row, options: choice })
+  }
+  return kept
+}
+
+/** The variants after one value of an option got another name. */
+export function renamedRows(rows: readonly VariantRow[], option: string, value: string, renamed: string): VariantRow[] {
+  return rows.map((row) =>
+    row.options[option.trim()] === value ? { ...row, options: { ...row.options, [option.trim()]: renamed } } : row,
+  )
+}
+
+/** The combinations of which there is no variant. */
+export function missingCombinations(rows: readonly VariantRow[], options: readonly OptionRow[]): Choice[] {
+  const offered = new Set(rows.map((row) => choiceKey(row.options)))
+  return combinationsOf(options).filter((choice) => !offered.has(choiceKey(choice)))
+}
+
+/** The variants with those of all missing combinations, in the order of the values. */
+export function completedRows(rows: readonly VariantRow[], options: readonly OptionRow[]): VariantRow[] {
+  const known = new Map(rows.map((row) => [choiceKey(row.options), row]))
+  return combinationsOf(options).map((choice) => known.get(choiceKey(choice)) ?? emptyVariant(choice))
+}

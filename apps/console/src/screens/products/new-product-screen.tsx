@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { ScreenWaiting } from '../../shell/fallbacks.tsx'
+import { ProductEditor } from './editor/product-editor.tsx'
+import { currencyOf, storeQuery } from './products-queries.ts'
+
+/** A product that does not exist yet. */
+export function NewProductScreen(): ReactNode {
+  const navigate = useNavigate()
+  const store = useQuery(storeQuery)
+  if (store.error) return <ErrorState error={store.error} onRetry={() => void store.refetch()} />
+  if (!store.data) return <ScreenWaiting />
+  return (
+    <ProductEditor
+      read={undefined}
+      currency={currencyOf(store.data)}
+      onCreated={({ product }) =>
+        void navigate({ to: '/products/$id', params: { id: product.id }, replace: true, ignoreBlocker: true })
+      }
+    />
+  )
+}
