@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 interface IconButtonProps extends ActionIconProps {
   label: string
   onClick: () => void
+  'data-way'?: 'earlier' | 'later'
   children: ReactNode
 }
 

@@ -21,6 +21,11 @@ interface ImageTileProps {
   onDragEnd: () => void
 }
 
+/** Ids of pictures may begin with a digit, which ids of elements had better not. */
+export function tileId(id: string): string {
+  return `picture-${id}`
+}
+
 /** One picture with its text, color and place. */
 export function ImageTile({ image, index, count, onMove, ...drag }: ImageTileProps): ReactNode {
   const { t } = useTranslation()
@@ -32,6 +37,7 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
   const colors = [...new Set([...colorsOf(form), ...(image.color === '' ? [] : [image.color])])]
   return (
     <div
+      id={tileId(id)}
       className={classes['tile']}
       onDragOver={(event) => {
         if (!drag.onDragOver) return
@@ -78,6 +84,7 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
         <IconButton
           label={t('products.images.earlier', { number })}
           disabled={index === 0}
+          data-way="earlier"
           onClick={() => onMove(index - 1)}
         >
           <ArrowUpIcon />
@@ -85,6 +92,7 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
         <IconButton
           label={t('products.images.later', { number })}
           disabled={number === count}
+          data-way="later"
           onClick={() => onMove(index + 1)}
         >
           <ArrowDownIcon />

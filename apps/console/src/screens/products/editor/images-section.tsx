@@ -1,9 +1,10 @@
 import { Box, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { UploadIcon } from '@radix-ui/react-icons'
 import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
-import { ImageTile } from './image-tile.tsx'
+import { ImageTile, tileId } from './image-tile.tsx'
 import classes from './images-section.module.css'
 import type { ImageRow } from './product-form.ts'
 import { Section } from './section.tsx'
@@ -39,6 +40,16 @@ export function ImagesSection(): ReactNode {
   }
 
   const move = (id: string, to: number): void => change(({ images }) => ({ images: movedTo(images, id, to) }))
+
+  /** Moving an element takes the focus away, which the next press of a key needs. */
+  function moveByButton(id: string, to: number): void {
+    flushSync(() => move(id, to))
+    const way = to < form.images.findIndex((image) => image.id === id) ? 'earlier' : 'later'
+    const buttons = document.getElementById(tileId(id))?.querySelectorAll<HTMLElement>('[data-way]:enabled')
+    const same = Array.from(buttons ?? []).find(({ dataset }) => dataset['way'] === way)
+    ;(same ?? buttons?.[0])?.focus()
+  }
+
   return (
     <Section name="images">
       <Box
@@ -60,7 +71,7 @@ export function ImagesSection(): ReactNode {
               image={image}
               index={index}
               count={form.images.length}
-              onMove={(to) => move(image.id, to)}
+              onMove={(to) => moveByButton(image.id, to)}
               onDragStart={() => setDragged(image.id)}
               onDragOver={dragged === undefined ? undefined : () => dragged !== image.id && move(dragged, index)}
               onDragEnd={() => setDragged(undefined)}
