@@ -15,8 +15,8 @@ import {
   type Actor,
   type ServiceName,
 } from '@storefront/contracts'
-import { actorSigner, manualClock, systemClock, type ActorSigner } from '@storefront/service'
-import { createActorKeys } from '@storefront/service/testing'
+import { actorSigner, systemClock, type ActorSigner } from '@storefront/service'
+import { createActorKeys, manualClock } from '@storefront/service/testing'
 import { sendToNats, publication } from './support/raw-nats.ts'
 import { openRawClient, type RawClient } from './support/raw-request.ts'
 import { openShop, type TestShop } from './support/shop.ts'

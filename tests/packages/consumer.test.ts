@@ -1,18 +1,8 @@
+import { EventTooLarge, findStuckEvents, relayBatch, type ConsumerOptions } from '@storefront/messaging/testing'
 import { jetstream } from '@nats-io/jetstream'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  consume,
-  EventTooLarge,
-  findStuckEvents,
-  MAX_EVENT_BYTES,
-  openMessaging,
-  publish,
-  relayBatch,
-  type Consumer,
-  type ConsumerOptions,
-  type Messaging,
-} from '@storefront/messaging'
+import { consume, MAX_EVENT_BYTES, openMessaging, publish, type Consumer, type Messaging } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock, DependencyUnavailable } from '@storefront/service'
 import { durableName, eventsStream, eventSubject, newId, OrderPaid, type ReceivedEvent } from '@storefront/contracts'

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { actorVerifier, createEncryption, manualClock, systemClock } from '@storefront/service'
+import { actorVerifier, createEncryption, systemClock } from '@storefront/service'
 import { replyTo, openMessaging, sendSignal } from '@storefront/messaging'
 import { CREDENTIALS_PURPOSE, openCredentials, type Credentials } from '@storefront/credentials'
-import { createActorKeys } from '@storefront/service/testing'
+import { createActorKeys, manualClock } from '@storefront/service/testing'
 import {
   CredentialsChanged,
   natsUsers,

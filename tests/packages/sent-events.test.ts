@@ -1,7 +1,7 @@
+import { deleteSentEvents } from '@storefront/messaging/testing'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, transaction } from '@storefront/postgres'
-import { deleteSentEvents } from '@storefront/messaging'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { sql } from 'kysely'
 

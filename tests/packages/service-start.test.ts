@@ -1,9 +1,10 @@
+import { manualClock } from '@storefront/service/testing'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DatabaseServiceConfig, manualClock, readConfig } from '@storefront/service'
+import { DatabaseServiceConfig, readConfig } from '@storefront/service'
 import { startService, type StartedService } from '@storefront/service-start'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 

@@ -7,19 +7,13 @@ export {
   unknownFieldFaults,
 } from './admin-fields.ts'
 export { BrowserCookieConfig, type Browsers, isSecret, namesBrowser, newSecret, recognizeBrowsers } from './browser.ts'
-export {
-  PRIVATE_CACHE_CONTROL,
-  PUBLIC_CACHE_CONTROL,
-  sendPublicJson,
-  SURROGATE_KEY,
-  SURROGATE_PURGE,
-} from './caching.ts'
+export { PRIVATE_CACHE_CONTROL, sendPublicJson, SURROGATE_KEY, SURROGATE_PURGE } from './caching.ts'
 export { type Client, clientKeysOf, clientNetwork, isSharedKey, networkOf } from './client-network.ts'
 export { badCursor, cursorCodec } from './cursor.ts'
 export { pageFields, pageParameters, PerPage, perPageParameter } from './described-parameters.ts'
-export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES, MAX_SERVICE_HEAD_BYTES } from './http-app.ts'
+export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from './http-app.ts'
 export { CLIENT_GONE } from './request-hooks.ts'
-export { sendError, toHttpError } from './send-error.ts'
+export { toHttpError } from './send-error.ts'
 export { countRequest, UNMATCHED } from './http-metrics.ts'
 export { parseJsonBody } from './json-body.ts'
 export { LIFELINE_PATH } from './lifeline.ts'

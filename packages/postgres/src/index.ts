@@ -12,4 +12,4 @@ export {
   violatedConstraint,
 } from './database.ts'
 export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
-export { followRule, type RetentionRule, startRetention } from './retention.ts'
+export { type RetentionRule, startRetention } from './retention.ts'

@@ -1,5 +1,5 @@
 export { actorSigner, type ActorSigner, type ActorVerifier, actorVerifier } from './actor.ts'
-export { type Clock, manualClock, systemClock } from './clock.ts'
+export { type Clock, systemClock } from './clock.ts'
 export { ConfigurationError, DatabaseServiceConfig, readConfig, ServiceConfig } from './config.ts'
 export { createEncryption, type Encryption, type SecretsKeys } from './encryption.ts'
 export { DependencyUnavailable, HttpError, waitInWords } from './http-error.ts'
@@ -38,5 +38,4 @@ export {
   tracedRoot,
   tracedTogether,
 } from './tracing/spans.ts'
-export { startTracing } from './tracing/start-tracing.ts'
 export { linksTo, parentFrom, sampledTraceparent, traceHeaders, TRACEPARENT_HEADER } from './tracing/trace-context.ts'

@@ -1,4 +1,4 @@
-import { manualClock } from '@storefront/service'
+import { manualClock } from '@storefront/service/testing'
 import type { DiscountInput } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'

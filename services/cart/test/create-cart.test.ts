@@ -1,5 +1,5 @@
+import { manualClock } from '@storefront/service/testing'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { manualClock } from '@storefront/service'
 import { Address, CheckCartOrdered, QuoteCart } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, usd, type Shop } from './shop.ts'

@@ -1,4 +1,4 @@
-import { manualClock } from '@storefront/service'
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, errorOf, type Shop } from './shop.ts'
 

@@ -1,5 +1,5 @@
+import { manualClock } from '@storefront/service/testing'
 import { sendRequest } from '@storefront/messaging'
-import { manualClock } from '@storefront/service'
 import { CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
+import { manualClock } from '@storefront/service/testing'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { manualClock } from '@storefront/service'
 import {
   Address,
   CheckCartOrdered,

@@ -1,3 +1,4 @@
+import { manualClock } from '@storefront/service/testing'
 import {
   type Arbitrary,
   array,
@@ -16,7 +17,6 @@ import {
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { manualClock } from '@storefront/service'
 import {
   AdminProduct,
   PRICE_FIELDS,

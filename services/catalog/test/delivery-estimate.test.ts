@@ -1,5 +1,5 @@
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { manualClock } from '@storefront/service'
 import { DeliveryEstimate } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'

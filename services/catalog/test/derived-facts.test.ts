@@ -1,6 +1,6 @@
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { manualClock } from '@storefront/service'
 import {
   Category,
   Collection,

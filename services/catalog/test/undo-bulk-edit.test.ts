@@ -1,6 +1,6 @@
+import { followRule } from '@storefront/postgres/testing'
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { followRule } from '@storefront/postgres'
-import { manualClock } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { RETENTION } from '../src/retention.ts'
 import type { RunningCatalog } from '../src/start.ts'

@@ -1,5 +1,5 @@
+import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PUBLIC_CACHE_CONTROL } from '@storefront/http'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 

@@ -1,11 +1,11 @@
+import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
+import { manualClock } from '@storefront/service/testing'
 import type { ServerResponse } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PurgeCache, signalSubject } from '@storefront/contracts'
-import { manualClock } from '@storefront/service'
-import { PUBLIC_CACHE_CONTROL } from '@storefront/http'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
 

@@ -1,6 +1,6 @@
+import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
-import { PUBLIC_CACHE_CONTROL } from '@storefront/http'
 import { systemClock } from '@storefront/service'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'

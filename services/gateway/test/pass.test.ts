@@ -1,8 +1,8 @@
+import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { ErrorBody } from '@storefront/contracts'
-import { PUBLIC_CACHE_CONTROL } from '@storefront/http'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,

@@ -1,3 +1,4 @@
+import { MAX_SERVICE_HEAD_BYTES } from '@storefront/http/testing'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Redis } from 'ioredis'
@@ -11,7 +12,7 @@ import {
   type ActorVerifier,
   type Clock,
 } from '@storefront/service'
-import { LIFELINE_PATH, MAX_SERVICE_HEAD_BYTES } from '@storefront/http'
+import { LIFELINE_PATH } from '@storefront/http'
 import { revocationsMark } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'

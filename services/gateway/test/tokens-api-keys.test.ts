@@ -1,3 +1,4 @@
+import { manualClock } from '@storefront/service/testing'
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
@@ -5,7 +6,6 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
 import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
-import { manualClock } from '@storefront/service'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,

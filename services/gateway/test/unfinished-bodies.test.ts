@@ -1,7 +1,7 @@
+import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
-import { PUBLIC_CACHE_CONTROL } from '@storefront/http'
 import { systemClock } from '@storefront/service'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { TIMEOUTS, type Timeouts } from '../src/front/timeouts.ts'

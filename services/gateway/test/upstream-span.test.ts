@@ -1,7 +1,7 @@
+import { startTracing } from '@storefront/service/testing'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { startTracing } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { echo, json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 

@@ -1,10 +1,11 @@
+import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { Writable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PUBLIC_CACHE_CONTROL, SERVICE_OPENAPI_PATH } from '@storefront/http'
+import { SERVICE_OPENAPI_PATH } from '@storefront/http'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 

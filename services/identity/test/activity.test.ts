@@ -1,6 +1,7 @@
+import { followRule } from '@storefront/postgres/testing'
+import { manualClock } from '@storefront/service/testing'
 import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { createDatabase, followRule } from '@storefront/postgres'
-import { manualClock } from '@storefront/service'
+import { createDatabase } from '@storefront/postgres'
 import { readActivity, type ActivitySource } from '@storefront/audit'
 import {
   NamedActor,

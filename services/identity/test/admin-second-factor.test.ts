@@ -1,5 +1,5 @@
+import { manualClock } from '@storefront/service/testing'
 import { createHash } from 'node:crypto'
-import { manualClock } from '@storefront/service'
 import { Secret, TOTP, URI } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

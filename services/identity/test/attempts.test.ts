@@ -1,5 +1,6 @@
-import { createDatabase, followRule } from '@storefront/postgres'
-import { manualClock } from '@storefront/service'
+import { followRule } from '@storefront/postgres/testing'
+import { manualClock } from '@storefront/service/testing'
+import { createDatabase } from '@storefront/postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'

@@ -1,4 +1,4 @@
-import { manualClock } from '@storefront/service'
+import { manualClock } from '@storefront/service/testing'
 import { CustomerVerified, MailRequested } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,8 @@
+import { followRule } from '@storefront/postgres/testing'
+import { manualClock } from '@storefront/service/testing'
 import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { createDatabase, followRule } from '@storefront/postgres'
-import { createEncryption, manualClock } from '@storefront/service'
+import { createDatabase } from '@storefront/postgres'
+import { createEncryption } from '@storefront/service'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import {
   CREDENTIAL_KEYS,

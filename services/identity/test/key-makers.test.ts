@@ -1,5 +1,6 @@
+import { manualClock } from '@storefront/service/testing'
 import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
-import { manualClock, openRedis } from '@storefront/service'
+import { openRedis } from '@storefront/service'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey, type Permission } from '@storefront/contracts'
 import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
 import { TOTP } from 'otpauth'

@@ -1,6 +1,6 @@
+import { manualClock } from '@storefront/service/testing'
 import { sql } from 'kysely'
 import { createDatabase, transaction } from '@storefront/postgres'
-import { manualClock } from '@storefront/service'
 import { CustomerVerified, MailRequested, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'

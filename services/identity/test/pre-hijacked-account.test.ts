@@ -1,4 +1,4 @@
-import { manualClock } from '@storefront/service'
+import { manualClock } from '@storefront/service/testing'
 import { CustomerReclaimed, CustomerVerified, MailRequested, WishlistRemoved } from '@storefront/contracts'
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,10 +1,11 @@
+import { followRule } from '@storefront/postgres/testing'
+import { manualClock } from '@storefront/service/testing'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replyTo, sendRequest } from '@storefront/messaging'
-import { createDatabase, followRule } from '@storefront/postgres'
-import { manualClock } from '@storefront/service'
+import { createDatabase } from '@storefront/postgres'
 import {
   CustomerDeleted,
   MailRequested,

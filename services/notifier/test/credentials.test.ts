@@ -1,8 +1,9 @@
+import { manualClock } from '@storefront/service/testing'
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replyTo, sendSignal } from '@storefront/messaging'
-import { createEncryption, manualClock } from '@storefront/service'
+import { createEncryption } from '@storefront/service'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import {
   CredentialsChanged,

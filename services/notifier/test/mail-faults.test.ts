@@ -1,6 +1,6 @@
+import { manualClock } from '@storefront/service/testing'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { manualClock } from '@storefront/service'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'

@@ -1,5 +1,5 @@
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { manualClock } from '@storefront/service'
 import { OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'

@@ -1,6 +1,8 @@
+import { followRule } from '@storefront/postgres/testing'
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDatabase, followRule } from '@storefront/postgres'
-import { manualClock, HttpError, systemClock } from '@storefront/service'
+import { createDatabase } from '@storefront/postgres'
+import { HttpError, systemClock } from '@storefront/service'
 import {
   CustomerDeleted,
   newId,

@@ -1,7 +1,7 @@
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import { manualClock } from '@storefront/service'
 import {
   CategoryUpdated,
   InventoryUpdated,

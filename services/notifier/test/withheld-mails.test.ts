@@ -1,5 +1,5 @@
+import { followRule } from '@storefront/postgres/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { followRule } from '@storefront/postgres'
 import { z } from 'zod'
 import { clientKeysOf } from '@storefront/http'
 import { ErrorBody, MailRequested, OrderCancelled, OrderFulfilled, OrderPaid, OrderPlaced } from '@storefront/contracts'

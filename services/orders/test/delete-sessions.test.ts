@@ -1,10 +1,10 @@
+import { followRule } from '@storefront/postgres/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openMessaging, type Messaging } from '@storefront/messaging'
 import { CustomerDeleted, eventSubject, newId, RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
-import { followRule } from '@storefront/postgres'
 import { RETENTION } from '../src/retention.ts'
 import { BUYER, createShop, usd, type Shop } from './shop.ts'
 

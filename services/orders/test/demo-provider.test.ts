@@ -1,5 +1,5 @@
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manualClock } from '@storefront/service'
 import { newId } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { Database } from '../src/database.ts'

@@ -1,5 +1,6 @@
+import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { actorVerifier, DependencyUnavailable, manualClock, type Timer } from '@storefront/service'
+import { actorVerifier, DependencyUnavailable, type Timer } from '@storefront/service'
 import { newSecret, type Browsers } from '@storefront/http'
 import { openMessaging, type Messaging } from '@storefront/messaging'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'

@@ -1,6 +1,6 @@
+import { manualClock } from '@storefront/service/testing'
 import { createHash, randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
-import { manualClock } from '@storefront/service'
 import { AFTER_EFFECT, BEFORE_EFFECT } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../src/payments/provider.ts'

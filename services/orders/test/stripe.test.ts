@@ -1,4 +1,4 @@
-import { manualClock } from '@storefront/service'
+import { manualClock } from '@storefront/service/testing'
 import { AFTER_EFFECT, BEFORE_EFFECT, type FakeWebhook } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../src/payments/provider.ts'

@@ -1,4 +1,5 @@
-import { actorVerifier, manualClock, type Timer } from '@storefront/service'
+import { manualClock } from '@storefront/service/testing'
+import { actorVerifier, type Timer } from '@storefront/service'
 import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
 import { ReadPrices } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'

@@ -1,3 +1,4 @@
+import { manualClock } from '@storefront/service/testing'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { manualClock, systemClock } from '@storefront/service'
+import { systemClock } from '@storefront/service'
 import {
   deadLetterStream,
   deadLetterSubject,

@@ -1,3 +1,4 @@
+import { relayBatch } from '@storefront/messaging/testing'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -6,7 +7,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { consume, openMessaging, publish, relayBatch, type Consumer, type Messaging } from '@storefront/messaging'
+import { consume, openMessaging, publish, type Consumer, type Messaging } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import {

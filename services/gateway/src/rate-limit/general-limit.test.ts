@@ -1,7 +1,7 @@
+import { manualClock } from '@storefront/service/testing'
 import { pino } from 'pino'
 import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
-import { manualClock } from '@storefront/service'
 import { GeneralLimit } from './general-limit.ts'
 
 let limit: GeneralLimit

@@ -1,0 +1,5 @@
+export { type ConsumerOptions } from '../consumer.ts'
+export { EventTooLarge } from '../outbox.ts'
+export { deleteSentEvents } from '../sent-events.ts'
+export { findStuckEvents } from '../relay.ts'
+export { relayBatch } from '../relay.ts'

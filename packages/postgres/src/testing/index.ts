@@ -1,0 +1,1 @@
+export { followRule } from '../retention.ts'
