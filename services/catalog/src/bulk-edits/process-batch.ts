@@ -52,19 +52,25 @@ export async function processBatch(context: BulkEditContext, id: string, limit: 
 
 /** Skips the next product of a bulk edit: changing it alone has failed. */
 export async function skipNext({ db, clock }: BulkEditContext, id: string): Promise<void> {
-  await transaction(db, async (tx) => {
-    const edit = await claimBatch(tx, id)
-    if (!edit) return
-    const ids = await findNextProducts(tx, edit, 1)
-    const titles = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw.title]))
-    const problems = ids.map((product) => ({
-      id: product,
-      title: titles.get(product) ?? null,
-      reason: 'error' as const,
-      message: 'Something went wrong on our side.',
-    }))
-    await recordProgress(tx, edit, { ids, changed: [], problems }, clock.now())
-  })
+  try {
+    await transaction(db, async (tx) => {
+      const edit = await claimBatch(tx, id)
+      if (edit) await recordSkipped(tx, edit, await findNextProducts(tx, edit, 1), clock.now())
+    })
+  } catch (error) {
+    if (!(error instanceof BulkEditCancelled)) throw error
+  }
+}
+
+async function recordSkipped(tx: Tx, edit: StoredBulkEdit, ids: readonly string[], now: Date): Promise<void> {
+  const titles = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw.title]))
+  const problems = ids.map((product) => ({
+    id: product,
+    title: titles.get(product) ?? null,
+    reason: 'error' as const,
+    message: 'Something went wrong on our side.',
+  }))
+  await recordProgress(tx, edit, { ids, changed: [], problems }, now)
 }
 
 async function changeNext(
