@@ -3,6 +3,64 @@
 
 create sequence order_numbers start 10001;
 
+CREATE OR REPLACE FUNCTION orders.count_begun_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  insert into sales_changes (day, currency, checkouts)
+  select utc_day(new.placed_at), new.document #>> '{total,currency}', 1
+  where new.document #>> '{total,currency}' is not null
+    and not exists (select from payment_sessions where cart_id = new.cart_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION orders.count_begun_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  insert into sales_changes (day, currency, checkouts)
+  select utc_day(new.created_at), new.document #>> '{total,currency}', 1
+  where new.document #>> '{total,currency}' is not null
+    and not exists (select from payment_sessions where cart_id = new.cart_id and id <> new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION orders.count_captured_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  insert into sales_changes (day, currency, revenue_minor, order_id)
+  values (utc_day(new.at), new.detail->>'currency', (new.detail->>'amount')::bigint, new.order_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION orders.count_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.status = 'succeeded' then
+    insert into sales_changes (day, currency, refunded_minor)
+    values (utc_day(coalesce(old.settled_at, old.created_at)), old.currency, -old.amount_minor);
+  end if;
+  if new.status = 'succeeded' then
+    insert into sales_changes (day, currency, refunded_minor)
+    values (utc_day(coalesce(new.settled_at, new.created_at)), new.currency, new.amount_minor);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION orders.keep_order_search_status()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -59,6 +117,14 @@ begin
   new.total_minor := coalesce((new.document #>> '{total,amount}')::bigint, 0);
   return new;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION orders.utc_day(at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (at at time zone 'utc')::date
 $function$;
 
 create table attempts (
@@ -375,6 +441,24 @@ CREATE INDEX payments_order ON payments USING btree (order_id);
 CREATE INDEX payments_received ON payments USING btree (received_at);
 CREATE INDEX payments_session ON payments USING btree (session_id) WHERE session_id IS NOT NULL;
 
+create table product_sales_days (
+  day date not null,
+  currency text not null,
+  product integer not null,
+  units integer not null,
+  revenue_minor bigint not null,
+  constraint product_sales_days_pkey PRIMARY KEY (day, currency, product)
+);
+
+create table product_sales_months (
+  month date not null,
+  currency text not null,
+  product integer not null,
+  units integer not null,
+  revenue_minor bigint not null,
+  constraint product_sales_months_pkey PRIMARY KEY (month, currency, product)
+);
+
 create table provider_events (
   provider text not null,
   event_id text not null,
@@ -427,6 +511,29 @@ CREATE INDEX refunds_due ON refunds USING btree (next_attempt_at) WHERE status =
 CREATE INDEX refunds_order ON refunds USING btree (order_id, created_at);
 CREATE UNIQUE INDEX refunds_reference ON refunds USING btree (provider, reference) WHERE reference IS NOT NULL;
 
+create table sales_changes (
+  id bigint not null generated always as identity,
+  day date not null,
+  currency text not null,
+  revenue_minor bigint not null default 0,
+  refunded_minor bigint not null default 0,
+  checkouts integer not null default 0,
+  order_id text,
+  constraint sales_changes_pkey PRIMARY KEY (id)
+);
+
+create table sales_days (
+  day date not null,
+  currency text not null,
+  revenue_minor bigint not null,
+  refunded_minor bigint not null,
+  orders integer not null,
+  units integer not null,
+  checkouts integer not null,
+  checkouts_paid integer not null,
+  constraint sales_days_pkey PRIMARY KEY (day, currency)
+);
+
 create table sent_events (
   id bigint not null,
   event_id text not null,
@@ -435,6 +542,21 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
+
+create table sold_products (
+  id integer not null generated always as identity,
+  product text not null,
+  product_id text,
+  slug text not null,
+  title text not null,
+  image jsonb,
+  constraint sold_products_pkey PRIMARY KEY (id),
+  constraint sold_products_product_key UNIQUE (product)
+);
+
+CREATE TRIGGER count_captured_payment AFTER INSERT ON order_timeline FOR EACH ROW WHEN (new.kind = 'payment_captured'::text) EXECUTE FUNCTION count_captured_payment();
+
+CREATE TRIGGER count_begun_order AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION count_begun_order();
 
 CREATE TRIGGER keep_order_search_status AFTER UPDATE OF status, attention, placed_at ON orders FOR EACH ROW WHEN (new.status IS DISTINCT FROM old.status OR new.attention IS DISTINCT FROM old.attention OR new.placed_at IS DISTINCT FROM old.placed_at) EXECUTE FUNCTION keep_order_search_status();
 
@@ -445,6 +567,10 @@ CREATE TRIGGER queue_order_search AFTER INSERT ON orders FOR EACH ROW EXECUTE FU
 CREATE TRIGGER set_email_canonical BEFORE INSERT OR UPDATE OF email ON orders FOR EACH ROW EXECUTE FUNCTION set_email_canonical();
 
 CREATE TRIGGER set_order_list_columns BEFORE INSERT OR UPDATE OF document ON orders FOR EACH ROW EXECUTE FUNCTION set_order_list_columns();
+
+CREATE TRIGGER count_begun_session AFTER INSERT ON payment_sessions FOR EACH ROW EXECUTE FUNCTION count_begun_session();
+
+CREATE TRIGGER count_refund AFTER INSERT OR UPDATE OF status ON refunds FOR EACH ROW WHEN (NOT new.of_duplicate) EXECUTE FUNCTION count_refund();
 
 -- The service may select, insert, update and delete in every table, but:
 --   audit_entries: the service may insert, select

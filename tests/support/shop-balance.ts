@@ -28,6 +28,21 @@ export async function unitsOrdered({ sql }: TestShop, variantId: string): Promis
   return row?.units ?? 0
 }
 
+/** Checks that the figures of all days, with those that are not counted yet, are what the orders say. */
+async function expectFiguresOfSales({ sql }: TestShop): Promise<void> {
+  const counted = await sql(`
+    select sum(revenue_minor)::bigint as revenue, sum(refunded_minor)::bigint as refunded, sum(orders)::bigint as orders
+    from (
+      select revenue_minor, refunded_minor, orders from orders.sales_days
+      union all
+      select revenue_minor, refunded_minor, (order_id is not null)::int from orders.sales_changes) figures`)
+  const expected = await sql(`
+    select sum(captured_minor)::bigint as revenue, sum(refunded_minor)::bigint as refunded,
+      count(*) filter (where payment_status in ('captured', 'partially_refunded', 'refunded')) as orders
+    from orders.orders`)
+  expect(counted, 'the figures of sales, and what they should be').toEqual(expected)
+}
+
 /**
  * Waits until everything in progress has ended, and then checks that the ledger is balanced: units sold and left are
  * the units of the start, every captured payment has one order or one refund, every order one number, no hold outlives
@@ -70,6 +85,7 @@ export async function expectShopBalanced(
         select 1 from orders.refunds r
         where r.provider = p.provider and r.payment_reference = p.reference and r.status = 'succeeded')`)
   expect(unassigned, 'captured payments without order and without refund').toEqual([])
+  await expectFiguresOfSales(shop)
   const response = await shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 })
   const { items, total, unasked: unreachable } = Reconciliation.parse(response.body)
   expect({ items, total, unasked: unreachable }, 'the findings of the reconciliation').toEqual({

@@ -88,6 +88,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many orders, refunds and findings wait for a person
+         * @description Each number is counted up to 1000. Low stock, webhooks and mails that need attention are in `GET /admin/products/low-stock`, `GET /admin/webhooks/deliveries` and `GET /admin/notifications`. Needs the permission `orders:read`.
+         */
+        get: operations["getAdminAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/audit": {
         parameters: {
             query?: never;
@@ -1391,6 +1411,26 @@ export interface paths {
          * @description Removing a key that does not exist changes nothing. Lists are replaced as a whole, by PATCH /admin/storefront. Needs the permission `settings:write`.
          */
         delete: operations["deleteAdminStorefrontByPath"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures of a period, and of as many days before it
+         * @description An order counts on the day on which it was paid, a refund on the day on which it was made, a checkout on the day on which it was begun; days are those of UTC. The figures include every change that was made before the request. Needs the permission `orders:read`.
+         */
+        get: operations["getAdminSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6532,6 +6572,12 @@ export interface components {
              */
             phone: string;
         };
+        CappedCount: {
+            /** @description The number, 1000 at most. */
+            count: number;
+            /** @description Whether there are more than that. */
+            more: boolean;
+        };
         CheckoutBodyInput: {
             /** @description Required: mails about the order go there. */
             email?: string;
@@ -6817,6 +6863,14 @@ export interface components {
             /** @description Where to redirect the buyer when no payment page is needed; left out for orders that are paid later. */
             url?: string;
         };
+        OrdersAttention: {
+            /** @description Paid orders that are not sent: the list of orders with `status=paid`. */
+            ordersToPack: components["schemas"]["CappedCount"];
+            /** @description Orders of which money must be refunded: the list of orders with `attention=refund_due`. */
+            refundsToSettle: components["schemas"]["CappedCount"];
+            /** @description Findings of the last reconciliation. */
+            reconciliationFindings: components["schemas"]["CappedCount"];
+        };
         PlacedOrder: {
             /** @description Identifies the order in paths; random, so that it cannot be guessed. */
             id: string;
@@ -6995,6 +7049,65 @@ export interface components {
             /** @description Gives access to the session, and to the order that is created from it, without cookies. */
             accessToken: string;
         };
+        SalesDay: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             */
+            date: string;
+            /** @description What buyers paid on this day. */
+            revenue: components["schemas"]["Money"];
+            /** @description Orders that were paid on this day. */
+            orders: number;
+            /** @description Units in these orders. */
+            units: number;
+        };
+        SalesPeriod: {
+            /**
+             * Format: date
+             * @description Its first day, in UTC, such as 2026-11-01.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Its last day, which belongs to it.
+             */
+            to: string;
+        };
+        SalesSummary: {
+            /** @description The requested period. */
+            period: components["schemas"]["SalesPeriod"];
+            /** @description As many days directly before it. */
+            previous: components["schemas"]["SalesPeriod"];
+            /** @description Figures of the period. */
+            totals: components["schemas"]["SalesTotals"];
+            /** @description Figures of the period before. */
+            previousTotals: components["schemas"]["SalesTotals"];
+            /** @description Every day of the period, oldest first; a day without sales has zeros. */
+            days: components["schemas"]["SalesDay"][];
+            /** @description Every day of the period before, likewise. */
+            previousDays: components["schemas"]["SalesDay"][];
+            /** @description The ten products with the highest revenue in the period, at most. */
+            topProducts: components["schemas"]["TopProduct"][];
+            /** @description Other currencies with figures in one of the two periods: request them with `currency`. */
+            otherCurrencies: string[];
+        };
+        SalesTotals: {
+            /** @description What buyers paid in the period, including shipping and tax, before refunds. */
+            revenue: components["schemas"]["Money"];
+            /** @description What was refunded in the period, of orders of any time. */
+            refunded: components["schemas"]["Money"];
+            /** @description Orders that were paid in the period; one that was cancelled later still counts. */
+            orders: number;
+            /** @description Units in these orders. */
+            units: number;
+            /** @description `revenue` divided by `orders`, rounded; zero without orders. */
+            averageOrder: components["schemas"]["Money"];
+            /** @description Checkouts that were begun in the period: carts for which a payment page was opened or an order was placed. */
+            checkouts: number;
+            /** @description The share of these checkouts that is paid by now, such as 0.85; null if there were none. */
+            conversion: number | null;
+        };
         TimelineStep: {
             /**
              * Format: date-time
@@ -7013,6 +7126,25 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             };
+        };
+        TopProduct: {
+            /** @description Left out for orders of older versions, whose lines have only the slug. */
+            productId?: string;
+            /** @description The slug when it was sold last. */
+            slug: string;
+            /** @description The title when it was sold last. */
+            title: string;
+            /** @description The picture in the order in which it was sold last. */
+            image?: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            };
+            /** @description Units in the orders that were paid in the period. */
+            units: number;
+            /** @description Sum of their lines, before discounts, shipping and tax that is added. */
+            revenue: components["schemas"]["Money"];
         };
         ActivityChange: {
             /** @description Name of the field that changed. */
@@ -9021,6 +9153,36 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminAttention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `OrdersAttention`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrdersAttention"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
             422: components["responses"]["422.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -12617,6 +12779,43 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminSummary: {
+        parameters: {
+            query?: {
+                /** @description First day of the period, in UTC; twenty-nine days before `to` if omitted. */
+                from?: "" | string;
+                /** @description Last day of the period, in UTC; today if omitted. A period has 731 days at most. */
+                to?: "" | string;
+                /** @description Currency of the figures; the one that the shop sells in if omitted. Nothing is converted. */
+                currency?: "" | string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `SalesSummary`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalesSummary"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
             422: components["responses"]["422.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];

@@ -67,6 +67,8 @@ export const ROUTES: readonly Route[] = [
 
   { path: '/admin/orders/**', to: 'orders' },
   { path: '/admin/reconciliation', to: 'orders' },
+  { path: '/admin/summary', to: 'orders' },
+  { path: '/admin/attention', to: 'orders' },
   { path: '/admin/discounts/**', to: 'cart' },
   { path: '/admin/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
   { path: '/admin/console/session', to: 'identity', limit: 'auth', repeatable: 'by nature' },

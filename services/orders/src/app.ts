@@ -10,6 +10,7 @@ import { changeOrderRoute } from './admin/change-order.ts'
 import { exportOrdersRoute } from './admin/export-orders.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
+import { showAttentionRoute } from './attention/show-attention.ts'
 import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
 import { replyToCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
@@ -44,6 +45,8 @@ import { refundOrderRoute } from './refunds/refund-order.ts'
 import { applyRefundUpdate } from './refunds/apply-refund-update.ts'
 import { processRefunds } from './refunds/process-refunds.ts'
 import { RETENTION } from './retention.ts'
+import { foldSales } from './sales/fold-sales.ts'
+import { showSummaryRoute } from './sales/show-summary.ts'
 import { indexOrders } from './search/index-orders.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
 import { showTimelineRoute } from './timeline/show-timeline.ts'
@@ -78,6 +81,9 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
 
   registerAdminOrders(app, context)
 
+  showSummaryRoute(app, context) //   GET    /admin/summary
+  showAttentionRoute(app, context) // GET    /admin/attention
+
   getReconciliationRoute(app, context) //             GET    /admin/reconciliation
   runReconciliationRoute(app, context, reconciler) // POST   /admin/reconciliation
 
@@ -103,6 +109,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       every(5 * MINUTE_MS, 'reconcile', log, () => reconciler.reconcileWhenDue()),
       every(5 * MINUTE_MS, 'read email addresses', log, () => readUnreadAddresses(db)),
       indexOrders(context),
+      foldSales(context),
       ...warnOfDemoPayments(context),
       ...startRetention(RETENTION, context),
     ],

@@ -1,4 +1,4 @@
-import type { Tracking } from '@storefront/contracts'
+import type { Picture, Tracking } from '@storefront/contracts'
 import type { ShopDetails } from './documents/shop-details.ts'
 import type { OrderDocument } from './orders/order.ts'
 import type { StepKind } from './timeline/label.ts'
@@ -11,4 +11,5 @@ export interface ColumnTypes {
   'orders.document': OrderDocument
   'orders.tracking': Tracking
   'payment_sessions.document': OrderDocument
+  'sold_products.image': Picture
 }

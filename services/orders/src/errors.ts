@@ -142,6 +142,12 @@ export const attentionCanOnlyBeCleared = () =>
 export const paymentCanOnlyBeCaptured = () =>
   invalidField('payment.status', 'must be `captured` or omitted: use the refunds route to return money')
 
+export const periodEndsBeforeItBegins = ({ from, to }: { from: string; to: string }) =>
+  invalidField('to', `must not be before \`from\`: ${to} is before ${from}`)
+
+export const periodTooLong = (days: number, allowed: number) =>
+  invalidField('from', `must leave a period of at most ${allowed} days, not ${days}`)
+
 export const paymentOfAnotherOrder = () =>
   new HttpError('conflict', 'This payment belongs to another order. No order was placed.')
 

@@ -170,6 +170,20 @@ export interface OrdersTables {
     method: string | null
     received_at: Date
   }
+  product_sales_days: {
+    day: Date
+    currency: string
+    product: number
+    units: number
+    revenue_minor: number
+  }
+  product_sales_months: {
+    month: Date
+    currency: string
+    product: number
+    units: number
+    revenue_minor: number
+  }
   provider_events: {
     provider: string
     event_id: string
@@ -205,5 +219,32 @@ export interface OrdersTables {
     attempts: Generated<number>
     next_attempt_at: Date | null
     last_error: string | null
+  }
+  sales_changes: {
+    id: GeneratedAlways<number>
+    day: Date
+    currency: string
+    revenue_minor: Generated<number>
+    refunded_minor: Generated<number>
+    checkouts: Generated<number>
+    order_id: string | null
+  }
+  sales_days: {
+    day: Date
+    currency: string
+    revenue_minor: number
+    refunded_minor: number
+    orders: number
+    units: number
+    checkouts: number
+    checkouts_paid: number
+  }
+  sold_products: {
+    id: GeneratedAlways<number>
+    product: string
+    product_id: string | null
+    slug: string
+    title: string
+    image: ColumnType<ColumnTypes['sold_products.image'] | null, string | null, string | null>
   }
 }

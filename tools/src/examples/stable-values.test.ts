@@ -47,6 +47,11 @@ test('times are replaced by one before, during or after the recording, and holid
   })
 })
 
+test('days of figures are as far from the time of the examples as from the recording', () => {
+  const figures = { period: { from: '2027-05-05', to: '2027-05-06' }, days: [{ date: '2027-05-06' }] }
+  expect(shown(figures)).toEqual({ period: { from: '2026-02-28', to: '2026-03-01' }, days: [{ date: '2026-03-01' }] })
+})
+
 test.each([
   ['a token', 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjdXMifQ.c2lnbmF0dXJl'],
   ['a secret key', 'sk_4uFlq8Zr2Xk91mNpQw3'],

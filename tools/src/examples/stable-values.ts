@@ -34,6 +34,10 @@ const BY_NAME: Record<string, string | number | boolean> = {
   userAgent: 'Mozilla/5.0',
 }
 
+/** Fields with a day that is counted from the day of the recording; other days are those of holidays. */
+const COUNTED_DAYS = new Set(['date', 'from', 'to'])
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
 /**
  * Makes a recording the same in every run: numbers ids consecutively, replaces times, addresses and secrets, and
  * cuts long lists and texts.
@@ -41,7 +45,8 @@ const BY_NAME: Record<string, string | number | boolean> = {
 export function stable(recording: Recording, surroundings: Surroundings): Recording {
   const ids = new Map<string, string>()
   const { path, query, headers, bodies, replies, ...rest } = recording
-  const text = (value: string) => stableText(value, ids, surroundings)
+  const text = (value: string, name: string) =>
+    COUNTED_DAYS.has(name) && DAY.test(value) ? countedDay(value, surroundings) : stableText(value, ids, surroundings)
   const value = (inner: unknown) => stableValue(inner, [], text)
   const texts = (named: Record<string, string>) =>
     Object.fromEntries(Object.entries(named).map(([name, given]) => [name, String(stableValue(given, [name], text))]))
@@ -66,16 +71,20 @@ function content(body: unknown, value: (inner: unknown) => unknown): unknown {
   return typeof made === 'string' ? cut(made, MAX_CHARACTERS_OF_CONTENT) : made
 }
 
-function stableValue(value: unknown, at: readonly string[], text: (value: string) => string): unknown {
+/** How a text is shown that is in a field of this name. */
+type Shown = (value: string, name: string) => string
+
+function stableValue(value: unknown, at: readonly string[], text: Shown): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((inner) => stableValue(inner, at, text))
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [key, stableValue(inner, [...at, key], text)]),
     )
   }
-  const known = BY_NAME[at.at(-1) ?? '']
+  const name = at.at(-1) ?? ''
+  const known = BY_NAME[name]
   if (known !== undefined && typeof known === typeof value) return known
-  return typeof value === 'string' ? cut(text(value), MAX_TEXT) : value
+  return typeof value === 'string' ? cut(text(value, name), MAX_TEXT) : value
 }
 
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
@@ -116,6 +125,12 @@ function countedId(id: string, prefix: string, ids: Map<string, string>): string
 function stableTime(timeMs: number, startedAtMs: number): string {
   if (timeMs < startedAtMs - DAY_MS) return BEFORE
   return timeMs < startedAtMs + HOUR_MS ? NOW : LATER
+}
+
+/** A day as far from the time of the examples as it is from the recording. */
+function countedDay(day: string, { startedAtMs }: Surroundings): string {
+  const today = Math.floor(startedAtMs / DAY_MS) * DAY_MS
+  return new Date(Math.floor(Date.parse(NOW) / DAY_MS) * DAY_MS + Date.parse(day) - today).toISOString().slice(0, 10)
 }
 
 /** Moves dates, which are those of holidays of this year and the next, to the year of the examples. */

@@ -143,7 +143,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
     .optional()
 }
 
-function isGiven<Value extends string>(value: Value | '' | undefined): value is Value {
+export function isGiven<Value extends string>(value: Value | '' | undefined): value is Value {
   return value !== undefined && value !== ''
 }
 
@@ -172,6 +172,7 @@ function endOf(text: string): Date {
   return z.iso.date().safeParse(text).success ? new Date(at.getTime() + DAY_MS) : at
 }
 
-function notTheInput(input: unknown): string {
+/** The end of a message about a query parameter, which repeats the beginning of the input. */
+export function notTheInput(input: unknown): string {
   return `not ${JSON.stringify(String(input).slice(0, SHOWN_CHARACTERS))}`
 }

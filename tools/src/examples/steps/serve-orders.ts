@@ -1,6 +1,8 @@
 import { textAt, valueAt } from '../read-value.ts'
 import { buy, cartWith, checkoutOf, untilPaid, client, type StepContext } from './context.ts'
 
+const DAY_MS = 86_400_000
+
 /** What goes with the parcel, and what the people of the shop write about it. */
 async function printAndNote({ recorder, admin }: StepContext, path: { id: string }): Promise<void> {
   await recorder.call(admin, 'GET /admin/orders/{id}/packing-slip.pdf', { path })
@@ -46,4 +48,12 @@ export async function serveOrders(context: StepContext): Promise<void> {
   })
   await recorder.call(admin, 'POST /admin/reconciliation', { body: {} })
   await recorder.call(admin, 'GET /admin/reconciliation')
+  await recorder.call(admin, 'GET /admin/attention')
+  const now = Date.now()
+  const query = { from: dayOf(now - DAY_MS), to: dayOf(now) }
+  await recorder.call(admin, 'GET /admin/summary', { query })
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }
