@@ -16,7 +16,7 @@ export function foldSales({ db, log }: { db: Database; log: Log }): Timer {
   return processBatches({ name: 'fold sales', log, everyMs: EVERY_MS, next: () => foldBatch(db) })
 }
 
-/** Counts every change that is committed by now: the figures are then as new as any order. */
+/** Counts every change that is committed by now. */
 export async function foldAllSales(db: Database): Promise<void> {
   while (await foldBatch(db));
 }

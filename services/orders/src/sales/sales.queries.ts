@@ -110,8 +110,9 @@ export interface ProductFigures {
 }
 
 /**
- * The products with the highest revenue in the parts of a period, in one currency. Amounts are added as float8, which is
- * exact as far as any amount here: a sum of bigint keeps more than work_mem for a hundred thousand products.
+ * The products with the highest revenue in the parts of a period, in one currency. A year of 200,000 orders takes 5 ms
+ * with a thousand products, and 170 ms when a hundred thousand are sold (docs/decisions/0077). Amounts are added as
+ * float8, which is exact up to 2^53: so many sums of bigint would not fit into work_mem.
  */
 export async function findTopProducts(
   db: Database,
