@@ -368,6 +368,7 @@ CREATE INDEX orders_email_canonical ON orders USING btree (email_canonical, plac
 CREATE INDEX orders_list ON orders USING btree ((attention IS NOT NULL), placed_at, id) INCLUDE (attention);
 CREATE UNIQUE INDEX orders_number ON orders USING btree (lower(number));
 CREATE UNIQUE INDEX orders_placement_key ON orders USING btree (placement_key) WHERE placement_key IS NOT NULL;
+CREATE INDEX orders_refund_due ON orders USING btree (id) WHERE attention = 'refund_due'::text;
 CREATE INDEX orders_tags ON orders USING gin (tag_keys) WITH (fastupdate=off) WHERE tag_keys <> '{}'::text[];
 CREATE INDEX orders_unread_email ON orders USING btree (id) WHERE email_canonical IS NULL;
 
