@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * Who changed what and when, latest first
-         * @description Each entry holds the fields that differ, before and after, without secrets. An import is one entry. Needs the permission `catalog:read`.
+         * @description Each entry holds the fields that differ, before and after, without secrets. An import is one entry. A bulk edit has an entry for each product that it changed, with the action `bulk-edit`. Needs the permission `catalog:read`.
          */
         get: operations["getAdminAudit"];
         put?: never;
@@ -1062,6 +1062,94 @@ export interface paths {
          * @description Without a slug, one is made from the title, and a product without variants gets one with an inventory of 0. Send the ETag of the reply as If-Match with a later change. Needs the permission `catalog:write`.
          */
         post: operations["postAdminProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/products/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bulk edits of the last thirty days, latest first
+         * @description Waiting, running, finished and canceled ones, and undos. Needs the permission `catalog:read`.
+         */
+        get: operations["getAdminProductsBulk"];
+        put?: never;
+        /**
+         * Change many products at once
+         * @description The products are selected now and changed in the background, one bulk edit after the other: GET /admin/products/bulk/{id} shows the progress. Each product is changed as PATCH /admin/products/{id} would change it at that moment. One that cannot be changed does not keep the others from it. Needs the permission `catalog:write`.
+         */
+        post: operations["postAdminProductsBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/products/bulk/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a bulk edit would change
+         * @description Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: the bulk edit compares them again, each when it is its turn. Needs the permission `catalog:read`.
+         */
+        post: operations["postAdminProductsBulkPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/products/bulk/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The progress and result of a bulk edit
+         * @description Poll it until `state` is `done` or `cancelled`. The record is kept for thirty days. Needs the permission `catalog:read`.
+         */
+        get: operations["getAdminProductsBulkById"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a bulk edit: the remaining products stay as they are
+         * @description Products that were changed already stay changed, and can be restored by an undo. A bulk edit that is done is 409 `conflict`. Repeating the request gets the same reply. Needs the permission `catalog:write`.
+         */
+        delete: operations["deleteAdminProductsBulkById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/products/bulk/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a bulk edit within an hour of its end
+         * @description Restores the fields that the bulk edit changed, as a bulk edit of its own. A product with a field that has another value by now is left as it is, with the problem `changed-since`. A bulk edit that has not ended, ended more than an hour ago or changed nothing is 409 `conflict`, and so is an undo. Repeating the request gets the same undo. Needs the permission `catalog:write`.
+         */
+        post: operations["postAdminProductsBulkByIdUndo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3552,6 +3640,257 @@ export interface components {
              * @description When this reply was created; a cache may serve it for some minutes.
              */
             generatedAt: string;
+        };
+        BulkEdit: {
+            /** @description For GET and DELETE /admin/products/bulk/{id} and its undo. */
+            id: string;
+            /**
+             * @description `done` and `cancelled` are final.
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done" | "cancelled";
+            /** @description As requested; left out for an undo. */
+            change?: components["schemas"]["BulkEditChange"];
+            /** @description For an undo: id of the bulk edit that it undoes. */
+            undoes?: string;
+            /** @description Id of the undo of this bulk edit, if there is one. */
+            undoneBy?: string;
+            /** @description Products that were selected when it was requested. */
+            total: number;
+            /** @description Products that were processed so far. */
+            done: number;
+            /** @description Of these, products that were changed. */
+            changed: number;
+            /** @description Of these, products that were already as requested. */
+            unchanged: number;
+            /** @description Of these, products that could not be changed. */
+            failed: number;
+            /** @description The first 100 of the products that `failed` counts. */
+            problems: components["schemas"]["BulkEditProblem"][];
+            /**
+             * Format: date-time
+             * @description When it was requested. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was done or canceled; left out until then.
+             */
+            finishedAt?: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be undone; left out before its end, when it changed nothing, when it is undone, and for an undo.
+             */
+            undoUntil?: string;
+        };
+        BulkEditChange: {
+            /**
+             * @description Changes prices by a percentage.
+             * @constant
+             */
+            kind: "price";
+            /** @description Such as -20 for a fifth less, with up to two decimals. Each price is rounded half up to whole smallest units. */
+            percent: number;
+            /** @description The last two digits of the new amounts, such as 99: each becomes the nearest such amount, of two the higher. */
+            endsIn?: number;
+            /**
+             * @description Puts on sale: a price that falls becomes the `compareAtPrice`, unless there is a higher one already, which stays.
+             * @default false
+             */
+            keepAsCompareAt: boolean;
+        } | {
+            /**
+             * @description Ends a sale: a `compareAtPrice` above the price becomes the price, and is removed.
+             * @constant
+             */
+            kind: "end-sale";
+        } | {
+            /**
+             * @description Adds and removes tags.
+             * @constant
+             */
+            kind: "tags";
+            /**
+             * @description Tags that the products get, unless they have them.
+             * @default []
+             */
+            add: string[];
+            /**
+             * @description Tags that the products lose. One that is also added stays.
+             * @default []
+             */
+            remove: string[];
+        } | {
+            /**
+             * @description Shows products to shoppers, or hides them.
+             * @constant
+             */
+            kind: "published";
+            /** @description False hides the products. */
+            published: boolean;
+        } | {
+            /**
+             * @description Adds and removes categories.
+             * @constant
+             */
+            kind: "categories";
+            /**
+             * @description Categories that the products get, unless they have them.
+             * @default []
+             */
+            add: string[];
+            /**
+             * @description Categories that the products lose. One that is also added stays.
+             * @default []
+             */
+            remove: string[];
+        };
+        BulkEditChangeInput: {
+            /**
+             * @description Changes prices by a percentage.
+             * @constant
+             */
+            kind: "price";
+            /** @description Such as -20 for a fifth less, with up to two decimals. Each price is rounded half up to whole smallest units. */
+            percent: number;
+            /** @description The last two digits of the new amounts, such as 99: each becomes the nearest such amount, of two the higher. */
+            endsIn?: number;
+            /**
+             * @description Puts on sale: a price that falls becomes the `compareAtPrice`, unless there is a higher one already, which stays.
+             * @default false
+             */
+            keepAsCompareAt?: boolean;
+        } | {
+            /**
+             * @description Ends a sale: a `compareAtPrice` above the price becomes the price, and is removed.
+             * @constant
+             */
+            kind: "end-sale";
+        } | {
+            /**
+             * @description Adds and removes tags.
+             * @constant
+             */
+            kind: "tags";
+            /**
+             * @description Tags that the products get, unless they have them.
+             * @default []
+             */
+            add?: string[];
+            /**
+             * @description Tags that the products lose. One that is also added stays.
+             * @default []
+             */
+            remove?: string[];
+        } | {
+            /**
+             * @description Shows products to shoppers, or hides them.
+             * @constant
+             */
+            kind: "published";
+            /** @description False hides the products. */
+            published: boolean;
+        } | {
+            /**
+             * @description Adds and removes categories.
+             * @constant
+             */
+            kind: "categories";
+            /**
+             * @description Categories that the products get, unless they have them.
+             * @default []
+             */
+            add?: string[];
+            /**
+             * @description Categories that the products lose. One that is also added stays.
+             * @default []
+             */
+            remove?: string[];
+        };
+        BulkEditFields: {
+            /** @description Price of the product. */
+            price?: components["schemas"]["Money"];
+            /** @description Former price of the product; null for none. */
+            compareAtPrice?: components["schemas"]["Money"] | null;
+            /** @description Whether shoppers see the product. */
+            published?: boolean;
+            /** @description All tags of the product. */
+            tags?: string[];
+            /** @description Slugs of all categories of the product. */
+            categories?: string[];
+            /** @description Variants whose own prices are changed. */
+            variants?: {
+                /** @description Id of the variant. */
+                id: string;
+                /** @description SKU of the variant. */
+                sku: string;
+                /** @description Its own price; null for that of the product. */
+                price: components["schemas"]["Money"] | null;
+                /** @description Its own former price; null for none. */
+                compareAtPrice: components["schemas"]["Money"] | null;
+            }[];
+        };
+        BulkEditPreview: {
+            /** @description Products of the selection. */
+            total: number;
+            /** @description Products that would change. */
+            changed: number;
+            /** @description Products that are already as the change would make them. */
+            unchanged: number;
+            /** @description Products that cannot be changed. */
+            failed: number;
+            /** @description The newest products that would change, 20 at most. */
+            sample: {
+                /** @description Id of the product. */
+                id: string;
+                /** @description Title of the product. */
+                title: string;
+                /** @description The fields that would change, as they are. */
+                before: components["schemas"]["BulkEditFields"];
+                /** @description The same fields as they would be. */
+                after: components["schemas"]["BulkEditFields"];
+            }[];
+            /** @description The first 100 of the products that `failed` counts. */
+            problems: components["schemas"]["BulkEditProblem"][];
+        };
+        BulkEditProblem: {
+            /** @description Id of the product. */
+            id: string;
+            /** @description Title of the product; null when it does not exist. */
+            title: string | null;
+            /**
+             * @description `deleted`: it does not exist; `not-possible`: the result would not be valid; `changed-since`: an undo found another value than the bulk edit had written; `error`: a fault on our side.
+             * @enum {string}
+             */
+            reason: "deleted" | "not-possible" | "changed-since" | "error";
+            /** @description The same in a sentence. */
+            message: string;
+        };
+        BulkEditRequestInput: {
+            /** @description The products, by their ids or by a filter. */
+            products: components["schemas"]["BulkEditSelectionInput"];
+            /** @description What is changed about each of them. */
+            change: components["schemas"]["BulkEditChangeInput"];
+        };
+        BulkEditSelectionInput: {
+            /** @description Ids of products, published or not. */
+            ids: string[];
+        } | {
+            /** @description All products that GET /admin/products lists with these parameters; `{}` is the whole shop. */
+            filter: {
+                /**
+                 * @description Words that a product must all contain.
+                 * @default
+                 */
+                q?: string;
+                /**
+                 * @description `false` lists only drafts; left out, all are listed.
+                 * @enum {string}
+                 */
+                published?: "true" | "false";
+                /** @description Slug of a category; products in its subcategories are listed too. */
+                category?: string;
+            };
         };
         Category: {
             /** @description Identifies the category in paths, in filters and in `categories` of products. */
@@ -8216,6 +8555,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request. */
+        "409.idempotency_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many. */
         "409.insufficient_inventory": {
             headers: {
@@ -8965,7 +9313,7 @@ export interface operations {
                 /** @description Id of an admin user or secret key, or email address of a user. */
                 actor?: string;
                 /** @description The subject of the entries. */
-                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "webhook" | "delivery" | "mail";
+                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "bulk-edit" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "webhook" | "delivery" | "mail";
                 /** @description The service that has the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
                 /** @description Entries of this time or later, as ISO 8601 with an offset. */
@@ -9205,7 +9553,7 @@ export interface operations {
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description Only entries about this kind of record. */
-                kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
+                kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "bulk-edit";
                 /** @description Only entries about the record with this id; for categories and collections, the slug. */
                 id?: string;
             };
@@ -11780,6 +12128,240 @@ export interface operations {
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.currency_mismatch.read_only_field.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminProductsBulk: {
+        parameters: {
+            query?: {
+                /** @description `nextBeforeId` of the page before. */
+                before_id?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of `BulkEdit`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One page of the list, or all of it if the list has no pages. */
+                        items: components["schemas"]["BulkEdit"][];
+                        /** @description Number of all entries, including those that are not in `items`. */
+                        total: number;
+                        /** @description Entries per page, after `per_page` was clamped. */
+                        perPage: number;
+                        /** @description Send it as `before_id` for the next page; left out on the last. */
+                        nextBeforeId?: string;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminProductsBulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same request get the same bulk edit for a day. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkEditRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The `BulkEdit`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkEdit"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.idempotency_mismatch"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminProductsBulkPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkEditRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The `BulkEditPreview`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkEditPreview"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminProductsBulkById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a bulk edit, as its reply and GET /admin/products/bulk show it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `BulkEdit`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkEdit"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminProductsBulkById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a bulk edit, as its reply and GET /admin/products/bulk show it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminProductsBulkByIdUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a bulk edit, as its reply and GET /admin/products/bulk show it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `BulkEdit`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkEdit"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
