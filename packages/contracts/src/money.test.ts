@@ -1,6 +1,7 @@
 import { assert, constant, constantFrom, nat, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalAmount, formatMoney, minorUnitDigits, money, Money, portionOf, sameMoney } from './money.ts'
+import { minorUnitDigits } from './currency.ts'
+import { decimalAmount, formatMoney, money, Money, portionOf, sameMoney } from './money.ts'
 
 const anyAmount = nat({ max: Number.MAX_SAFE_INTEGER })
 const anyPer = constantFrom(100, 1000, 10_000, 10_800, 110_000)

@@ -1,9 +1,5 @@
 import { z } from 'zod'
-
-/** Currencies whose smallest unit is the whole unit. */
-const ZERO_DECIMAL = new Set(['JPY', 'KRW', 'VND', 'CLP', 'ISK'])
-/** ISO 4217 currencies with a thousandth as their smallest unit. */
-const THREE_DECIMAL = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'])
+import { minorUnitDigits } from './currency.ts'
 
 /** The currency of a shop that has set none. */
 export const DEFAULT_CURRENCY = 'USD'
@@ -32,12 +28,6 @@ export const Price = Money.refine(({ amount }) => amount <= MAX_PRICE_MINOR, {
   message: `must not exceed ${MAX_PRICE_MINOR} minor units`,
   path: ['amount'],
 })
-
-/** Digits after the decimal point when an amount of this currency is shown to a person. */
-export function minorUnitDigits(currency: string): number {
-  if (ZERO_DECIMAL.has(currency)) return 0
-  return THREE_DECIMAL.has(currency) ? 3 : 2
-}
 
 /**
  * Builds a Money value.

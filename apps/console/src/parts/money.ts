@@ -1,3 +1,4 @@
+import { minorUnitDigits } from '@storefront/contracts/currency'
 import i18next from 'i18next'
 
 export interface Money {
@@ -9,14 +10,17 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 function formatOf(currency: string): Intl.NumberFormat {
   const name = `${i18next.language} ${currency}`
-  const format = formats.get(name) ?? new Intl.NumberFormat(i18next.language, { style: 'currency', currency })
+  const known = formats.get(name)
+  if (known) return known
+  const digits = minorUnitDigits(currency)
+  const format = new Intl.NumberFormat(i18next.language, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
   formats.set(name, format)
   return format
-}
-
-/** How many digits of an amount are behind the decimal point: 2 for USD, 0 for JPY. */
-export function fractionDigits(currency: string): number {
-  return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 }
 
 /** An amount as people of the language write it. */
@@ -26,10 +30,10 @@ export function formatMoney({ amount, currency }: Money): string {
 
 /** @returns the amount in units that people enter, such as dollars */
 export function toMajor(amount: number, currency: string): number {
-  return amount / 10 ** fractionDigits(currency)
+  return amount / 10 ** minorUnitDigits(currency)
 }
 
 /** @returns the amount in the smallest unit */
 export function toMinor(entered: number, currency: string): number {
-  return Math.round(entered * 10 ** fractionDigits(currency))
+  return Math.round(entered * 10 ** minorUnitDigits(currency))
 }

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../session.ts'
-import { failedMailsQuery, failedWebhooksQuery, lowStockQuery } from './home-queries.ts'
+import { attentionQuery, failedMailsQuery, failedWebhooksQuery, lowStockQuery } from './home-queries.ts'
 
 type Matter =
   | 'ordersToPack'
@@ -58,9 +58,12 @@ export function Attention(): ReactNode {
 
 function useWaiting(): { waiting: Waiting[]; isLoading: boolean } {
   const can = useCan()
+  const orders = useQuery({ ...attentionQuery, enabled: can('orders:read') })
   const stock = useQuery({ ...lowStockQuery, enabled: can('catalog:read') })
   const webhooks = useQuery({ ...failedWebhooksQuery, enabled: can('webhooks:write') })
   const mails = useQuery({ ...failedMailsQuery, enabled: can('orders:read') })
+  const none = { count: 0, more: false }
+  const { ordersToPack = none, refundsToSettle = none, reconciliationFindings = none } = orders.data ?? {}
   const listed = (matter: Matter, total: number | undefined, to: string): Waiting => ({
     matter,
     count: total ?? 0,
@@ -68,12 +71,15 @@ function useWaiting(): { waiting: Waiting[]; isLoading: boolean } {
     to,
   })
   const all: Waiting[] = [
+    { matter: 'ordersToPack', ...ordersToPack, to: '/orders', search: { status: 'paid', fulfilment: 'unfulfilled' } },
+    { matter: 'refundsToSettle', ...refundsToSettle, to: '/orders', search: { attention: 'refund_due' } },
+    { matter: 'reconciliationFindings', ...reconciliationFindings, to: '/settings/health' },
     listed('lowStock', stock.data?.total, '/stock'),
     listed('failedWebhooks', webhooks.data?.total, '/settings/webhooks'),
     listed('failedMails', mails.data?.total, '/settings/mails'),
   ]
   return {
     waiting: all.filter(({ count }) => count > 0),
-    isLoading: [stock, webhooks, mails].some(({ isLoading }) => isLoading),
+    isLoading: [orders, stock, webhooks, mails].some(({ isLoading }) => isLoading),
   }
 }

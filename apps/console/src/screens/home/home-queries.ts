@@ -1,8 +1,26 @@
-import { queryOptions } from '@tanstack/react-query'
+import type { ResponseOf } from '@storefront/client'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { shop } from '../../shop.ts'
 
-/** People leave this screen open. */
+export type Summary = ResponseOf<'GET /admin/summary'>
+
+/** Figures of paid orders change by the minute, and people leave this screen open. */
+const REFRESH_MS = 60_000
 const ATTENTION_MS = 30_000
+
+export const summaryQuery = (period: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: ['summary', period],
+    queryFn: () => shop.get('/admin/summary', { params: { query: period } }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  })
+
+export const attentionQuery = queryOptions({
+  queryKey: ['attention'],
+  queryFn: () => shop.get('/admin/attention'),
+  refetchInterval: ATTENTION_MS,
+})
 
 export const lowStockQuery = queryOptions({
   queryKey: ['low-stock', 'count'],

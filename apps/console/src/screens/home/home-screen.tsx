@@ -1,14 +1,55 @@
-import type { ReactNode } from 'react'
+import { Grid, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
+import { useCan } from '../../session.ts'
 import { Attention } from './attention.tsx'
+import { FIGURES, FigureCard } from './figure-card.tsx'
+import { summaryQuery } from './home-queries.ts'
+import { PeriodPicker, periodOf } from './period-picker.tsx'
+import { TopProducts } from './top-products.tsx'
 
-/** What waits for the merchant. */
+const SalesChart = lazy(async () => ({ default: (await import('./sales-chart.tsx')).SalesChart }))
+
+/** How the shop does, and what waits for the merchant. */
 export function HomeScreen(): ReactNode {
   const { t } = useTranslation()
+  const can = useCan()
+  const mayRead = can('orders:read')
   return (
-    <Page title={t('screens.home')}>
-      <Attention />
+    <Page title={t('screens.home')} actions={mayRead && <PeriodPicker />}>
+      <Stack>
+        <Attention />
+        {mayRead && <Sales />}
+      </Stack>
     </Page>
+  )
+}
+
+function Sales(): ReactNode {
+  const [filters] = useFilters()
+  const { data, error, refetch } = useQuery(summaryQuery(periodOf(filters)))
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+        {FIGURES.map((figure) => (
+          <FigureCard key={figure.name} figure={figure} summary={data} />
+        ))}
+      </SimpleGrid>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Suspense>
+            <SalesChart summary={data} />
+          </Suspense>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <TopProducts products={data?.topProducts} />
+        </Grid.Col>
+      </Grid>
+    </>
   )
 }

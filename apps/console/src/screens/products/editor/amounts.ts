@@ -1,5 +1,6 @@
 import i18next from 'i18next'
-import { fractionDigits, toMajor } from '../../../parts/money.ts'
+import { minorUnitDigits } from '@storefront/contracts/currency'
+import { toMajor } from '../../../parts/money.ts'
 
 /** The sign before the digits behind the point, in the language of the person. */
 function decimalSign(): string {
@@ -16,7 +17,7 @@ export function readAmount(text: string, currency: string): number | undefined {
   const at = decimalAt(plain)
   const whole = at === -1 ? plain : plain.slice(0, at)
   const fraction = at === -1 ? '' : plain.slice(at + 1)
-  const digits = fractionDigits(currency)
+  const digits = minorUnitDigits(currency)
   if (fraction.replace(/0+$/, '').length > digits) return undefined
   const minor = Number(whole.replaceAll(/[.,]/g, '') + fraction.slice(0, digits).padEnd(digits, '0'))
   return Number.isSafeInteger(minor) ? minor : undefined
@@ -35,7 +36,7 @@ function decimalAt(plain: string): number {
 
 /** An amount as a person edits it, without the sign of the currency. */
 export function amountText({ amount, currency }: { amount: number; currency: string }): string {
-  const digits = fractionDigits(currency)
+  const digits = minorUnitDigits(currency)
   const format = new Intl.NumberFormat(i18next.language, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
