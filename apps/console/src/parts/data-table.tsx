@@ -1,4 +1,4 @@
-import { Box, Checkbox, Paper, Skeleton, Table } from '@mantine/core'
+import { Box, Checkbox, Paper, Skeleton, Table, type MantineBreakpoint } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,8 @@ export interface Column<Row> {
   number?: boolean
   /** Hidden on narrow screens. */
   secondary?: boolean
+  /** Hidden on screens that are narrower than this. */
+  visibleFrom?: MantineBreakpoint
   cell: (row: Row) => ReactNode
 }
 
@@ -43,7 +45,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   return (
     <Paper withBorder>
       <Table.ScrollContainer minWidth={0}>
-        <Table aria-label={label} aria-busy={rows === undefined} highlightOnHover verticalSpacing={6} fz="sm">
+        <Table
+          className="data-table"
+          aria-label={label}
+          aria-busy={rows === undefined}
+          highlightOnHover
+          verticalSpacing={6}
+          fz="sm"
+        >
           <Table.Thead>
             <Table.Tr>
               {selection && <SelectAll rows={rows} rowId={props.rowId} selection={selection} />}
@@ -85,7 +94,7 @@ function DataRow<Row>({ row, columns, rowId, linkOf, selection }: DataTableProps
       {columns.map((column, index) => (
         <Table.Td key={column.id} className={classOf(column)} {...visibilityOf(column)}>
           {index === 0 && linkOf ? (
-            <Link to={linkOf(row)} className="row-link">
+            <Link to={linkOf(row)} state={{ isFromList: true }} className="row-link">
               <Box fw={600}>{column.cell(row)}</Box>
             </Link>
           ) : (
@@ -145,6 +154,9 @@ function classOf({ number }: { number?: boolean }): string | undefined {
   return number === true ? 'number' : undefined
 }
 
-function visibilityOf({ secondary }: { secondary?: boolean }): { visibleFrom?: 'sm' } {
+function visibilityOf({ secondary, visibleFrom }: Pick<Column<never>, 'secondary' | 'visibleFrom'>): {
+  visibleFrom?: MantineBreakpoint
+} {
+  if (visibleFrom !== undefined) return { visibleFrom }
   return secondary === true ? { visibleFrom: 'sm' } : {}
 }

@@ -1,6 +1,13 @@
 import { Anchor, Box, Group, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useEffect, type ReactNode } from 'react'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, type MouseEvent, type ReactNode } from 'react'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Set by the links of a list. */
+    isFromList?: boolean
+  }
+}
 
 interface PageProps {
   title: string
@@ -19,11 +26,7 @@ export function Page({ title, back, aside, actions, children }: PageProps): Reac
   }, [title])
   return (
     <Box maw={1400} mx="auto">
-      {back && (
-        <Anchor component={Link} to={back.to} size="sm">
-          ← {back.label}
-        </Anchor>
-      )}
+      {back && <BackLink {...back} />}
       <Group justify="space-between" align="center" mb="md" gap="sm">
         <Group gap="sm">
           <Title order={1} size="h2">
@@ -35,5 +38,22 @@ export function Page({ title, back, aside, actions, children }: PageProps): Reac
       </Group>
       {children}
     </Box>
+  )
+}
+
+/** Returns to the list as it was, with its filters and its place; or to all of it when the page was opened otherwise. */
+function BackLink({ to, label }: { to: string; label: string }): ReactNode {
+  const { history } = useRouter()
+  const { isFromList = false } = useLocation().state
+  function goBack(event: MouseEvent): void {
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey
+    if (!isFromList || opensElsewhere) return
+    event.preventDefault()
+    history.back()
+  }
+  return (
+    <Anchor component={Link} to={to} size="sm" onClick={goBack}>
+      ← {label}
+    </Anchor>
   )
 }
