@@ -16,16 +16,26 @@ export const theme: MantineThemeOverride = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
+    Badge: { defaultProps: { tt: 'none', fw: 600, miw: 'max-content' } },
   },
 })
 
-/** Quiet texts and errors must be readable: the library's own colors for them are too pale on white. */
+/** Quiet texts and badges must be readable: some colors of the library are too pale on white. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+    '--mantine-color-red-filled-hover': '#b52626',
+    '--mantine-color-red-light-color': '#b52626',
+    '--mantine-color-cyan-light-color': '#0a6778',
+    '--mantine-color-teal-light-color': '#076c4d',
+    '--mantine-color-green-light-color': '#226e32',
+    '--mantine-color-lime-light-color': '#456f0a',
+    '--mantine-color-yellow-light-color': '#954d00',
+    '--mantine-color-orange-light-color': '#a3360b',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',

@@ -1,4 +1,5 @@
-import { notifications } from '@mantine/notifications'
+import { notifications, type NotificationData } from '@mantine/notifications'
+import { t } from 'i18next'
 import { createElement, type ReactNode } from 'react'
 import { messageOf } from '../shop.ts'
 import { UndoNotice } from './undo-notice.tsx'
@@ -6,14 +7,19 @@ import { UndoNotice } from './undo-notice.tsx'
 /** Long enough to read the sentence and to reach the button. */
 const UNDO_MS = 10_000
 
+/** @returns the id of the notice */
+export function showNotice(notice: NotificationData): string {
+  return notifications.show({ ...notice, closeButtonProps: { 'aria-label': t('common.close') } })
+}
+
 /** Says that something is done. */
 export function noticeDone(message: ReactNode): void {
-  notifications.show({ message, color: 'teal', role: 'status' })
+  showNotice({ message, color: 'teal', role: 'status' })
 }
 
 /** Says that something is done, with a button that takes it back. */
 export function noticeUndo(message: string, undo: () => Promise<unknown>): void {
-  const id = notifications.show({
+  const id = showNotice({
     message: createElement(UndoNotice, {
       message,
       onUndo: () => {
@@ -29,5 +35,5 @@ export function noticeUndo(message: string, undo: () => Promise<unknown>): void 
 
 /** Says why something was not done. It stays until it is closed. */
 export function noticeFailure(error: unknown): void {
-  notifications.show({ message: messageOf(error), color: 'red', role: 'alert', autoClose: false })
+  showNotice({ message: messageOf(error), color: 'red', role: 'alert', autoClose: false })
 }

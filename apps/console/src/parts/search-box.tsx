@@ -17,8 +17,8 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps): ReactNode
   const { t } = useTranslation()
   const [text, setText] = useState(value)
   const search = useDebouncedCallback(onSearch, SEARCH_AFTER_MS)
-  // The address bar changed otherwise, by the back button or a saved view.
-  useEffect(() => setText(value), [value])
+  // The address bar changed otherwise, by the back button or a saved view. A space that was just typed stays.
+  useEffect(() => setText((text) => (text.trim() === value ? text : value)), [value])
 
   function change(next: string): void {
     setText(next)

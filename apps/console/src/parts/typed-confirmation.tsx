@@ -10,13 +10,17 @@ interface TypedConfirmationProps {
   /** What the person has to type, such as the name of the record. */
   word: string
   action: string
+  /** On the button that does nothing, when “Cancel” could be misunderstood. */
+  dismiss?: string
+  /** What there is to choose, between the text and the word. */
+  children?: ReactNode
   onClose: () => void
   onConfirm: () => void
 }
 
 /** For what cannot be undone: the person types the name of the record. */
 export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
-  const { opened, title, text, word, action, onClose, onConfirm } = props
+  const { opened, title, text, word, action, dismiss, children, onClose, onConfirm } = props
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const close = (): void => {
@@ -35,6 +39,7 @@ export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
       >
         <Stack>
           <Text size="sm">{text}</Text>
+          {children}
           <TextInput
             data-autofocus
             label={t('common.typeToConfirm', { word })}
@@ -44,7 +49,7 @@ export function TypedConfirmation(props: TypedConfirmationProps): ReactNode {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {t('common.cancel')}
+              {dismiss ?? t('common.cancel')}
             </Button>
             <Button type="submit" color="red" disabled={typed !== word}>
               {action}
