@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { AdminRole } from '@storefront/contracts'
 import { buildConsole } from '@storefront/tools/build-console'
@@ -7,6 +7,8 @@ import { startBrowser } from './browser.ts'
 import { openShop, type TestShop } from './shop.ts'
 
 const PASSWORD = 'a password for tests of the console'
+/** More than any screen has from one place to the next. */
+const MOST_TABS = 80
 
 export interface TestConsole {
   shop: TestShop
@@ -57,6 +59,17 @@ export async function expectAccessible(page: Page): Promise<void> {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
   expect(serious).toEqual([])
+}
+
+/** Presses Tab until this has the focus, as a person does who has only a keyboard. */
+export async function tabTo(wanted: Locator): Promise<void> {
+  await wanted.waitFor()
+  const page = wanted.page()
+  for (let pressed = 0; pressed < MOST_TABS; pressed++) {
+    if ((await wanted.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${String(wanted)}`)
 }
 
 async function openWindow(browser: Browser, shop: TestShop, path: string, faults: string[]): Promise<Page> {

@@ -13,16 +13,19 @@ export function whenSignedOut(listener: Listener): void {
 /** Their own errors say whether a person is signed in. */
 const SIGN_IN = /\/admin\/(?:console\/session|auth\/me)$/
 
+/** Sends a request of the console. For what is not JSON: everything else goes through `shop`. */
+export async function fetchOfShop(request: Request): Promise<Response> {
+  request.headers.set(CONSOLE_HEADER, '1')
+  const response = await fetch(request)
+  if (response.status === 401 && !SIGN_IN.test(request.url)) onSignedOut()
+  return response
+}
+
 /** The shop's API, with the session of the cookie. */
 export const shop = createStorefrontClient({
   baseUrl: `${globalThis.location.origin}${BASE_PATH}`,
   validate: 'off',
-  fetch: async (request) => {
-    request.headers.set(CONSOLE_HEADER, '1')
-    const response = await fetch(request)
-    if (response.status === 401 && !SIGN_IN.test(request.url)) onSignedOut()
-    return response
-  },
+  fetch: fetchOfShop,
 })
 
 /** The sentence to show for an error of the shop. */

@@ -34,3 +34,9 @@ export function RelativeTime({ at }: { at: string }): ReactNode {
 export function formatDate(at: string): string {
   return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium' }).format(new Date(at))
 }
+
+/** A day as a filter holds it, such as 2026-11-21, where the person is. */
+export function formatDay(day: string): string {
+  const at = new Date(`${day}T00:00`)
+  return Number.isNaN(at.getTime()) ? day : formatDate(at.toISOString())
+}

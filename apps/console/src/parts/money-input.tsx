@@ -1,0 +1,45 @@
+import { NumberInput } from '@mantine/core'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { fractionDigits, toMajor, toMinor } from './money.ts'
+
+interface MoneyInputProps {
+  label: string
+  description?: ReactNode
+  error?: ReactNode
+  currency: string
+  /** In the smallest unit; undefined while the field is empty. */
+  amount: number | undefined
+  onChange: (amount: number | undefined) => void
+}
+
+/** An amount, entered in the units and with the decimal sign that people use. */
+export function MoneyInput({ label, description, error, currency, amount, onChange }: MoneyInputProps): ReactNode {
+  return (
+    <NumberInput
+      label={label}
+      description={description}
+      error={error}
+      value={amount === undefined ? '' : toMajor(amount, currency)}
+      onChange={(value) => onChange(typeof value === 'number' ? toMinor(value, currency) : undefined)}
+      {...signOf(currency)}
+      min={0}
+      decimalScale={fractionDigits(currency)}
+      fixedDecimalScale
+      decimalSeparator={decimalSign()}
+      hideControls
+    />
+  )
+}
+
+function decimalSign(): string {
+  const parts = new Intl.NumberFormat(i18next.language).formatToParts(1.5)
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
+}
+
+/** The sign of the currency, on its side of the amount. */
+function signOf(currency: string): { prefix: string } | { suffix: string } {
+  const parts = new Intl.NumberFormat(i18next.language, { style: 'currency', currency }).formatToParts(0)
+  const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency
+  return parts[0]?.type === 'currency' ? { prefix: `${sign} ` } : { suffix: ` ${sign}` }
+}
