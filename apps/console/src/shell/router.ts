@@ -15,6 +15,7 @@ const screens = [
   route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen'),
   route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen'),
   route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
+  route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
 ]
 
 export const router = createRouter({

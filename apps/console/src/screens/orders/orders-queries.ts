@@ -1,0 +1,70 @@
+import type { paths, ResponseOf } from '@storefront/client'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Filters } from '../../parts/filters.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { listQueryOf } from './order-filters.ts'
+
+export type OrderList = ResponseOf<'GET /admin/orders'>
+export type Order = ResponseOf<'GET /admin/orders/{id}'>
+export type OrderLine = Order['lines'][number]
+export type Refund = Order['refunds'][number]
+export type TimelineStep = ResponseOf<'GET /admin/orders/{id}/timeline'>['items'][number]
+export type Mail = ResponseOf<'GET /admin/notifications'>['items'][number]
+export type OrderChange = paths['/admin/orders/{id}']['patch']['requestBody']['content']['application/json']
+
+const SOON_MS = 3000
+const MAILS_SHOWN = 50
+
+export const ordersQuery = (filters: Filters) =>
+  queryOptions({
+    queryKey: ['orders', 'list', filters],
+    queryFn: ({ signal }) => shop.get('/admin/orders', { params: { query: listQueryOf(filters) }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** @param id the order's id or number */
+export const orderQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'one', id],
+    queryFn: ({ signal }) => shop.get('/admin/orders/{id}', { params: { path: { id } }, signal }),
+    placeholderData: () => orderOfLists(id),
+    // A provider confirms a refund moments later.
+    refetchInterval: ({ state }) => (state.data?.refunds.some(isPending) === true ? SOON_MS : false),
+  })
+
+export const timelineQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'timeline', id],
+    queryFn: ({ signal }) => shop.get('/admin/orders/{id}/timeline', { params: { path: { id } }, signal }),
+  })
+
+export const mailsQuery = (number: string) =>
+  queryOptions({
+    queryKey: ['orders', 'mails', number],
+    queryFn: ({ signal }) =>
+      shop.get('/admin/notifications', { params: { query: { order: number, per_page: MAILS_SHOWN } }, signal }),
+    refetchInterval: ({ state }) => (state.data?.items.some(isWaiting) === true ? SOON_MS : false),
+  })
+
+/** Shows an order as the shop returned it, and reads again what follows from its change. */
+export function showChanged(order: Order): void {
+  for (const id of [order.id, order.number]) queryClient.setQueryData(orderQuery(id).queryKey, order)
+  void queryClient.invalidateQueries({ queryKey: ['orders'] })
+}
+
+/** A list has whole orders: the page of one need not wait. */
+function orderOfLists(id: string): Order | undefined {
+  return queryClient
+    .getQueriesData<OrderList>({ queryKey: ['orders', 'list'] })
+    .flatMap(([, list]) => list?.items ?? [])
+    .find((order) => order.id === id)
+}
+
+function isPending({ status }: Refund): boolean {
+  return status === 'pending'
+}
+
+function isWaiting({ status }: Mail): boolean {
+  return status === 'queued' || status === 'connecting' || status === 'handed-over'
+}

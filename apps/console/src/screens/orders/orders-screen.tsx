@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { useFilters } from '../../parts/filters.ts'
+import { Page } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { ExportButton } from './export-button.tsx'
+import { orderColumns } from './order-columns.tsx'
+import { OrderFilterBar } from './order-filter-bar.tsx'
+import { NARROWING, pageOf, PER_PAGE } from './order-filters.ts'
+import { OrderViews } from './order-views.tsx'
+import { ordersQuery } from './orders-queries.ts'
+
+/** Every order of the shop. */
+export function OrdersScreen(): ReactNode {
+  const { t } = useTranslation()
+  const [filters, setFilters] = useFilters()
+  const orders = useQuery(ordersQuery(filters))
+  const isNarrowed = ['q', ...NARROWING].some((name) => filters[name] !== undefined)
+  const clear = (): void => setFilters(Object.fromEntries(['q', ...NARROWING].map((name) => [name, undefined])))
+  return (
+    <Page title={t('screens.orders')} actions={<ExportButton filters={filters} />}>
+      <OrderViews filters={filters} />
+      <OrderFilterBar filters={filters} counts={orders.data?.counts} onChange={setFilters} />
+      <DataTable
+        label={t('screens.orders')}
+        columns={orderColumns(t)}
+        rows={orders.data?.items}
+        rowId={({ id }) => id}
+        linkOf={({ id }) => `/orders/${id}`}
+        error={orders.error}
+        onRetry={() => void orders.refetch()}
+        empty={
+          isNarrowed ? (
+            <EmptyState
+              title={t('orders.noneFound')}
+              text={t('orders.noneFoundText')}
+              action={
+                <Button variant="default" onClick={clear}>
+                  {t('orders.filter.clear')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState title={t('orders.none')} text={t('orders.noneText')} />
+          )
+        }
+      />
+      {orders.data && (
+        <Pager
+          page={pageOf(filters)}
+          perPage={PER_PAGE}
+          total={orders.data.total}
+          onPage={(page) => setFilters({ page: String(page) })}
+        />
+      )}
+    </Page>
+  )
+}
