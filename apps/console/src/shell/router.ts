@@ -16,6 +16,7 @@ const screens = [
   route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen'),
   route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
+  route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
 ]
 
 export const router = createRouter({

@@ -1,0 +1,72 @@
+import { ActionIcon, Anchor, CopyButton, Stack, Text } from '@mantine/core'
+import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addressLines } from '../../parts/address.ts'
+import { useCan } from '../../session.ts'
+import { Card } from './card.tsx'
+import type { Order } from './orders-queries.ts'
+
+export function CustomerCard({ order: { shippingAddress, email, customerId } }: { order: Order }): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const name = shippingAddress.name === '' ? email : shippingAddress.name
+  return (
+    <Card title={t('orders.customer.title')}>
+      <Stack gap={4} align="flex-start">
+        {customerId !== undefined && can('customers:read') ? (
+          <Anchor component={Link} to={`/customers/${customerId}`} size="sm">
+            {name}
+          </Anchor>
+        ) : (
+          <Text size="sm">{name}</Text>
+        )}
+        <Anchor href={`mailto:${email}`} size="sm" className="wrap">
+          {email}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {t(customerId === undefined ? 'orders.customer.guest' : 'orders.customer.account')}
+        </Text>
+        <Anchor
+          renderRoot={(props) => <Link {...props} to="/orders" search={{ customer: customerId ?? email }} />}
+          size="sm"
+        >
+          {t('orders.customer.orders')}
+        </Anchor>
+      </Stack>
+    </Card>
+  )
+}
+
+export function AddressCard({ order: { shippingAddress } }: { order: Order }): ReactNode {
+  const { t } = useTranslation()
+  const { phone } = shippingAddress
+  const lines = addressLines(shippingAddress)
+  return (
+    <Card title={t('orders.address.title')} action={<CopyAddress text={lines.join('\n')} />}>
+      <Text size="sm" component="address" fs="normal">
+        {lines.map((line, place) => (
+          <span key={place}>
+            {line}
+            <br />
+          </span>
+        ))}
+        {phone !== '' && <Anchor href={`tel:${phone}`}>{phone}</Anchor>}
+      </Text>
+    </Card>
+  )
+}
+
+function CopyAddress({ text }: { text: string }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={t('orders.address.copy')}>
+          {copied ? <CheckIcon /> : <CopyIcon />}
+        </ActionIcon>
+      )}
+    </CopyButton>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { Money } from '../../parts/money.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import type { Order } from './orders-queries.ts'
+import { PaymentDialog } from './payment-dialog.tsx'
+import { RefundDialog } from './refund-dialog.tsx'
+import { ShipDialog } from './ship-dialog.tsx'
+
+export type OrderDialog = 'ship' | 'tracking' | 'payment' | 'refund' | 'cancel'
+
+interface OrderDialogsProps {
+  order: Order
+  left: Money
+  opened: OrderDialog | undefined
+  onClose: () => void
+}
+
+/** The opened dialog of an order. Each begins anew when it is opened. */
+export function OrderDialogs({ order, left, opened, onClose }: OrderDialogsProps): ReactNode {
+  const shared = { order, onClose }
+  const dialogs: Record<OrderDialog, ReactNode> = {
+    ship: <ShipDialog key="ship" {...shared} purpose="ship" />,
+    tracking: <ShipDialog key="tracking" {...shared} purpose="tracking" />,
+    payment: <PaymentDialog {...shared} />,
+    refund: <RefundDialog {...shared} left={left} />,
+    cancel: <CancelDialog {...shared} left={left} />,
+  }
+  return opened === undefined ? null : dialogs[opened]
+}

@@ -1,0 +1,73 @@
+import { Group, Stack, Table, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatMoney } from '../../parts/money.ts'
+import { Thumbnail } from '../../parts/thumbnail.tsx'
+import { useCan } from '../../session.ts'
+import { Card } from './card.tsx'
+import { OrderTotals } from './order-totals.tsx'
+import type { Order, OrderLine } from './orders-queries.ts'
+
+/** What was sold, at the prices of then. */
+export function OrderItems({ order }: { order: Order }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Card title={t('orders.items.title')}>
+      <Table aria-label={t('orders.items.title')} fz="sm" horizontalSpacing={0} verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('orders.items.product')}</Table.Th>
+            <Table.Th className="number" visibleFrom="xs">
+              {t('orders.items.price')}
+            </Table.Th>
+            <Table.Th className="number" px="sm">
+              {t('orders.items.quantity')}
+            </Table.Th>
+            <Table.Th className="number">{t('orders.items.total')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {order.lines.map((line) => (
+            <Table.Tr key={line.id}>
+              <Table.Td>
+                <LineName line={line} linked />
+              </Table.Td>
+              <Table.Td className="number" visibleFrom="xs">
+                {formatMoney(line.unitPrice)}
+              </Table.Td>
+              <Table.Td className="number" px="sm">
+                {line.quantity}
+              </Table.Td>
+              <Table.Td className="number">{formatMoney(line.lineTotal)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <OrderTotals order={order} />
+    </Card>
+  )
+}
+
+/** A product with its picture and chosen options, and a link to it where nothing is lost by leaving. */
+export function LineName({ line, linked = false }: { line: OrderLine; linked?: boolean }): ReactNode {
+  const can = useCan()
+  const options = Object.values(line.options).join(' / ')
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Thumbnail url={line.image.url} />
+      <Stack gap={0} miw={0}>
+        {linked && line.productId !== undefined && can('catalog:read') ? (
+          <Text component={Link} to={`/products/${line.productId}`} size="sm" className="row-link">
+            {line.title}
+          </Text>
+        ) : (
+          <Text size="sm">{line.title}</Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {[options, line.sku ?? ''].filter((part) => part !== '').join(' · ')}
+        </Text>
+      </Stack>
+    </Group>
+  )
+}

@@ -1,0 +1,90 @@
+import { Badge, Button, Group, Skeleton, Stack, Text, type MantineColor } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { queryClient } from '../../query-client.ts'
+import { useCan } from '../../session.ts'
+import { shop } from '../../shop.ts'
+import { Card } from './card.tsx'
+import { mailsQuery, type Mail, type Order } from './orders-queries.ts'
+
+const KINDS = ['orderPlaced', 'paymentCaptured', 'shipped', 'trackingUpdated', 'refunded', 'cancelled'] as const
+
+const COLORS: Record<Mail['status'], MantineColor> = {
+  queued: 'gray',
+  connecting: 'gray',
+  'handed-over': 'gray',
+  sent: 'teal',
+  failed: 'red',
+  uncertain: 'yellow',
+  dropped: 'gray',
+  withheld: 'yellow',
+}
+
+/** The mails about an order, and whether they arrived. */
+export function OrderMails({ order: { number } }: { order: Order }): ReactNode {
+  const { t } = useTranslation()
+  const mails = useQuery(mailsQuery(number))
+  return (
+    <Card title={t('orders.mails.title')}>
+      {mails.error ? (
+        <ErrorState error={mails.error} onRetry={() => void mails.refetch()} />
+      ) : mails.data === undefined ? (
+        <Skeleton height={60} />
+      ) : mails.data.items.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('orders.mails.none')}
+        </Text>
+      ) : (
+        <Stack gap="xs">
+          {mails.data.items.map((mail) => (
+            <MailRow key={mail.id} mail={mail} number={number} />
+          ))}
+        </Stack>
+      )}
+    </Card>
+  )
+}
+
+function MailRow({ mail, number }: { mail: Mail; number: string }): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const kind = KINDS.find((one) => one === mail.kind)
+  const resend = useMutation({
+    mutationFn: () => shop.post('/admin/notifications/{id}/resend', { params: { path: { id: mail.id } } }),
+    onSuccess: () => noticeDone(t('orders.mails.resent')),
+    onError: noticeFailure,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: mailsQuery(number).queryKey }),
+  })
+  // The shop sends again only what has reached no mailbox.
+  const mayResend = can('settings:write') && (mail.status === 'failed' || mail.status === 'withheld')
+  return (
+    <Stack gap={0}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{kind ? t(`orders.mails.kind.${kind}`) : mail.kind}</Text>
+        <Badge variant="light" color={COLORS[mail.status]}>
+          {t(`orders.mails.status.${mail.status}`)}
+        </Badge>
+      </Group>
+      <Text size="xs" c="dimmed" className="wrap">
+        <RelativeTime at={mail.settledAt ?? mail.at} />
+        {mail.to !== null && ` · ${mail.to}`}
+      </Text>
+      {mail.status === 'failed' && mail.answer !== null && (
+        <Text size="xs" className="wrap">
+          {mail.answer}
+        </Text>
+      )}
+      {mayResend && (
+        <Group mt={4}>
+          <Button size="compact-xs" variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+            {t('orders.mails.resend')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}

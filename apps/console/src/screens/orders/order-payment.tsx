@@ -1,0 +1,52 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatMoney } from '../../parts/money.ts'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { Card } from './card.tsx'
+import { PaymentBadge } from './order-badges.tsx'
+import type { Order, Refund } from './orders-queries.ts'
+import { providerName } from './provider-name.ts'
+
+const REFUND_COLORS = { pending: 'yellow', succeeded: 'teal', failed: 'red' } as const
+
+export function PaymentCard({ order: { payment, refunds } }: { order: Order }): ReactNode {
+  const { t } = useTranslation()
+  const { provider, method, reference, status } = payment
+  return (
+    <Card title={t('orders.paymentCard.title')} action={<PaymentBadge status={status} />}>
+      <Stack gap={4}>
+        <Group justify="space-between">
+          <Text size="sm">
+            {providerName(provider, t)}
+            {method !== undefined && method !== provider && ` · ${method}`}
+          </Text>
+          {reference !== undefined && <ShortId id={reference} />}
+        </Group>
+        {refunds.map((refund) => (
+          <RefundRow key={refund.id} refund={refund} />
+        ))}
+      </Stack>
+    </Card>
+  )
+}
+
+function RefundRow({ refund: { amount, status, reason, createdAt, restocked } }: { refund: Refund }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Stack gap={0} mt="xs">
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{t('orders.paymentCard.refund', { amount: formatMoney(amount) })}</Text>
+        <Badge variant="light" color={REFUND_COLORS[status]}>
+          {t(`orders.refundStatus.${status}`)}
+        </Badge>
+      </Group>
+      <Text size="xs" c="dimmed">
+        <RelativeTime at={createdAt} />
+        {reason !== undefined && ` · ${reason}`}
+        {restocked && ` · ${t('orders.paymentCard.restocked')}`}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,84 @@
+import { Grid, Stack, Text } from '@mantine/core'
+import { StorefrontError } from '@storefront/client'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { ScreenWaiting } from '../../shell/fallbacks.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderAlert } from './order-alert.tsx'
+import { OrderBadges } from './order-badges.tsx'
+import { AddressCard, CustomerCard } from './order-customer.tsx'
+import { OrderDialogs, type OrderDialog } from './order-dialogs.tsx'
+import { OrderItems } from './order-items.tsx'
+import { OrderMails } from './order-mails.tsx'
+import { PaymentCard } from './order-payment.tsx'
+import { leftToRefund, stepsOf } from './order-steps.ts'
+import { OrderTimeline } from './order-timeline.tsx'
+import { TrackingCard } from './order-tracking.tsx'
+import { orderQuery, timelineQuery, type Order } from './orders-queries.ts'
+
+/** One order, by its id or its number. */
+export function OrderScreen(): ReactNode {
+  const { t } = useTranslation()
+  const { id = '' } = useParams({ strict: false })
+  const order = useQuery(orderQuery(id))
+  if (order.data) return <OrderPage order={order.data} />
+  if (!order.error) return <ScreenWaiting />
+  return (
+    <Page title={t('screens.orders')} back={{ to: '/orders', label: t('screens.orders') }}>
+      {order.error instanceof StorefrontError && order.error.status === 404 ? (
+        <EmptyState title={t('orders.notFound')} text={t('orders.notFoundText')} />
+      ) : (
+        <ErrorState error={order.error} onRetry={() => void order.refetch()} />
+      )}
+    </Page>
+  )
+}
+
+function OrderPage({ order }: { order: Order }): ReactNode {
+  const { t } = useTranslation()
+  const timeline = useQuery(timelineQuery(order.id))
+  const [dialog, setDialog] = useState<OrderDialog>()
+  const left = leftToRefund(order, timeline.data?.items)
+  const steps = stepsOf(order, left)
+  return (
+    <Page
+      title={order.number}
+      back={{ to: '/orders', label: t('screens.orders') }}
+      aside={
+        <>
+          <OrderBadges order={order} />
+          <Text size="sm" c="dimmed">
+            <RelativeTime at={order.placedAt} />
+          </Text>
+        </>
+      }
+      actions={<OrderActions order={order} steps={steps} onOpen={setDialog} />}
+    >
+      <OrderAlert order={order} steps={steps} timeline={timeline.data?.items} onOpen={setDialog} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack>
+            <OrderItems order={order} />
+            <OrderTimeline timeline={timeline} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack>
+            <CustomerCard order={order} />
+            <AddressCard order={order} />
+            <TrackingCard order={order} steps={steps} onOpen={setDialog} />
+            <PaymentCard order={order} />
+            <OrderMails order={order} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <OrderDialogs order={order} left={left} opened={dialog} onClose={() => setDialog(undefined)} />
+    </Page>
+  )
+}

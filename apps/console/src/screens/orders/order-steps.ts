@@ -1,0 +1,64 @@
+import type { Money } from '../../parts/money.ts'
+import type { Order, TimelineStep } from './orders-queries.ts'
+
+/** What may happen to an order next. The orders service decides it again (docs/orders.md). */
+export interface OrderSteps {
+  ship: boolean
+  deliver: boolean
+  cancel: boolean
+  track: boolean
+  /** The money has not been received yet. */
+  recordPayment: boolean
+  /** The money was received, and the order is not paid: another amount was paid, or the goods were gone. */
+  acceptPayment: boolean
+  refund: boolean
+}
+
+const RECEIVED: ReadonlySet<Order['payment']['status']> = new Set(['captured', 'partially_refunded', 'refunded'])
+
+export function stepsOf({ status, payment }: Order, left: Money): OrderSteps {
+  const isOpen = status === 'placed' || status === 'paid'
+  const isReceived = RECEIVED.has(payment.status)
+  return {
+    ship: isOpen,
+    deliver: status === 'fulfilled',
+    cancel: isOpen,
+    track: status !== 'cancelled',
+    recordPayment: !isReceived && status !== 'cancelled',
+    acceptPayment: isReceived && status === 'placed',
+    refund: isReceived && left.amount > 0,
+  }
+}
+
+/**
+ * The amount that may still be refunded: the amount received, without what was refunded or is on its way back.
+ * @param steps the order's timeline, which has the amount received when it differs from the total
+ */
+export function leftToRefund(order: Order, steps: readonly TimelineStep[] = []): Money {
+  if (!RECEIVED.has(order.payment.status)) return { amount: 0, currency: order.total.currency }
+  const received = receivedIn(steps) ?? order.total
+  const pending = order.refunds
+    .filter(({ status }) => status === 'pending')
+    .reduce((sum, { amount }) => sum + amount.amount, 0)
+  return { ...received, amount: Math.max(0, received.amount - order.refundedTotal.amount - pending) }
+}
+
+export function receivedIn(steps: readonly TimelineStep[]): Money | undefined {
+  const captured = steps.findLast(({ kind }) => kind === 'payment_captured')
+  return captured && moneyIn(captured.detail, 'amount')
+}
+
+/** A member of the details of a timeline entry, if it is an amount. */
+export function moneyIn(detail: TimelineStep['detail'], name: string): Money | undefined {
+  const value = detail[name]
+  if (typeof value !== 'object' || value === null || !('amount' in value) || !('currency' in value)) return undefined
+  const { amount, currency } = value
+  return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : undefined
+}
+
+/** Providers that return money by themselves; every other payment was taken by hand. */
+const PROVIDERS: ReadonlySet<string> = new Set(['demo', 'stripe', 'razorpay'])
+
+export function isByProvider({ payment }: Order): boolean {
+  return PROVIDERS.has(payment.provider)
+}

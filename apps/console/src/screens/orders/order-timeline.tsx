@@ -1,0 +1,55 @@
+import { Skeleton, Text, Timeline } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Card } from './card.tsx'
+import type { TimelineStep } from './orders-queries.ts'
+import { sentenceOf } from './timeline-sentence.ts'
+
+interface OrderTimelineProps {
+  timeline: Pick<UseQueryResult<{ items: TimelineStep[] }>, 'data' | 'error' | 'refetch'>
+}
+
+/** What happened to the order, the latest first, with who did it. */
+export function OrderTimeline({ timeline }: OrderTimelineProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Card title={t('orders.timeline.title')}>
+      {timeline.error ? (
+        <ErrorState error={timeline.error} onRetry={() => void timeline.refetch()} />
+      ) : timeline.data ? (
+        <Timeline bulletSize={12} lineWidth={2}>
+          {timeline.data.items.toReversed().map((step, place) => (
+            <Timeline.Item key={place} mt={place === 0 ? 0 : 'sm'}>
+              <Step step={step} />
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      ) : (
+        <Skeleton height={120} />
+      )}
+    </Card>
+  )
+}
+
+function Step({ step }: { step: TimelineStep }): ReactNode {
+  const { t } = useTranslation()
+  const reason = step.detail['reason']
+  const name = step.by?.name ?? undefined
+  return (
+    <>
+      <Text size="sm">{sentenceOf(step, t)}</Text>
+      {typeof reason === 'string' && (
+        <Text size="sm" c="dimmed">
+          {reason}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        <RelativeTime at={step.at} />
+        {step.actor !== undefined && ` · ${name ?? t('orders.timeline.someone')}`}
+      </Text>
+    </>
+  )
+}

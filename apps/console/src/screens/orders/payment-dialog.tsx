@@ -1,0 +1,60 @@
+import { Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatMoney } from '../../parts/money.ts'
+import { Dialog } from './dialog.tsx'
+import type { Order } from './orders-queries.ts'
+import { useOrderChange } from './use-order-change.ts'
+
+interface PaymentDialogProps {
+  order: Order
+  onClose: () => void
+}
+
+/** The merchant has received the money: by transfer, on delivery, or at a provider that did not report it. */
+export function PaymentDialog({ order, onClose }: PaymentDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const change = useOrderChange(order)
+  const form = useForm({ initialValues: { method: '', reference: '' } })
+  const submit = form.onSubmit(({ method, reference }) =>
+    change.mutate(
+      {
+        body: {
+          payment: {
+            status: 'captured',
+            ...(method.trim() !== '' && { method: method.trim() }),
+            ...(reference.trim() !== '' && { reference: reference.trim() }),
+          },
+        },
+        done: t('orders.done.payment'),
+      },
+      { onSuccess: onClose },
+    ),
+  )
+  return (
+    <Dialog
+      title={t('orders.record.title')}
+      action={t('orders.record.action')}
+      isPending={change.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('orders.record.text', { amount: formatMoney(order.total) })}</Text>
+      <TextInput
+        data-autofocus
+        label={t('orders.record.method')}
+        description={t('orders.record.methodHint')}
+        maxLength={100}
+        {...form.getInputProps('method')}
+      />
+      <TextInput
+        label={t('orders.record.reference')}
+        description={t('orders.record.referenceHint')}
+        maxLength={255}
+        autoComplete="off"
+        {...form.getInputProps('reference')}
+      />
+    </Dialog>
+  )
+}

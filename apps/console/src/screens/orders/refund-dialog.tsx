@@ -1,0 +1,131 @@
+import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MoneyInput } from '../../parts/money-input.tsx'
+import { formatMoney, type Money } from '../../parts/money.ts'
+import { Dialog } from './dialog.tsx'
+import { isByProvider } from './order-steps.ts'
+import { Amount } from './order-totals.tsx'
+import type { Order } from './orders-queries.ts'
+import { providerName } from './provider-name.ts'
+import { RefundLines } from './refund-lines.tsx'
+import { useRefundForm } from './use-refund-form.ts'
+import { useRefund } from './use-refund.ts'
+
+interface RefundDialogProps {
+  order: Order
+  /** The most that may be refunded. */
+  left: Money
+  onClose: () => void
+}
+
+/** Money goes back to the buyer: for units and shipping, or any amount. */
+export function RefundDialog({ order, left, onClose }: RefundDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const refund = useRefund(order)
+  const form = useRefundForm(order, left)
+  const { money, restock } = form
+  const isTooMuch = money.amount > left.amount
+  return (
+    <Dialog
+      size="lg"
+      title={t('orders.refund.title', { number: order.number })}
+      action={t('orders.refund.action', { amount: formatMoney(money) })}
+      isPending={refund.isPending}
+      isDisabled={money.amount <= 0 || isTooMuch || form.reference?.trim() === ''}
+      error={refund.error}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        refund.mutate(form.wanted(), { onSuccess: onClose })
+      }}
+    >
+      <RefundLines order={order} choice={form.choice} onChange={form.choose} />
+      <Group align="flex-start" grow>
+        <MoneyInput
+          label={t('orders.refund.amount')}
+          description={t('orders.refund.most', { amount: formatMoney(left) })}
+          error={isTooMuch ? t('orders.refund.tooMuch', { amount: formatMoney(left) }) : undefined}
+          currency={left.currency}
+          amount={form.amount}
+          onChange={form.enterAmount}
+        />
+        <TextInput
+          label={t('orders.refund.reason')}
+          description={t('orders.refund.reasonHint')}
+          maxLength={500}
+          value={form.reason}
+          onChange={(event) => form.setReason(event.currentTarget.value)}
+        />
+      </Group>
+      <RefundEffects order={order} money={money} isFull={form.isFull}>
+        {restock !== undefined && (
+          <Checkbox
+            label={t('orders.refund.restock')}
+            checked={restock}
+            onChange={(event) => form.setRestock(event.currentTarget.checked)}
+          />
+        )}
+        <ReferenceField order={order} reference={form.reference} onChange={form.setReference} />
+      </RefundEffects>
+    </Dialog>
+  )
+}
+
+interface RefundEffectsProps {
+  order: Order
+  money: Money
+  isFull: boolean
+  children: ReactNode
+}
+
+/** What the refund will do. */
+function RefundEffects({ order, money, isFull, children }: RefundEffectsProps): ReactNode {
+  const { t } = useTranslation()
+  const provider = providerName(order.payment.provider, t)
+  const willCancel = isFull && (order.status === 'placed' || order.status === 'paid')
+  return (
+    <Stack gap="xs">
+      {children}
+      <Text size="sm" c="dimmed">
+        {t(isByProvider(order) ? 'orders.refund.byProvider' : 'orders.refund.byHand', { provider })}
+        {willCancel && ` ${t('orders.refund.willCancel')}`}
+        {!isFull && ` ${t('orders.refund.noRestock')}`}
+      </Text>
+      <Amount label={t('orders.refund.toBuyer')} money={money} strong />
+    </Stack>
+  )
+}
+
+interface ReferenceFieldProps {
+  order: Order
+  reference: string | undefined
+  onChange: (reference: string | undefined) => void
+}
+
+/** For money that was returned at the provider already: the refund is then only recorded. */
+function ReferenceField({ order, reference, onChange }: ReferenceFieldProps): ReactNode {
+  const { t } = useTranslation()
+  const { provider } = order.payment
+  if (!isByProvider(order) || provider === 'demo') return null
+  return (
+    <>
+      <Checkbox
+        label={t('orders.refund.already', { provider: providerName(provider, t) })}
+        checked={reference !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked ? '' : undefined)}
+      />
+      {reference !== undefined && (
+        <TextInput
+          label={t('orders.refund.reference')}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          autoComplete="off"
+          value={reference}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </>
+  )
+}

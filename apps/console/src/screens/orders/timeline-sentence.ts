@@ -1,0 +1,46 @@
+import type { TFunction } from 'i18next'
+import { formatMoney } from '../../parts/money.ts'
+import { ATTENTIONS } from './order-filters.ts'
+import { moneyIn } from './order-steps.ts'
+import type { TimelineStep } from './orders-queries.ts'
+import { providerName } from './provider-name.ts'
+
+/** Entries whose sentence needs nothing else. */
+const PLAIN = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled', 'restocked', 'attention_cleared'] as const
+/** Entries about an amount. */
+const OF_MONEY = [
+  'payment_authorized',
+  'payment_captured',
+  'payment_failed',
+  'payment_duplicate',
+  'refund_requested',
+  'refund_succeeded',
+  'refund_failed',
+] as const
+
+/** A timeline entry in the language of the person. A kind that the console does not know keeps the shop's sentence. */
+export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction): string {
+  const plain = PLAIN.find((one) => one === kind)
+  if (plain) return t(`orders.timeline.${plain}`)
+  const money = moneyIn(detail, 'amount')
+  const ofMoney = OF_MONEY.find((one) => one === kind)
+  if (ofMoney && money) {
+    const provider = providerName(textIn(detail, 'provider'), t)
+    return t(`orders.timeline.${ofMoney}`, { amount: formatMoney(money), provider })
+  }
+  if (kind === 'tracking') return trackingSentence(detail, t)
+  const attention = ATTENTIONS.find((one) => one === detail['attention'])
+  if (kind === 'attention' && attention)
+    return t('orders.timeline.attention', { reason: t(`orders.attention.${attention}`) })
+  return label
+}
+
+function trackingSentence(detail: TimelineStep['detail'], t: TFunction): string {
+  const parcel = [textIn(detail, 'carrier'), textIn(detail, 'code')].filter((part) => part !== '').join(' ')
+  return parcel === '' ? t('orders.timeline.trackingRemoved') : t('orders.timeline.tracking', { parcel })
+}
+
+function textIn(detail: TimelineStep['detail'], name: string): string {
+  const value = detail[name]
+  return typeof value === 'string' ? value : ''
+}

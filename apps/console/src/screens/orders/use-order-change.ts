@@ -1,0 +1,34 @@
+import { StorefrontError } from '@storefront/client'
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { showChanged, type Order, type OrderChange } from './orders-queries.ts'
+
+export interface WantedChange {
+  body: OrderChange
+  /** Said when it is done. */
+  done: string
+}
+
+/** Changes an order. When it was changed elsewhere meanwhile, its current state is shown. */
+export function useOrderChange({ id }: Order): UseMutationResult<Order, Error, WantedChange> {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: ({ body }: WantedChange) => shop.patch('/admin/orders/{id}', { params: { path: { id } }, body }),
+    onSuccess: (order, { done }) => {
+      showChanged(order)
+      noticeDone(done)
+    },
+    onError: (error) => {
+      void queryClient.invalidateQueries({ queryKey: ['orders'] })
+      noticeFailure(isOvertaken(error) ? new Error(t('orders.overtaken')) : error)
+    },
+  })
+}
+
+/** Whether the order's status no longer allows the change. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof StorefrontError && error.code === 'invalid_transition'
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Money } from '../../parts/money.ts'
+import { shopSettingsQuery } from '../../shop-settings.ts'
+import type { Order } from './orders-queries.ts'
+import { amountOf, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
+import type { WantedRefund } from './use-refund.ts'
+
+export interface RefundForm {
+  choice: RefundChoice
+  choose: (choice: RefundChoice) => void
+  /** In the smallest unit; undefined while its field is empty. */
+  amount: number | undefined
+  enterAmount: (amount: number | undefined) => void
+  money: Money
+  isFull: boolean
+  reason: string
+  setReason: (reason: string) => void
+  /** Undefined when this refund returns no goods. */
+  restock: boolean | undefined
+  setRestock: (restock: boolean) => void
+  /** Of a refund that was made at the provider already. */
+  reference: string | undefined
+  setReference: (reference: string | undefined) => void
+  wanted: () => WantedRefund
+}
+
+/** What a person enters for a refund. Its amount follows from the chosen units until another one is entered. */
+export function useRefundForm(order: Order, left: Money): RefundForm {
+  const settings = useQuery(shopSettingsQuery).data
+  const [choice, setChoice] = useState<RefundChoice>(order.status === 'cancelled' ? everythingOf(order) : NOTHING)
+  const [entered, setEntered] = useState<{ amount: number | undefined }>()
+  const [reason, setReason] = useState('')
+  const [restock, setRestock] = useState<boolean>()
+  const [reference, setReference] = useState<string>()
+
+  const calculated = amountOf(order, choice, settings?.commerce?.tax?.shippingTaxed ?? false)
+  const amount = entered ? entered.amount : Math.min(calculated, left.amount)
+  const money = { ...left, amount: amount ?? 0 }
+  const isFull = money.amount === left.amount
+  const mayRestock = isFull && order.status !== 'cancelled' && !order.refunds.some(({ restocked }) => restocked)
+  const restocks = mayRestock ? (restock ?? settings?.checkout?.restockOnRefund ?? true) : undefined
+  return {
+    choice,
+    choose(next) {
+      setChoice(next)
+      setEntered(undefined)
+    },
+    amount,
+    enterAmount(next) {
+      if (next !== amount) setEntered({ amount: next })
+    },
+    money,
+    isFull,
+    reason,
+    setReason,
+    restock: restocks,
+    setRestock,
+    reference,
+    setReference,
+    wanted: () => ({
+      amount: money,
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
+      ...(restocks !== undefined && { restock: restocks }),
+      ...(reference !== undefined && { reference: reference.trim() }),
+    }),
+  }
+}

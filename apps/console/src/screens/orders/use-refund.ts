@@ -1,0 +1,59 @@
+import { StorefrontError } from '@storefront/client'
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatMoney, type Money } from '../../parts/money.ts'
+import { noticeDone } from '../../parts/notices.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { showChanged, type Order } from './orders-queries.ts'
+
+export interface WantedRefund {
+  amount: Money
+  reason?: string
+  restock?: boolean
+  reference?: string
+}
+
+/** A payment provider may take a while. */
+const TIMEOUT_MS = 20_000
+
+/** Refunds an order. The same refund that is sent again, after no response came, is made once. */
+export function useRefund({ id }: Order): UseMutationResult<Order, Error, WantedRefund> {
+  const { t } = useTranslation()
+  const sent = useRef({ body: '', key: '' })
+  return useMutation({
+    mutationFn: async (body: WantedRefund) => {
+      const text = JSON.stringify(body)
+      if (sent.current.body !== text) sent.current = { body: text, key: randomKey() }
+      const headers = { 'idempotency-key': sent.current.key }
+      return shop
+        .post('/admin/orders/{id}/refunds', {
+          params: { path: { id }, header: headers },
+          body,
+          timeoutMs: TIMEOUT_MS,
+        })
+        .catch((error: unknown) => {
+          throw readable(error, body.amount, (amount) => t('orders.refund.tooMuch', { amount }))
+        })
+    },
+    onSuccess: (order, { amount }) => {
+      showChanged(order)
+      const isPending = order.refunds.at(-1)?.status === 'pending'
+      noticeDone(t(isPending ? 'orders.done.refundPending' : 'orders.done.refunded', { amount: formatMoney(amount) }))
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
+  })
+}
+
+/** The shop's sentence about an amount that is too large speaks to programs. */
+function readable(error: unknown, { currency }: Money, tooMuch: (left: string) => string): unknown {
+  if (!(error instanceof StorefrontError) || error.code !== 'amount_too_large') return error
+  const { detail } = error
+  const left = typeof detail === 'object' && detail !== null && 'left' in detail ? detail.left : undefined
+  return typeof left === 'number' ? new Error(tooMuch(formatMoney({ amount: left, currency }))) : error
+}
+
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
