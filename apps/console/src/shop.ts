@@ -17,7 +17,7 @@ const SIGN_IN = /\/admin\/(?:console\/session|auth\/me)$/
 export async function fetchOfShop(request: Request): Promise<Response> {
   request.headers.set(CONSOLE_HEADER, '1')
   const response = await fetch(request)
-  if (response.status === 401 && !SIGN_IN.test(request.url)) onSignedOut()
+  if (response.status === 401 && !SIGN_IN.test(request.url) && (await isSessionOver(response))) onSignedOut()
   return response
 }
 
@@ -27,6 +27,15 @@ export const shop = createStorefrontClient({
   validate: 'off',
   fetch: fetchOfShop,
 })
+
+/** The same status stands for a wrong password where the shop requires it once more, which ends no session. */
+async function isSessionOver(response: Response): Promise<boolean> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'unauthenticated'
+}
 
 /** The sentence to show for an error of the shop. */
 export function messageOf(error: unknown): string {
