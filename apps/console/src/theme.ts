@@ -24,6 +24,9 @@ export const theme: MantineThemeOverride = createTheme({
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    // The library's own, indigo-2, is too dark behind its text.
+    '--mantine-color-indigo-light-hover':
+      'color-mix(in srgb, var(--mantine-color-indigo-1), var(--mantine-color-indigo-2))',
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
