@@ -26,7 +26,7 @@ describe('a merchant who signs in', () => {
     const [cookie] = await page.context().cookies(`${merchants.shop.shop.url}/admin`)
     expect(cookie).toMatchObject({ name: 'console_session', httpOnly: true, sameSite: 'Strict', path: '/admin' })
     await page.reload()
-    await page.getByRole('navigation').waitFor()
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor()
   })
 
   test('reads why a password is not accepted, and tries again', async () => {
@@ -60,11 +60,11 @@ describe('a merchant who signs in', () => {
         await here.evaluate(`fetch('/admin/auth/me', { headers: { 'x-console': '1' } }).then((one) => one.json())`),
       )
     await signIn(there, person.user.email, 'a password for tests of the console')
-    await there.getByRole('navigation').waitFor()
+    await there.getByRole('navigation', { name: 'Menu' }).waitFor()
     await here.getByRole('button', { name: 'Your account' }).click()
     await here.getByRole('menuitem', { name: 'Sign out on all devices' }).click()
     await here.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
-    await there.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
+    await there.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Home' }).click()
     await there.getByText('You have been signed out.').waitFor()
     expect(new URL(there.url()).pathname).toBe('/console/')
   })
@@ -72,7 +72,7 @@ describe('a merchant who signs in', () => {
 
 test.each(AdminRole.options)('a %s sees the screens that the role may use, and no others', async (role) => {
   const page = await merchants.open('/', role)
-  const shown = await page.getByRole('navigation').getByRole('link').allInnerTexts()
+  const shown = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()
   const { permissions } = z
     .object({ permissions: z.array(z.string()) })
     .parse(await page.evaluate(`fetch('/admin/auth/me', { headers: { 'x-console': '1' } }).then((one) => one.json())`))

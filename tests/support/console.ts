@@ -36,7 +36,7 @@ export async function openConsole(): Promise<TestConsole> {
       const page = await openSignedOut(path)
       const email = role === undefined ? shop.shop.adminEmail : await addUser(shop, role)
       await signIn(page, email, role === undefined ? shop.shop.adminPassword : PASSWORD)
-      await page.getByRole('navigation').first().waitFor()
+      await page.getByRole('navigation', { name: 'Menu' }).waitFor()
       return page
     },
     async stop() {
