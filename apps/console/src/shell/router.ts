@@ -17,6 +17,23 @@ const screens = [
   route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
   route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
+  route('/settings', () => import('../screens/settings/account/account-screen.tsx'), 'AccountScreen'),
+  route('/settings/staff', () => import('../screens/settings/staff/staff-screen.tsx'), 'StaffScreen'),
+  route('/settings/keys', () => import('../screens/settings/keys/keys-screen.tsx'), 'KeysScreen'),
+  route(
+    '/settings/credentials',
+    () => import('../screens/settings/credentials/credentials-screen.tsx'),
+    'CredentialsScreen',
+  ),
+  route('/settings/webhooks', () => import('../screens/settings/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+  route(
+    '/settings/webhooks/deliveries',
+    () => import('../screens/settings/webhooks/deliveries-screen.tsx'),
+    'DeliveriesScreen',
+  ),
+  route('/settings/mails', () => import('../screens/settings/mails/mails-screen.tsx'), 'MailsScreen'),
+  route('/settings/mails/templates', () => import('../screens/settings/mails/templates-screen.tsx'), 'TemplatesScreen'),
+  route('/settings/health', () => import('../screens/settings/health/health-screen.tsx'), 'HealthScreen'),
 ]
 
 export const router = createRouter({

@@ -64,19 +64,19 @@ function useWaiting(): { waiting: Waiting[]; isLoading: boolean } {
   const mails = useQuery({ ...failedMailsQuery, enabled: can('orders:read') })
   const none = { count: 0, more: false }
   const { ordersToPack = none, refundsToSettle = none, reconciliationFindings = none } = orders.data ?? {}
-  const listed = (matter: Matter, total: number | undefined, to: string): Waiting => ({
-    matter,
-    count: total ?? 0,
-    more: false,
-    to,
-  })
+  const listed = (
+    matter: Matter,
+    total: number | undefined,
+    to: string,
+    search: Record<string, string> = {},
+  ): Waiting => ({ matter, count: total ?? 0, more: false, to, search })
   const all: Waiting[] = [
     { matter: 'ordersToPack', ...ordersToPack, to: '/orders', search: { status: 'paid', fulfilment: 'unfulfilled' } },
     { matter: 'refundsToSettle', ...refundsToSettle, to: '/orders', search: { attention: 'refund_due' } },
     { matter: 'reconciliationFindings', ...reconciliationFindings, to: '/settings/health' },
     listed('lowStock', stock.data?.total, '/stock'),
-    listed('failedWebhooks', webhooks.data?.total, '/settings/webhooks'),
-    listed('failedMails', mails.data?.total, '/settings/mails'),
+    listed('failedWebhooks', webhooks.data?.total, '/settings/webhooks/deliveries', { status: 'dead' }),
+    listed('failedMails', mails.data?.total, '/settings/mails', { status: 'failed' }),
   ]
   return {
     waiting: all.filter(({ count }) => count > 0),

@@ -1,0 +1,83 @@
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { StorefrontError } from '@storefront/client'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import { shop } from '../../../shop.ts'
+import { Card } from '../card.tsx'
+import { ProofFields, useNeedsCode } from '../proof/proof-fields.tsx'
+
+export function PasswordCard(): ReactNode {
+  const { t } = useTranslation()
+  const { shown, open } = useDialog<undefined>()
+  return (
+    <Card
+      title={t('settings.account.password')}
+      text={t('settings.account.passwordText')}
+      action={
+        <Button variant="default" onClick={() => open(undefined)}>
+          {t('settings.account.changePassword')}
+        </Button>
+      }
+    >
+      {shown && <PasswordDialog key={shown.key} opened={shown.opened} onClose={shown.onClose} />}
+    </Card>
+  )
+}
+
+const EMPTY = { password: '', code: '', newPassword: '', revokeKeys: false }
+
+function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const needsCode = useNeedsCode()
+  const form = useForm({ initialValues: EMPTY })
+  const change = useMutation({
+    mutationFn: ({ password, code, newPassword, revokeKeys }: typeof EMPTY) =>
+      shop.post('/admin/auth/password', {
+        body: { currentPassword: password, newPassword, revokeKeys, ...(needsCode && { code }) },
+      }),
+    onSuccess: ({ activeKeys }) => {
+      onClose()
+      noticeDone(
+        activeKeys === 0
+          ? t('settings.account.passwordChanged')
+          : t('settings.account.passwordChangedKeys', { count: activeKeys }),
+      )
+    },
+  })
+  const { error } = change
+  const weakness = error instanceof StorefrontError && error.code === 'weak_password' ? error.message : undefined
+  return (
+    <FormDialog
+      opened={opened}
+      title={t('settings.account.changePassword')}
+      action={t('settings.account.changePassword')}
+      isPending={change.isPending}
+      error={weakness === undefined ? error : null}
+      onSubmit={form.onSubmit((values) => change.mutate(values))}
+      onClose={onClose}
+    >
+      <ProofFields
+        isFirst
+        needsCode={needsCode}
+        value={form.values}
+        onChange={({ password, code }) => form.setValues({ password, code })}
+      />
+      <PasswordInput
+        label={t('settings.account.newPassword')}
+        description={t('settings.passwordRule')}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+        {...form.getInputProps('newPassword')}
+        error={weakness}
+      />
+      <Checkbox label={t('settings.account.revokeKeys')} {...form.getInputProps('revokeKeys', { type: 'checkbox' })} />
+    </FormDialog>
+  )
+}

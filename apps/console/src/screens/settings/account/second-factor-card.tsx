@@ -1,0 +1,77 @@
+import { Badge, Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import { queryClient } from '../../../query-client.ts'
+import { sessionQuery, type Session } from '../../../session.ts'
+import { shop } from '../../../shop.ts'
+import { Card } from '../card.tsx'
+import { ProofFields } from '../proof/proof-fields.tsx'
+import { SecondFactorDialog } from './second-factor-dialog.tsx'
+
+/** Whether signing in needs a code from an app as well, and how to begin or end that. */
+export function SecondFactorCard({ user }: { user: Session['user'] }): ReactNode {
+  const { t } = useTranslation()
+  const setUp = useDialog<undefined>()
+  const remove = useDialog<undefined>()
+  return (
+    <Card
+      title={t('settings.factor.title')}
+      text={t('settings.factor.text')}
+      aside={
+        <Badge variant="light" color={user.secondFactor ? 'teal' : 'gray'}>
+          {t(user.secondFactor ? 'settings.factor.on' : 'settings.factor.off')}
+        </Badge>
+      }
+      action={
+        user.secondFactor ? (
+          <Button variant="default" onClick={() => remove.open(undefined)}>
+            {t('settings.factor.remove')}
+          </Button>
+        ) : (
+          <Button onClick={() => setUp.open(undefined)}>{t('settings.factor.setUp')}</Button>
+        )
+      }
+    >
+      {setUp.shown && (
+        <SecondFactorDialog key={setUp.shown.key} opened={setUp.shown.opened} onClose={setUp.shown.onClose} />
+      )}
+      {remove.shown && (
+        <RemoveDialog key={remove.shown.key} opened={remove.shown.opened} onClose={remove.shown.onClose} />
+      )}
+    </Card>
+  )
+}
+
+function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState({ password: '', code: '' })
+  const remove = useMutation({
+    mutationFn: () => shop.delete('/admin/auth/totp', { body: typed }),
+    onSuccess: () => {
+      onClose()
+      noticeDone(t('settings.factor.removed'))
+      return queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  })
+  return (
+    <FormDialog
+      opened={opened}
+      title={t('settings.factor.removeTitle')}
+      action={t('settings.factor.remove')}
+      isDangerous
+      isPending={remove.isPending}
+      error={remove.error}
+      onSubmit={(event) => {
+        event.preventDefault()
+        remove.mutate()
+      }}
+      onClose={onClose}
+    >
+      <ProofFields isFirst needsCode value={typed} onChange={setTyped} />
+    </FormDialog>
+  )
+}

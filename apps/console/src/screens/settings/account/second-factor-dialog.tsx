@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import type { ResponseOf } from '@storefront/client'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryClient } from '../../../query-client.ts'
+import { sessionQuery } from '../../../session.ts'
+import { messageOf, shop } from '../../../shop.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { ScanStep } from './scan-step.tsx'
+
+type Prepared = ResponseOf<'POST /admin/auth/totp'>
+
+/** Sets up a second factor in three steps: the password, the code of the app, the recovery codes. */
+export function SecondFactorDialog({ opened, onClose }: { opened: boolean; onClose: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const [prepared, setPrepared] = useState<Prepared>()
+  const [codes, setCodes] = useState<readonly string[]>()
+
+  function close(): void {
+    onClose()
+    if (codes) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t(codes ? 'settings.factor.codesTitle' : 'settings.factor.setUp')}
+      // The recovery codes are not shown again.
+      closeOnClickOutside={codes === undefined}
+      closeOnEscape={codes === undefined}
+      withCloseButton={codes === undefined}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onClose={close} />
+      ) : prepared ? (
+        <ScanStep {...prepared} onConfirmed={setCodes} onClose={close} />
+      ) : (
+        <PasswordStep onPrepared={setPrepared} onClose={close} />
+      )}
+    </Modal>
+  )
+}
+
+function PasswordStep({
+  onPrepared,
+  onClose,
+}: {
+  onPrepared: (prepared: Prepared) => void
+  onClose: () => void
+}): ReactNode {
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const prepare = useMutation({
+    mutationFn: () => shop.post('/admin/auth/totp', { body: { password } }),
+    onSuccess: onPrepared,
+  })
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    prepare.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t('settings.factor.passwordText')}</Text>
+        <PasswordInput
+          data-autofocus
+          label={t('settings.proof.password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {prepare.error && (
+          <Alert color="red" role="alert">
+            {messageOf(prepare.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={prepare.isPending}>
+            {t('settings.factor.next')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

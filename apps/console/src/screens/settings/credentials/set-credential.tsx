@@ -1,0 +1,92 @@
+import { PasswordInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { queryClient } from '../../../query-client.ts'
+import { shop } from '../../../shop.ts'
+import { faultsOf } from '../faults.ts'
+import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
+import { useDeed } from '../proof/use-deed.tsx'
+import { credentialsQuery, GROUPS, type CredentialKey } from './credentials-queries.ts'
+
+interface CredentialDialogProps {
+  credential: CredentialKey
+  opened: boolean
+  onClose: () => void
+}
+
+export function SetCredential({ credential, opened, onClose }: CredentialDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const [value, setValue] = useState('')
+  const name = useFullName(credential)
+  const deed = useDeed({
+    run: (secret: string, proof) =>
+      shop.post('/admin/credentials', { body: { [credential]: secret.trim(), ...proof } }),
+    onDone: (list) => {
+      onClose()
+      queryClient.setQueryData(credentialsQuery.queryKey, list)
+      noticeDone(t('settings.credentials.saved', { name }))
+    },
+  })
+  return (
+    <FormDialog
+      opened={opened}
+      title={name}
+      action={t('common.save')}
+      isPending={deed.isPending}
+      isDisabled={value.trim() === ''}
+      error={deed.error}
+      onSubmit={(event) => {
+        event.preventDefault()
+        deed.start(value)
+      }}
+      onClose={onClose}
+      over={deed.over}
+    >
+      <PasswordInput
+        data-autofocus
+        label={t(`settings.credentials.names.${credential}`)}
+        description={t(`settings.credentials.texts.${credential}`)}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': t('settings.credentials.show') }}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        error={faultsOf(deed.error)[credential]}
+      />
+    </FormDialog>
+  )
+}
+
+/** With whom it is for. */
+function useFullName(credential: CredentialKey): string {
+  const { t } = useTranslation()
+  const name = t(`settings.credentials.names.${credential}`)
+  const group = GROUPS.find(({ keys }) => keys.some((key) => key === credential))
+  return group ? `${t(`settings.credentials.groups.${group.name}`)}: ${name}` : name
+}
+
+/** An empty value removes it. */
+export function RemoveCredential({ credential, opened, onClose }: CredentialDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const name = useFullName(credential)
+  const deed = useDeed({
+    run: (_input: undefined, proof) => shop.post('/admin/credentials', { body: { [credential]: '', ...proof } }),
+    onDone: (list) => {
+      onClose()
+      queryClient.setQueryData(credentialsQuery.queryKey, list)
+      noticeDone(t('settings.credentials.removed', { name }))
+    },
+  })
+  return (
+    <TypedDeedDialog
+      opened={opened}
+      title={t('settings.credentials.removeTitle', { name })}
+      text={t(`settings.credentials.removeTexts.${credential}`)}
+      word={t('settings.credentials.removeWord')}
+      action={t('settings.credentials.remove')}
+      deed={deed}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { noticeDone } from '../../../parts/notices.ts'
+import { queryClient } from '../../../query-client.ts'
+import { shop } from '../../../shop.ts'
+import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
+import { useDeed } from '../proof/use-deed.tsx'
+import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
+
+interface RevokeKeyProps {
+  apiKey: ApiKey
+  opened: boolean
+  onClose: () => void
+}
+
+export function RevokeKey({ apiKey: { id, name, kind }, opened, onClose }: RevokeKeyProps): ReactNode {
+  const { t } = useTranslation()
+  const deed = useDeed({
+    run: () => shop.delete('/admin/api-keys/{id}', { params: { path: { id } } }),
+    onDone: () => {
+      onClose()
+      void queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+      noticeDone(t('settings.keys.revokedNow', { name }))
+    },
+  })
+  return (
+    <TypedDeedDialog
+      opened={opened}
+      title={t('settings.keys.revokeNamed', { name })}
+      text={t(kind === 'secret' ? 'settings.keys.revokeText' : 'settings.keys.revokePublishableText')}
+      word={name}
+      action={t('settings.keys.revoke')}
+      deed={deed}
+      onClose={onClose}
+    />
+  )
+}

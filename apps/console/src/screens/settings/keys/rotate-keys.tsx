@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { queryClient } from '../../../query-client.ts'
+import { shop } from '../../../shop.ts'
+import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
+import { useDeed } from '../proof/use-deed.tsx'
+import { signingKeysQuery } from './keys-queries.ts'
+
+interface RotateProps {
+  opened: boolean
+  onClose: () => void
+}
+
+const refresh = (): void => void queryClient.invalidateQueries({ queryKey: signingKeysQuery.queryKey })
+
+/** Sessions stay open. */
+export function RotateKey({ opened, onClose }: RotateProps): ReactNode {
+  const { t } = useTranslation()
+  const rotate = useMutation({
+    mutationFn: () => shop.post('/admin/signing-keys/rotate', { body: {} }),
+    onSuccess: () => {
+      onClose()
+      refresh()
+      noticeDone(t('settings.signing.rotated'))
+    },
+  })
+  return (
+    <FormDialog
+      opened={opened}
+      title={t('settings.signing.rotate')}
+      action={t('settings.signing.rotate')}
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onSubmit={(event) => {
+        event.preventDefault()
+        rotate.mutate()
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('settings.signing.rotateText')}</Text>
+    </FormDialog>
+  )
+}
+
+/** Ends every session, this one as well. */
+export function LeakedKey({ opened, onClose }: RotateProps): ReactNode {
+  const { t } = useTranslation()
+  const deed = useDeed({
+    run: (_input: undefined) => shop.post('/admin/signing-keys/rotate', { body: { revokePrevious: true } }),
+    onDone: () => {
+      onClose()
+      refresh()
+    },
+  })
+  return (
+    <TypedDeedDialog
+      opened={opened}
+      title={t('settings.signing.leaked')}
+      text={t('settings.signing.leakedText')}
+      word={t('settings.signing.leakedWord')}
+      action={t('settings.signing.leaked')}
+      deed={deed}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable, type Column } from '../../../parts/data-table.tsx'
+import { RelativeTime } from '../../../parts/relative-time.tsx'
+import { ShortId } from '../../../parts/short-id.tsx'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import { signingKeysQuery, type SigningKey } from './keys-queries.ts'
+import { LeakedKey, RotateKey } from './rotate-keys.tsx'
+
+/** What the shop signs sessions with. */
+export function SigningKeys(): ReactNode {
+  const { t } = useTranslation()
+  const keys = useQuery(signingKeysQuery)
+  const rotate = useDialog<'plain' | 'leaked'>()
+  return (
+    <section aria-label={t('settings.signing.title')}>
+      <Group justify="space-between" mb={4}>
+        <Title order={2} size="h4">
+          {t('settings.signing.title')}
+        </Title>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => rotate.open('plain')}>
+            {t('settings.signing.rotate')}
+          </Button>
+          <Button variant="subtle" color="red" onClick={() => rotate.open('leaked')}>
+            {t('settings.signing.leaked')}
+          </Button>
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed" mb="sm" maw={640}>
+        {t('settings.signing.text')}
+      </Text>
+      <DataTable
+        label={t('settings.signing.title')}
+        columns={columnsOf(t)}
+        rows={keys.data?.items}
+        rowId={({ kid }) => kid}
+        error={keys.error}
+        onRetry={() => void keys.refetch()}
+        empty={null}
+      />
+      {rotate.shown?.target === 'plain' && (
+        <RotateKey key={rotate.shown.key} opened={rotate.shown.opened} onClose={rotate.shown.onClose} />
+      )}
+      {rotate.shown?.target === 'leaked' && (
+        <LeakedKey key={rotate.shown.key} opened={rotate.shown.opened} onClose={rotate.shown.onClose} />
+      )}
+    </section>
+  )
+}
+
+function columnsOf(t: TFunction): Column<SigningKey>[] {
+  return [
+    { id: 'kid', header: t('settings.signing.id'), cell: ({ kid }) => <ShortId id={kid} /> },
+    { id: 'state', header: t('settings.signing.state'), cell: (key) => <State {...key} /> },
+    {
+      id: 'signsFrom',
+      header: t('settings.signing.signsFrom'),
+      secondary: true,
+      cell: ({ signsFrom }) => <RelativeTime at={signsFrom} />,
+    },
+    {
+      id: 'retired',
+      header: t('settings.signing.retired'),
+      secondary: true,
+      cell: ({ retiredAt }) => (retiredAt === null ? '–' : <RelativeTime at={retiredAt} />),
+    },
+  ]
+}
+
+function State({ signsFrom, retiredAt }: SigningKey): ReactNode {
+  const { t } = useTranslation()
+  const now = Date.now()
+  const state =
+    Date.parse(signsFrom) > now ? 'prepared' : retiredAt !== null && Date.parse(retiredAt) <= now ? 'ended' : 'signs'
+  return (
+    <Badge variant="light" color={state === 'signs' ? 'teal' : 'gray'}>
+      {t(`settings.signing.states.${state}`)}
+    </Badge>
+  )
+}

@@ -1,0 +1,81 @@
+import type { ResponseOf } from '@storefront/client'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Filters } from '../../../parts/filters.ts'
+import { shop } from '../../../shop.ts'
+
+export type Mail = ResponseOf<'GET /admin/notifications'>['items'][number]
+export type MailStatus = Mail['status']
+export type Template = ResponseOf<'GET /admin/notifications/templates'>['items'][number]
+export type MailKind = Template['event']
+
+export const MAILS_PER_PAGE = 25
+/** Mails are sent while a person looks on. */
+const REFRESH_MS = 10_000
+
+export const STATUSES: readonly MailStatus[] = [
+  'queued',
+  'connecting',
+  'handed-over',
+  'sent',
+  'failed',
+  'uncertain',
+  'dropped',
+  'withheld',
+]
+
+/** The reference of these mails is the number of an order. */
+export const ORDER_KINDS: readonly MailKind[] = [
+  'orderPlaced',
+  'paymentCaptured',
+  'shipped',
+  'trackingUpdated',
+  'refunded',
+  'cancelled',
+]
+
+export const KINDS: readonly MailKind[] = [
+  ...ORDER_KINDS,
+  'newsletterConfirmation',
+  'emailVerification',
+  'emailChange',
+  'passwordReset',
+  'passwordChanged',
+  'emailChanged',
+  'accountDeleted',
+]
+
+export const mailsQuery = (filters: Filters) => {
+  const { status, kind, bounced, to, order, page = '1' } = filters
+  const knownStatus = STATUSES.find((one) => one === status)
+  const knownKind = KINDS.find((one) => one === kind)
+  const query = {
+    ...(knownStatus && { status: knownStatus }),
+    ...(knownKind && { kind: knownKind }),
+    ...(bounced === 'true' && { bounced: 'true' as const }),
+    ...(to !== undefined && { to }),
+    ...(order !== undefined && { order }),
+    page: Number(page) || 1,
+    per_page: MAILS_PER_PAGE,
+  }
+  return queryOptions({
+    queryKey: ['notifications', 'log', query],
+    queryFn: () => shop.get('/admin/notifications', { params: { query } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+export const templatesQuery = queryOptions({
+  queryKey: ['notifications', 'templates'],
+  queryFn: () => shop.get('/admin/notifications/templates'),
+})
+
+export const previewQuery = (event: MailKind, part: 'html' | 'text' | 'subject') =>
+  queryOptions({
+    queryKey: ['notifications', 'preview', event, part],
+    queryFn: () =>
+      shop.get('/admin/notifications/preview/{event}', {
+        params: { path: { event }, query: { part } },
+        parseAs: 'text',
+      }),
+  })

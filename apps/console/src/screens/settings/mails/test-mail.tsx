@@ -1,0 +1,85 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { PaperPlaneIcon } from '@radix-ui/react-icons'
+import { StorefrontError } from '@storefront/client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import { queryClient } from '../../../query-client.ts'
+import { sessionQuery } from '../../../session.ts'
+import { shop } from '../../../shop.ts'
+import type { MailKind } from './mails-queries.ts'
+
+/** Sends a mail with sample data, to see it in a real mail program. */
+export function TestMail({ event }: { event: MailKind }): ReactNode {
+  const { t } = useTranslation()
+  const { shown, open } = useDialog<undefined>()
+  return (
+    <>
+      <Button variant="default" leftSection={<PaperPlaneIcon />} onClick={() => open(undefined)}>
+        {t('settings.mails.sendTest')}
+      </Button>
+      {shown && <TestMailDialog key={shown.key} event={event} opened={shown.opened} onClose={shown.onClose} />}
+    </>
+  )
+}
+
+interface TestMailDialogProps {
+  event: MailKind
+  opened: boolean
+  onClose: () => void
+}
+
+function TestMailDialog({ event, opened, onClose }: TestMailDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const own = useQuery(sessionQuery).data?.user.email ?? ''
+  const [to, setTo] = useState(own)
+  const send = useMutation({
+    // The shop waits for the mail server.
+    mutationFn: () => shop.post('/admin/notifications/test', { body: { event, to: to.trim() }, timeoutMs: 20_000 }),
+    onSuccess: ({ preview }) => {
+      onClose()
+      void queryClient.invalidateQueries({ queryKey: ['notifications', 'log'] })
+      noticeDone(t('settings.mails.testSent', { to: preview.to }))
+    },
+  })
+  return (
+    <FormDialog
+      opened={opened}
+      title={t('settings.mails.sendTest')}
+      action={t('settings.mails.sendTest')}
+      isPending={send.isPending}
+      error={send.error}
+      onSubmit={(submitted) => {
+        submitted.preventDefault()
+        send.mutate()
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('settings.mails.testText')}</Text>
+      <TextInput
+        data-autofocus
+        type="email"
+        label={t('settings.mails.to')}
+        value={to}
+        onChange={(changed) => setTo(changed.currentTarget.value)}
+      />
+      {reasonOf(send.error) !== undefined && (
+        <Text size="sm" className="wrap">
+          {t('settings.mails.serverSaid')} {reasonOf(send.error)}
+        </Text>
+      )}
+    </FormDialog>
+  )
+}
+
+/** @returns what the mail server replied, or why none was reached */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof StorefrontError)) return undefined
+  const { detail } = error
+  if (typeof detail !== 'object' || detail === null) return undefined
+  if ('answer' in detail && typeof detail.answer === 'string') return detail.answer
+  return 'reason' in detail && typeof detail.reason === 'string' ? detail.reason : undefined
+}

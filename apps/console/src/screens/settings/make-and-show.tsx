@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import { useRef, type ComponentType, type ReactNode } from 'react'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { OnceDialog, type Once } from './once-dialog.tsx'
+
+export interface MakeFormProps<Made> {
+  opened: boolean
+  onClose: () => void
+  onMade: (made: Made) => void
+}
+
+interface MakeAndShowProps<Made> {
+  /** On the button. */
+  label: string
+  /** The dialog that makes it. */
+  Form: ComponentType<MakeFormProps<Made>>
+  onceOf: (made: Made) => Once
+}
+
+/** A button and a form that make something with a secret, and the secret, which is shown this one time. */
+export function MakeAndShow<Made>({ label, Form, onceOf }: MakeAndShowProps<Made>): ReactNode {
+  const button = useRef<HTMLButtonElement>(null)
+  const form = useDialog<undefined>()
+  const made = useDialog<Made>()
+  function show(what: Made): void {
+    // The dialog that opens now returns the focus to it: the form will be gone.
+    button.current?.focus()
+    made.open(what)
+  }
+  return (
+    <>
+      <Button ref={button} leftSection={<PlusIcon />} onClick={() => form.open(undefined)}>
+        {label}
+      </Button>
+      {form.shown && (
+        <Form key={form.shown.key} opened={form.shown.opened} onClose={form.shown.onClose} onMade={show} />
+      )}
+      {made.shown && (
+        <OnceDialog
+          key={made.shown.key}
+          {...onceOf(made.shown.target)}
+          opened={made.shown.opened}
+          onClose={made.shown.onClose}
+        />
+      )}
+    </>
+  )
+}

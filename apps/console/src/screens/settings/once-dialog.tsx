@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../parts/copy-text.tsx'
+
+export interface Once {
+  title: string
+  /** What to do with it. */
+  text: string
+  label: string
+  secret: string
+}
+
+interface OnceDialogProps extends Once {
+  opened: boolean
+  onClose: () => void
+}
+
+/** A secret that the shop shows this one time. Only its button closes it: a slip must not lose it. */
+export function OnceDialog({ opened, title, label, secret, text, onClose }: OnceDialogProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Text size="sm">{text}</Text>
+        <CopyText label={label} value={secret} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t('settings.once.stored')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { StorefrontError } from '@storefront/client'
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { messageOf } from '../../../shop.ts'
+import { faultsOf } from '../faults.ts'
+import { ProofFields, useNeedsCode } from './proof-fields.tsx'
+import type { Proof } from './proof.ts'
+
+interface ProofDialogProps {
+  opened: boolean
+  error: unknown
+  isPending: boolean
+  onConfirm: (proof: Proof) => void
+  onClose: () => void
+}
+
+const NOTHING = { password: '', code: '' }
+
+/** "Confirm with your password", and with a code while the second factor is on. */
+export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: ProofDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(NOTHING)
+  // The second factor may have been set up elsewhere a moment ago.
+  const isCodeMissing = 'code' in faultsOf(error)
+  const needsCode = useNeedsCode() || isCodeMissing
+  // The shop requires a password at the first attempt: that is no error.
+  const isShown = error !== null && (isCodeMissing ? typed.password !== '' : !isMissing(error))
+  useEffect(() => {
+    if (!opened) setTyped(NOTHING)
+  }, [opened])
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    onConfirm({ currentPassword: typed.password, ...(needsCode && { code: typed.code }) })
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('settings.proof.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{t('settings.proof.text')}</Text>
+          <ProofFields value={typed} onChange={setTyped} needsCode={needsCode} isFirst />
+          {isShown && (
+            <Alert color="red" role="alert">
+              {isMissing(error) ? t('settings.proof.codeMissing') : messageOf(error)}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t('settings.proof.action')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof StorefrontError && error.code === 'missing_credentials'
+}

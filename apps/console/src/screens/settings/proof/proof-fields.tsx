@@ -1,0 +1,53 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionQuery } from '../../../session.ts'
+
+interface Typed {
+  password: string
+  code: string
+}
+
+interface ProofFieldsProps {
+  value: Typed
+  onChange: (value: Typed) => void
+  needsCode: boolean
+  /** Whether a person begins with them. */
+  isFirst?: boolean
+}
+
+/** The own password, and a code where it is required. */
+export function ProofFields({ value, onChange, needsCode, isFirst = false }: ProofFieldsProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PasswordInput
+        {...(isFirst && { 'data-autofocus': true })}
+        label={t('settings.proof.password')}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+        value={value.password}
+        onChange={({ currentTarget: { value: password } }) => onChange({ ...value, password })}
+      />
+      {needsCode && (
+        <TextInput
+          label={t('signIn.code')}
+          description={t('signIn.codeHint')}
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={value.code}
+          onChange={({ currentTarget: { value: code } }) => onChange({ ...value, code })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whether the second factor of the signed-in person is on. */
+export function useNeedsCode(): boolean {
+  return useQuery(sessionQuery).data?.user.secondFactor ?? false
+}

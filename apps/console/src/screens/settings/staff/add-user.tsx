@@ -1,0 +1,91 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { StorefrontError } from '@storefront/client'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { shop } from '../../../shop.ts'
+import { MakeAndShow, type MakeFormProps } from '../make-and-show.tsx'
+import { useDeed } from '../proof/use-deed.tsx'
+import { refreshStaff, type Role } from './staff-queries.ts'
+import { NameField, NewPasswordField, RoleField } from './user-fields.tsx'
+
+interface NewUser {
+  name: string
+  email: string
+  role: Role
+  password: string
+}
+const EMPTY: NewUser = { name: '', email: '', role: 'merchandiser', password: '' }
+
+/** Adds a user, and shows the password once more, because it has to be passed on. */
+export function AddUser(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <MakeAndShow
+      label={t('settings.staff.add')}
+      Form={AddUserDialog}
+      onceOf={({ name, email, password }: NewUser) => ({
+        title: t('settings.staff.added', { name }),
+        text: t('settings.staff.addedText'),
+        label: t('settings.staff.passwordOf', { email }),
+        secret: password,
+      })}
+    />
+  )
+}
+
+function AddUserDialog({ opened, onClose, onMade }: MakeFormProps<NewUser>): ReactNode {
+  const { t } = useTranslation()
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: {
+      name: (name) => (name.trim() === '' ? t('settings.fillIn') : null),
+      email: (email) => (email.trim() === '' ? t('settings.fillIn') : null),
+      password: (password) => (password === '' ? t('settings.fillIn') : null),
+    },
+  })
+  const deed = useDeed({
+    run: (user: NewUser, proof) => shop.post('/admin/users', { body: { ...user, ...proof } }),
+    onDone: (_added, user) => {
+      onClose()
+      refreshStaff()
+      onMade(user)
+    },
+  })
+  const code = deed.error instanceof StorefrontError ? deed.error.code : undefined
+  const messageFor = (wanted: string): string | undefined =>
+    code === wanted && deed.error instanceof Error ? deed.error.message : undefined
+  return (
+    <FormDialog
+      opened={opened}
+      title={t('settings.staff.add')}
+      action={t('settings.staff.addAction')}
+      size="lg"
+      isPending={deed.isPending}
+      error={code === 'weak_password' || code === 'invalid_email' ? null : deed.error}
+      onSubmit={form.onSubmit((values) => deed.start(values))}
+      onClose={onClose}
+      over={deed.over}
+    >
+      <NameField
+        value={form.values.name}
+        onChange={(name) => form.setFieldValue('name', name)}
+        error={form.errors['name']}
+      />
+      <TextInput
+        label={t('settings.account.email')}
+        type="email"
+        autoComplete="off"
+        {...form.getInputProps('email')}
+        error={form.errors['email'] ?? messageFor('invalid_email')}
+      />
+      <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      <NewPasswordField
+        value={form.values.password}
+        onChange={(password) => form.setFieldValue('password', password)}
+        error={form.errors['password'] ?? messageFor('weak_password')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { noticeDone } from '../../../parts/notices.ts'
+import { shop } from '../../../shop.ts'
+import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
+import { useDeed } from '../proof/use-deed.tsx'
+import { refreshStaff } from './staff-queries.ts'
+import type { UserDialogProps } from './user-deed.ts'
+
+export function RemoveUser({ user, opened, onClose }: UserDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const deed = useDeed({
+    run: (_input: undefined, proof) =>
+      shop.delete('/admin/users/{id}', { params: { path: { id: user.id } }, body: proof }),
+    onDone: () => {
+      onClose()
+      refreshStaff()
+      noticeDone(t('settings.staff.done.remove', { name: user.name }))
+    },
+  })
+  return (
+    <TypedDeedDialog
+      opened={opened}
+      title={t('settings.staff.titles.remove', { name: user.name })}
+      text={t('settings.staff.texts.remove')}
+      word={user.email}
+      action={t('settings.staff.deeds.remove')}
+      deed={deed}
+      onClose={onClose}
+    />
+  )
+}

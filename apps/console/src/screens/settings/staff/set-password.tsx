@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { shop } from '../../../shop.ts'
+import { useDeed } from '../proof/use-deed.tsx'
+import { refreshStaff } from './staff-queries.ts'
+import type { UserDialogProps } from './user-deed.ts'
+import { NewPasswordField } from './user-fields.tsx'
+
+/** A new password for a user who forgot the old one. */
+export function SetPassword({ user, opened, onClose }: UserDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const deed = useDeed({
+    run: (chosen: string, proof) =>
+      shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { password: chosen, ...proof } }),
+    onDone: () => {
+      onClose()
+      refreshStaff()
+      noticeDone(t('settings.staff.done.password', { name: user.name }))
+    },
+  })
+  return (
+    <FormDialog
+      opened={opened}
+      title={t('settings.staff.titles.password', { name: user.name })}
+      action={t('settings.staff.deeds.password')}
+      isPending={deed.isPending}
+      isDisabled={password === ''}
+      error={deed.error}
+      onSubmit={(event) => {
+        event.preventDefault()
+        deed.start(password)
+      }}
+      onClose={onClose}
+      over={deed.over}
+    >
+      <Text size="sm">{t('settings.staff.texts.password')}</Text>
+      <NewPasswordField value={password} onChange={setPassword} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,93 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable, type Column } from '../../../parts/data-table.tsx'
+import { RelativeTime } from '../../../parts/relative-time.tsx'
+import { RowMenu, type RowAction } from '../../../parts/row-menu.tsx'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import { sessionQuery } from '../../../session.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { staffQuery, type Admin } from './staff-queries.ts'
+import type { UserDeed } from './user-deed.ts'
+
+/** All users with what can be done about each. */
+export function StaffTable(): ReactNode {
+  const { t } = useTranslation()
+  const staff = useQuery(staffQuery)
+  const ownId = useQuery(sessionQuery).data?.user.id
+  const { shown, open } = useDialog<{ user: Admin; deed: UserDeed }>()
+
+  const menuOf = (user: Admin): ReactNode => (
+    <RowMenu
+      label={t('settings.actionsFor', { name: user.name })}
+      actions={deedsOn(user, user.id === ownId).map((deed): RowAction => ({
+        label: t(`settings.staff.deeds.${deed}`),
+        isDangerous: deed === 'remove',
+        onClick: () => open({ user, deed }),
+      }))}
+    />
+  )
+  return (
+    <>
+      <DataTable
+        label={t('settings.sections.staff')}
+        columns={[...columnsOf(t, ownId), { id: 'actions', header: t('settings.actions'), cell: menuOf }]}
+        rows={staff.data?.items}
+        rowId={({ id }) => id}
+        error={staff.error}
+        onRetry={() => void staff.refetch()}
+        empty={null}
+      />
+      {shown && <DeedDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
+    </>
+  )
+}
+
+function columnsOf(t: TFunction, ownId: string | undefined): Column<Admin>[] {
+  return [
+    {
+      id: 'name',
+      header: t('settings.staff.name'),
+      cell: ({ id, name, email, disabled }) => (
+        <>
+          <Group gap={6}>
+            <Text size="sm" fw={600}>
+              {name}
+            </Text>
+            {id === ownId && <Badge variant="light">{t('settings.staff.you')}</Badge>}
+            {disabled && (
+              <Badge variant="light" color="red">
+                {t('settings.staff.disabled')}
+              </Badge>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed" className="wrap">
+            {email}
+          </Text>
+        </>
+      ),
+    },
+    { id: 'role', header: t('settings.account.role'), cell: ({ role }) => t(`settings.roles.${role}`) },
+    {
+      id: 'factor',
+      header: t('settings.factor.title'),
+      secondary: true,
+      cell: ({ secondFactor }) => t(secondFactor ? 'settings.factor.on' : 'settings.factor.off'),
+    },
+    {
+      id: 'lastSignIn',
+      header: t('settings.staff.lastSignIn'),
+      secondary: true,
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? t('settings.staff.never') : <RelativeTime at={lastSignInAt} />,
+    },
+  ]
+}
+
+/** A person changes the own password and second factor under "Your account". */
+function deedsOn({ disabled, secondFactor }: Admin, isOwn: boolean): UserDeed[] {
+  if (isOwn) return ['change']
+  return ['change', 'password', ...(secondFactor ? ['factor' as const] : []), disabled ? 'enable' : 'disable', 'remove']
+}

@@ -1,0 +1,10 @@
+import type { Endpoint } from './webhooks-queries.ts'
+
+/** Those that have a dialog. */
+export type EndpointDeed = 'test' | 'change' | 'rotate' | 'delete'
+
+export interface EndpointDialogProps {
+  endpoint: Endpoint
+  opened: boolean
+  onClose: () => void
+}

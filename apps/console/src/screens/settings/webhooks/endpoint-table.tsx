@@ -1,0 +1,137 @@
+import { Badge, Stack, Text, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable, type Column } from '../../../parts/data-table.tsx'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { RelativeTime } from '../../../parts/relative-time.tsx'
+import { RowMenu, type RowAction } from '../../../parts/row-menu.tsx'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import type { EndpointDeed } from './endpoint-deed.ts'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { EVENT_NAMES, isEventType } from './event-types.ts'
+import { useSwitchEndpoint } from './use-switch-endpoint.ts'
+import { endpointsQuery, STOREFRONT_ID, type Endpoint } from './webhooks-queries.ts'
+
+export function EndpointTable(): ReactNode {
+  const { t } = useTranslation()
+  const endpoints = useQuery(endpointsQuery)
+  const { shown, open } = useDialog<{ endpoint: Endpoint; deed: EndpointDeed }>()
+  const menuOf = useMenu((endpoint, deed) => open({ endpoint, deed }))
+  return (
+    <>
+      <DataTable
+        label={t('settings.webhooks.endpoints')}
+        columns={[
+          ...columnsOf(t),
+          {
+            id: 'actions',
+            header: t('settings.actions'),
+            cell: (endpoint) => (
+              <RowMenu label={t('settings.actionsFor', { name: endpoint.url })} actions={menuOf(endpoint)} />
+            ),
+          },
+        ]}
+        rows={endpoints.data?.items}
+        rowId={({ id }) => id}
+        error={endpoints.error}
+        onRetry={() => void endpoints.refetch()}
+        empty={<EmptyState title={t('settings.webhooks.none')} text={t('settings.webhooks.noneText')} />}
+      />
+      {shown && <EndpointDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
+    </>
+  )
+}
+
+/** What can be done with an endpoint. */
+function useMenu(open: (endpoint: Endpoint, deed: EndpointDeed) => void): (endpoint: Endpoint) => RowAction[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const switchEndpoint = useSwitchEndpoint()
+  return (endpoint) => {
+    const isOwn = endpoint.id === STOREFRONT_ID
+    const dialog = (deed: EndpointDeed): RowAction => ({
+      label: t(`settings.webhooks.deeds.${deed}`),
+      isDangerous: deed === 'delete',
+      onClick: () => open(endpoint, deed),
+    })
+    return [
+      dialog('test'),
+      {
+        label: t('settings.webhooks.deeds.deliveries'),
+        onClick: () => void navigate({ to: '/settings/webhooks/deliveries', search: { endpoint: endpoint.id } }),
+      },
+      dialog('change'),
+      {
+        label: t(`settings.webhooks.deeds.${endpoint.enabled ? 'disable' : 'enable'}`),
+        onClick: () => switchEndpoint(endpoint),
+      },
+      ...(isOwn ? [] : [dialog('rotate'), dialog('delete')]),
+    ]
+  }
+}
+
+function columnsOf(t: TFunction): Column<Endpoint>[] {
+  return [
+    {
+      id: 'url',
+      header: t('settings.webhooks.url'),
+      cell: ({ url, description }) => (
+        <>
+          <Text size="sm" fw={600} className="wrap">
+            {url}
+          </Text>
+          <Text size="xs" c="dimmed" className="wrap">
+            {description}
+          </Text>
+        </>
+      ),
+    },
+    {
+      id: 'types',
+      header: t('settings.webhooks.types'),
+      secondary: true,
+      cell: ({ types }) => <Types types={types} />,
+    },
+    { id: 'state', header: t('settings.webhooks.state'), cell: (endpoint) => <EndpointState {...endpoint} /> },
+  ]
+}
+
+function Types({ types }: { types: readonly string[] | null }): ReactNode {
+  const { t } = useTranslation()
+  if (types === null) return t('settings.webhooks.allTypes')
+  const names = types.map((type) => (isEventType(type) ? t(`settings.events.${EVENT_NAMES[type]}`) : type))
+  return (
+    <Tooltip label={names.join(', ')} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+      <Text size="sm" component="span" tabIndex={0}>
+        {names.length === 1 ? names[0] : t('settings.webhooks.typeCount', { count: names.length })}
+      </Text>
+    </Tooltip>
+  )
+}
+
+/** Whether events arrive, and since when not. */
+function EndpointState({ enabled, disabledReason, failingSince, pausedUntil }: Endpoint): ReactNode {
+  const { t } = useTranslation()
+  const state = !enabled ? 'disabled' : pausedUntil !== null ? 'paused' : failingSince !== null ? 'failing' : 'works'
+  const colors = { disabled: 'gray', paused: 'red', failing: 'orange', works: 'teal' }
+  return (
+    <Stack gap={2} align="flex-start">
+      <Badge variant="light" color={colors[state]}>
+        {t(`settings.webhooks.states.${state}`)}
+      </Badge>
+      {disabledReason !== null && (
+        <Text size="xs" c="dimmed">
+          {disabledReason}
+        </Text>
+      )}
+      {enabled && failingSince !== null && (
+        <Text size="xs" c="dimmed">
+          {t('settings.webhooks.since')} <RelativeTime at={failingSince} />
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,64 @@
+import { NativeSelect, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { shop } from '../../../shop.ts'
+import { OnceDialog } from '../once-dialog.tsx'
+import type { EndpointDialogProps } from './endpoint-deed.ts'
+import { refreshWebhooks } from './webhooks-queries.ts'
+
+/** Hours in which the previous secret signs as well. */
+const HOURS = ['24', '1', '168', '0'] as const
+
+/** A new secret for an endpoint, shown this one time. */
+export function RotateSecret({ endpoint, opened, onClose }: EndpointDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const [opener] = useState(document.activeElement)
+  const [hours, setHours] = useState<string>(HOURS[0])
+  const rotate = useMutation({
+    mutationFn: () =>
+      shop.post('/admin/webhooks/{id}/rotate', {
+        params: { path: { id: endpoint.id } },
+        body: { overlapHours: Number(hours) },
+      }),
+    onSuccess: () => {
+      // The dialog that opens now returns the focus to it: the form will be gone.
+      if (opener instanceof HTMLElement) opener.focus()
+      void refreshWebhooks()
+    },
+  })
+  return (
+    <>
+      <FormDialog
+        opened={opened && !rotate.data}
+        title={t('settings.webhooks.deeds.rotate')}
+        action={t('settings.webhooks.deeds.rotate')}
+        isPending={rotate.isPending}
+        error={rotate.error}
+        onSubmit={(event) => {
+          event.preventDefault()
+          rotate.mutate()
+        }}
+        onClose={onClose}
+      >
+        <Text size="sm">{t('settings.webhooks.rotateText')}</Text>
+        <NativeSelect
+          data-autofocus
+          label={t('settings.webhooks.overlap')}
+          value={hours}
+          onChange={(event) => setHours(event.currentTarget.value)}
+          data={HOURS.map((value) => ({ value, label: t(`settings.webhooks.hours.${value}`) }))}
+        />
+      </FormDialog>
+      <OnceDialog
+        opened={opened && rotate.data !== undefined}
+        title={t('settings.webhooks.rotated')}
+        text={t('settings.webhooks.secretText')}
+        label={t('settings.webhooks.secret')}
+        secret={rotate.data?.secret ?? ''}
+        onClose={onClose}
+      />
+    </>
+  )
+}

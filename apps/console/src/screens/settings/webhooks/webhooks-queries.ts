@@ -1,0 +1,64 @@
+import type { ResponseOf } from '@storefront/client'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Filters } from '../../../parts/filters.ts'
+import { queryClient } from '../../../query-client.ts'
+import { shop } from '../../../shop.ts'
+
+export type Endpoint = ResponseOf<'GET /admin/webhooks'>['items'][number]
+export type Delivery = ResponseOf<'GET /admin/webhooks/deliveries'>['items'][number]
+export type WholeDelivery = ResponseOf<'GET /admin/webhooks/deliveries/{id}'>
+export type DeliveryStatus = Delivery['status']
+
+/** The shop's own, from its configuration: address and deletion are there. */
+export const STOREFRONT_ID = 'whe_storefront'
+
+export const DELIVERIES_PER_PAGE = 25
+/** Deliveries settle while a person looks on. */
+const REFRESH_MS = 10_000
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhooks', 'endpoints'],
+  queryFn: () => shop.get('/admin/webhooks'),
+})
+
+export const STATUSES: readonly DeliveryStatus[] = ['queued', 'sending', 'waiting', 'delivered', 'dead', 'superseded']
+
+export const deliveriesQuery = (filters: Filters) => {
+  const { endpoint, type, status, from, to, page = '1' } = filters
+  const known = STATUSES.find((one) => one === status)
+  const query = {
+    ...(endpoint !== undefined && { endpoint }),
+    ...(type !== undefined && { type }),
+    ...(known && { status: known }),
+    ...(from !== undefined && { since: startOfDay(from) }),
+    ...(to !== undefined && { until: startOfDay(to, 1) }),
+    page: Number(page) || 1,
+    per_page: DELIVERIES_PER_PAGE,
+  }
+  return queryOptions({
+    queryKey: ['webhooks', 'deliveries', query],
+    queryFn: () => shop.get('/admin/webhooks/deliveries', { params: { query } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'delivery', id],
+    queryFn: () => shop.get('/admin/webhooks/deliveries/{id}', { params: { path: { id } } }),
+  })
+
+/**
+ * @param day such as 2026-01-31, as a person of this time zone means it
+ * @param later by this many days
+ */
+export function startOfDay(day: string, later = 0): string {
+  const start = new Date(`${day}T00:00:00`)
+  start.setDate(start.getDate() + later)
+  return start.toISOString()
+}
+
+export function refreshWebhooks(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['webhooks'] })
+}
