@@ -7,7 +7,7 @@ export function UndoNotice({ message, onUndo }: { message: string; onUndo: () =>
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">{message}</Text>
-      <Button size="compact-sm" variant="light" onClick={onUndo}>
+      <Button size="compact-sm" variant="light" miw="max-content" onClick={onUndo}>
         {t('common.undo')}
       </Button>
     </Group>
