@@ -10,6 +10,8 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2023',
+    // Older browsers have no light-dark(), and what would replace it there does not know the colors of Mantine.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Inline modules and data addresses are not allowed by the Content-Security-Policy.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
