@@ -6,17 +6,19 @@ interface PagerProps {
   page: number
   perPage: number
   total: number
+  /** How many there are in words, where the rows are not what is counted. */
+  found?: string
   onPage: (page: number) => void
 }
 
 /** How many there are, and the pages of a long list. */
-export function Pager({ page, perPage, total, onPage }: PagerProps): ReactNode {
+export function Pager({ page, perPage, total, found, onPage }: PagerProps): ReactNode {
   const { t } = useTranslation()
   const pages = Math.ceil(total / perPage)
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
-        {t('common.found', { count: total })}
+        {found ?? t('common.found', { count: total })}
       </Text>
       {pages > 1 && (
         <Pagination
