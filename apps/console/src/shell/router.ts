@@ -34,6 +34,8 @@ const screens = [
   route('/settings/mails', () => import('../screens/settings/mails/mails-screen.tsx'), 'MailsScreen'),
   route('/settings/mails/templates', () => import('../screens/settings/mails/templates-screen.tsx'), 'TemplatesScreen'),
   route('/settings/health', () => import('../screens/settings/health/health-screen.tsx'), 'HealthScreen'),
+  route('/stock', () => import('../screens/stock/stock-screen.tsx'), 'StockScreen'),
+  route('/stock/stocktake', () => import('../screens/stock/stocktake/stocktake-screen.tsx'), 'StocktakeScreen'),
 ]
 
 export const router = createRouter({

@@ -1,0 +1,49 @@
+import { Group, NumberInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { useFilters } from '../../parts/filters.ts'
+import { Pager } from '../../parts/pager.tsx'
+import { PublishedFilter, publishedOf } from './published-filter.tsx'
+import { DEFAULT_THRESHOLD, lowStockQuery, MAX_THRESHOLD, type StockRow } from './stock-queries.ts'
+import { StockTable } from './stock-table.tsx'
+
+/** Variants of which few units can be bought. */
+export function LowStock({ onHistory }: { onHistory: (row: StockRow) => void }): ReactNode {
+  const { t } = useTranslation()
+  const [filters, setFilters] = useFilters()
+  const threshold = thresholdOf(filters['threshold'])
+  const list = useQuery(
+    lowStockQuery({ threshold, published: publishedOf(filters), page: Number(filters['page'] ?? 1) }),
+  )
+  return (
+    <>
+      <Group mb="sm" align="flex-end">
+        <NumberInput
+          label={t('stock.threshold')}
+          value={threshold}
+          min={0}
+          max={MAX_THRESHOLD}
+          clampBehavior="strict"
+          allowDecimal={false}
+          w={150}
+          onChange={(value) => setFilters({ threshold: value === '' ? undefined : String(value) })}
+        />
+        <PublishedFilter />
+      </Group>
+      <StockTable
+        label={t('stock.low')}
+        list={list}
+        detailed
+        onHistory={onHistory}
+        empty={<EmptyState title={t('stock.noneLow', { threshold })} text={t('stock.noneLowText')} />}
+      />
+      {list.data && <Pager {...list.data} onPage={(page) => setFilters({ page: String(page) })} />}
+    </>
+  )
+}
+
+function thresholdOf(text = ''): number {
+  return /^\d{1,4}$/.test(text) ? Math.min(Number(text), MAX_THRESHOLD) : DEFAULT_THRESHOLD
+}

@@ -1,0 +1,118 @@
+import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
+import { CounterClockwiseClockIcon } from '@radix-ui/react-icons'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { productAddress } from '../../parts/addresses.ts'
+import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { useCan } from '../../session.ts'
+import { QuantityField } from './quantity-field.tsx'
+import { saveQuantity } from './save-quantity.ts'
+import type { StockPage, StockRow } from './stock-queries.ts'
+
+interface StockTableProps {
+  label: string
+  list: UseQueryResult<StockPage>
+  empty: ReactNode
+  /** Whether the shop lists what is on hand and reserved. */
+  detailed: boolean
+  onHistory: (row: StockRow) => void
+}
+
+export function StockTable({ label, list, empty, detailed, onHistory }: StockTableProps): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const isEditable = can('inventory:write')
+
+  const columns: Column<StockRow>[] = [
+    { id: 'variant', header: t('stock.column.variant'), cell: (row) => <VariantName row={row} /> },
+    ...(detailed ? levelColumns(t('stock.column.onHand'), t('stock.column.reserved')) : []),
+    {
+      id: 'available',
+      header: t('stock.column.available'),
+      number: true,
+      cell: (row) =>
+        isEditable ? (
+          <QuantityField sku={row.sku} available={row.available} onSave={(change) => void saveQuantity(row, change)} />
+        ) : (
+          numeral(row.available)
+        ),
+    },
+    {
+      id: 'history',
+      header: t('stock.column.history'),
+      cell: (row) => (
+        <Tooltip label={t('stock.history')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('stock.historyOf', { sku: row.sku })}
+            onClick={() => onHistory(row)}
+          >
+            <CounterClockwiseClockIcon />
+          </ActionIcon>
+        </Tooltip>
+      ),
+    },
+  ]
+  return (
+    <>
+      {isEditable && (
+        <Text id="quantity-help" size="sm" c="dimmed" mb="xs" visibleFrom="sm">
+          {t('stock.quantityHelp')}
+        </Text>
+      )}
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={list.data?.rows}
+        rowId={({ variantId }) => variantId}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={empty}
+      />
+    </>
+  )
+}
+
+function levelColumns(onHand: string, reserved: string): Column<StockRow>[] {
+  return [
+    {
+      id: 'onHand',
+      header: onHand,
+      number: true,
+      secondary: true,
+      cell: ({ available, reserved = 0 }) => numeral(available + reserved),
+    },
+    { id: 'reserved', header: reserved, number: true, secondary: true, cell: ({ reserved = 0 }) => numeral(reserved) },
+  ]
+}
+
+function VariantName({ row }: { row: StockRow }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Group gap="xs" wrap="nowrap">
+        <Link to={productAddress(row.product.id)} className="row-link">
+          <Text size="sm" fw={600}>
+            {row.product.title}
+          </Text>
+        </Link>
+        {!row.product.published && (
+          <Badge variant="default" size="sm">
+            {t('stock.draft')}
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {[row.sku, ...Object.values(row.options)].join(' · ')}
+      </Text>
+    </>
+  )
+}
+
+function numeral(count: number): string {
+  return new Intl.NumberFormat(i18next.language).format(count)
+}
