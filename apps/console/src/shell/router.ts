@@ -36,6 +36,10 @@ const screens = [
   route('/settings/health', () => import('../screens/settings/health/health-screen.tsx'), 'HealthScreen'),
   route('/stock', () => import('../screens/stock/stock-screen.tsx'), 'StockScreen'),
   route('/stock/stocktake', () => import('../screens/stock/stocktake/stocktake-screen.tsx'), 'StocktakeScreen'),
+  route('/discounts', () => import('../screens/discounts/discounts-screen.tsx'), 'DiscountsScreen'),
+  route('/discounts/new', () => import('../screens/discounts/discount-screen.tsx'), 'NewDiscountScreen'),
+  // The code follows the question mark, because the gateway passes no encoded path on.
+  route('/discounts/code', () => import('../screens/discounts/discount-screen.tsx'), 'DiscountScreen'),
 ]
 
 export const router = createRouter({

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { DISCOUNTS, type Discount } from './discounts-queries.ts'
+
+/** An unused code can be created again as it was; the usage of another one would be lost, so that needs its name. */
+export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const { code, used } = discount
+
+  async function remove(): Promise<void> {
+    try {
+      await shop.delete('/admin/discounts/{code}', { params: { path: { code } } })
+    } catch (error) {
+      return noticeFailure(error)
+    }
+    await navigate({ to: '/discounts' })
+    void queryClient.invalidateQueries({ queryKey: DISCOUNTS })
+    if (used > 0) noticeDone(t('discounts.deleted', { code }))
+    else noticeUndo(t('discounts.deleted', { code }), createAgain)
+  }
+
+  async function createAgain(): Promise<void> {
+    const { used: _used, ...body } = discount
+    await shop.post('/admin/discounts', { body })
+    await queryClient.invalidateQueries({ queryKey: DISCOUNTS })
+    noticeDone(t('discounts.created', { code }))
+  }
+
+  return (
+    <>
+      <Button variant="light" color="red" onClick={() => (used > 0 ? setOpen(true) : void remove())}>
+        {t('discounts.delete')}
+      </Button>
+      <TypedConfirmation
+        opened={isOpen}
+        title={t('discounts.deleteTitle', { code })}
+        text={t('discounts.deleteText', { count: used })}
+        word={code}
+        action={t('discounts.delete')}
+        onClose={() => setOpen(false)}
+        onConfirm={() => void remove()}
+      />
+    </>
+  )
+}

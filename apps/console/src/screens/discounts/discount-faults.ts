@@ -1,0 +1,41 @@
+import { StorefrontError } from '@storefront/client'
+import { t } from 'i18next'
+import { codeOf, type DiscountValues } from './discount-values.ts'
+import { CodeTaken } from './save-discount.ts'
+
+type Faults = Partial<Record<keyof DiscountValues, string>>
+
+/** What a person must change before the discount can be saved. */
+export function faultsOf(values: DiscountValues): Faults {
+  const faults: Faults = {}
+  if (!/^[^\s/]{1,50}$/.test(codeOf(values))) faults.code = t('discounts.fault.code')
+  if (!isWorth(values)) {
+    faults.worth = t(values.kind === 'percent' ? 'discounts.fault.percent' : 'discounts.fault.amount')
+  }
+  if (values.startsAt !== '' && values.endsAt !== '' && new Date(values.endsAt) <= new Date(values.startsAt)) {
+    faults.endsAt = t('discounts.fault.period')
+  }
+  return faults
+}
+
+function isWorth({ kind, worth }: DiscountValues): boolean {
+  if (kind === 'shipping') return true
+  const number = worth === '' ? 0 : Number(worth)
+  return kind === 'percent' ? Number.isInteger(number) && number >= 1 && number <= 100 : number > 0
+}
+
+const FIELD_OF: Record<string, keyof DiscountValues> = { value: 'worth' }
+
+/** What the shop says about single fields, such as a product that does not exist. */
+export function faultsOfShop(error: unknown): Record<string, string> {
+  if (error instanceof CodeTaken) return { code: error.message }
+  if (!(error instanceof StorefrontError)) return {}
+  const issues: unknown = Reflect.get(Object(error.detail), 'issues')
+  if (!Array.isArray(issues)) return {}
+  return Object.fromEntries(
+    issues.map((issue: unknown) => {
+      const path = String(Reflect.get(Object(issue), 'path')).split('.')[0] ?? ''
+      return [FIELD_OF[path] ?? path, String(Reflect.get(Object(issue), 'message'))]
+    }),
+  )
+}

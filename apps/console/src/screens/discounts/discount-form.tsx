@@ -1,0 +1,77 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { messageOf } from '../../shop.ts'
+import { faultsOf, faultsOfShop } from './discount-faults.ts'
+import { ConditionFields, LimitFields, PeriodFields, WorthFields } from './discount-fields.tsx'
+import { NEW_DISCOUNT, valuesOf, type DiscountValues } from './discount-values.ts'
+import type { Discount } from './discounts-queries.ts'
+import { changeDiscount, createDiscount } from './save-discount.ts'
+
+interface DiscountFormProps {
+  /** Undefined for a new one. */
+  discount?: Discount
+  currency: string
+  onSaved?: () => void
+}
+
+export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps): ReactNode {
+  const { t } = useTranslation()
+  const form = useForm<DiscountValues>({
+    initialValues: discount ? valuesOf(discount, currency) : NEW_DISCOUNT,
+    validate: faultsOf,
+  })
+  const save = useMutation({
+    mutationFn: (values: DiscountValues) =>
+      discount ? changeDiscount(form.getInitialValues(), values, currency) : createDiscount(values, currency),
+    onSuccess: (saved) => {
+      show(saved)
+      onSaved?.()
+    },
+    onError: (error) => form.setErrors(faultsOfShop(error)),
+  })
+
+  function show(shown: Discount): void {
+    const values = valuesOf(shown, currency)
+    form.setInitialValues(values)
+    form.setValues(values)
+  }
+
+  // Someone else, or the undo, has changed it: what is being typed stays.
+  useEffect(() => {
+    if (discount && !form.isDirty()) show(discount)
+  }, [discount])
+
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values), focusFirstFault)} noValidate>
+      <Stack maw={720}>
+        <WorthFields form={form} currency={currency} isNew={discount === undefined} />
+        <PeriodFields form={form} />
+        <ConditionFields form={form} currency={currency} />
+        <LimitFields form={form} />
+        {save.error && (
+          <Alert color="red" role="alert">
+            {messageOf(save.error)}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={discount !== undefined && !form.isDirty()}>
+            {discount ? t('common.save') : t('discounts.create')}
+          </Button>
+          {discount && form.isDirty() && (
+            <Button variant="default" onClick={() => form.reset()}>
+              {t('discounts.reset')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function focusFirstFault(errors: Record<string, unknown>): void {
+  const [name] = Object.keys(errors)
+  if (name !== undefined) document.querySelector<HTMLElement>(`[data-path="${name}"]`)?.focus()
+}

@@ -1,0 +1,50 @@
+import { Button, Center, Skeleton } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Change } from '../../parts/change-list.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { HistoryEntry } from '../../parts/history-entry.tsx'
+import { discountAuditQuery, type DiscountAuditEntry } from './discounts-queries.ts'
+
+/** Who changed which code, or one of them, and how; deleted codes are included. */
+export function DiscountHistory({ code }: { code?: string }): ReactNode {
+  const { t } = useTranslation()
+  const audit = useInfiniteQuery(discountAuditQuery(code))
+  if (audit.error) return <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />
+  if (!audit.data) return <Skeleton height={160} />
+  const entries = audit.data.pages.flatMap(({ items }) => items)
+  if (entries.length === 0) return <EmptyState title={t('discounts.noHistory')} text={t('discounts.noHistoryText')} />
+  return (
+    <>
+      {entries.map((entry) => (
+        <HistoryEntry
+          key={entry.id}
+          at={entry.at}
+          actor={entry.by?.name ?? t('common.otherActor', { id: entry.actor.slice(-6) })}
+          sentence={t(`discounts.did.${deedOf(entry)}`, { code: entry.subject.id })}
+          changes={deedOf(entry) === 'update' ? changesOf(entry) : []}
+        />
+      ))}
+      {audit.hasNextPage && (
+        <Center mt="sm">
+          <Button variant="default" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
+            {t('common.more')}
+          </Button>
+        </Center>
+      )}
+    </>
+  )
+}
+
+/** An import creates, changes or deletes. */
+function deedOf({ before, after }: DiscountAuditEntry): 'create' | 'update' | 'delete' {
+  if (before === null) return 'create'
+  return after === null ? 'delete' : 'update'
+}
+
+function changesOf({ before, after }: DiscountAuditEntry): Change[] {
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...fields].map((field) => ({ field, before: before?.[field], after: after?.[field] }))
+}

@@ -1,0 +1,109 @@
+import { toMajor, toMinor } from '../../parts/money.ts'
+import type { Discount, DiscountSave } from './discounts-queries.ts'
+
+/** The form: texts as they are typed, times as a browser's input of date and time has them. */
+export interface DiscountValues {
+  code: string
+  kind: Discount['kind']
+  /** Percent, or units of the currency. */
+  worth: number | string
+  label: string
+  active: boolean
+  startsAt: string
+  endsAt: string
+  minSubtotal: number | string
+  usageLimit: number | string
+  perCustomerLimit: number | string
+  categories: string[]
+  products: string[]
+}
+
+export const NEW_DISCOUNT: DiscountValues = {
+  code: '',
+  kind: 'percent',
+  worth: '',
+  label: '',
+  active: true,
+  startsAt: '',
+  endsAt: '',
+  minSubtotal: '',
+  usageLimit: '',
+  perCustomerLimit: '',
+  categories: [],
+  products: [],
+}
+
+export function valuesOf(discount: Discount, currency: string): DiscountValues {
+  const { kind, value, minSubtotal } = discount
+  return {
+    code: discount.code,
+    kind,
+    worth: kind === 'shipping' ? '' : kind === 'percent' ? value : toMajor(value, currency),
+    label: discount.label ?? '',
+    active: discount.active,
+    startsAt: localTime(discount.startsAt),
+    endsAt: localTime(discount.endsAt),
+    minSubtotal: minSubtotal === undefined ? '' : toMajor(minSubtotal, currency),
+    usageLimit: discount.usageLimit ?? '',
+    perCustomerLimit: discount.perCustomerLimit ?? '',
+    categories: discount.categories ?? [],
+    products: discount.products ?? [],
+  }
+}
+
+/**
+ * What to send: all fields of a new discount, and of an existing one those that were changed, so that what others
+ * changed meanwhile stays.
+ */
+export function bodyOf(values: DiscountValues, before: DiscountValues | undefined, currency: string): DiscountSave {
+  const after = fieldsOf(values, currency)
+  if (!before) return Object.assign({ code: codeOf(values) }, withoutNull(after))
+  const known = fieldsOf(before, currency)
+  const changed = Object.entries(after).filter(([name, value]) => !isSame(value, Reflect.get(known, name)))
+  // A kind and its value belong together.
+  const worth = changed.some(([name]) => name === 'kind') ? { value: after.value } : {}
+  return Object.assign({ code: codeOf(values) }, Object.fromEntries(changed), worth)
+}
+
+/** As the shop stores it. */
+export function codeOf({ code }: DiscountValues): string {
+  return code.trim().toUpperCase()
+}
+
+type Fields = Required<Omit<DiscountSave, 'code'>>
+
+function fieldsOf(values: DiscountValues, currency: string): Fields {
+  const { kind, worth } = values
+  return {
+    kind,
+    value: kind === 'shipping' ? 0 : kind === 'percent' ? Number(worth) : toMinor(Number(worth), currency),
+    label: values.label.trim() === '' ? null : values.label.trim(),
+    active: values.active,
+    startsAt: utcTime(values.startsAt),
+    endsAt: utcTime(values.endsAt),
+    minSubtotal: values.minSubtotal === '' ? null : toMinor(Number(values.minSubtotal), currency),
+    usageLimit: values.usageLimit === '' ? null : Number(values.usageLimit),
+    perCustomerLimit: values.perCustomerLimit === '' ? null : Number(values.perCustomerLimit),
+    categories: values.categories.length === 0 ? null : values.categories,
+    products: values.products.length === 0 ? null : values.products,
+  }
+}
+
+function withoutNull(fields: Fields): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** In the time zone of the browser, to the second. */
+function localTime(at: string | undefined): string {
+  if (at === undefined) return ''
+  const time = new Date(at)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}
+
+function utcTime(local: string): string | null {
+  return local === '' ? null : new Date(local).toISOString()
+}

@@ -1,0 +1,58 @@
+import { StorefrontError } from '@storefront/client'
+import { t } from 'i18next'
+import { noticeDone, noticeUndo } from '../../parts/notices.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { bodyOf, type DiscountValues } from './discount-values.ts'
+import { discountQuery, DISCOUNTS, type Discount } from './discounts-queries.ts'
+
+/** The shop would change the other discount. */
+export class CodeTaken extends Error {
+  override readonly name = 'CodeTaken'
+}
+
+/** @throws CodeTaken when there is a discount with this code */
+export async function createDiscount(values: DiscountValues, currency: string): Promise<Discount> {
+  const body = bodyOf(values, undefined, currency)
+  if (await exists(body.code)) throw new CodeTaken(t('discounts.fault.taken', { code: body.code }))
+  const created = await shop.post('/admin/discounts', { body })
+  remember(created)
+  noticeDone(t('discounts.created', { code: created.code }))
+  return created
+}
+
+/** Saves what was changed, with a notice that takes it back. */
+export async function changeDiscount(
+  before: DiscountValues,
+  after: DiscountValues,
+  currency: string,
+): Promise<Discount> {
+  const changed = await change(before, after, currency)
+  noticeUndo(t('discounts.saved', { code: changed.code }), async () => {
+    const { code } = await change(after, before, currency)
+    noticeDone(t('discounts.restored', { code }))
+  })
+  return changed
+}
+
+async function change(before: DiscountValues, after: DiscountValues, currency: string): Promise<Discount> {
+  const { code, ...body } = bodyOf(after, before, currency)
+  const changed = await shop.patch('/admin/discounts/{code}', { params: { path: { code } }, body })
+  remember(changed)
+  return changed
+}
+
+async function exists(code: string): Promise<boolean> {
+  try {
+    await shop.get('/admin/discounts/{code}', { params: { path: { code } } })
+    return true
+  } catch (error) {
+    if (error instanceof StorefrontError && error.status === 404) return false
+    throw error
+  }
+}
+
+function remember(discount: Discount): void {
+  queryClient.setQueryData(discountQuery(discount.code).queryKey, discount)
+  void queryClient.invalidateQueries({ queryKey: DISCOUNTS })
+}
