@@ -40,6 +40,8 @@ const screens = [
   route('/discounts/new', () => import('../screens/discounts/discount-screen.tsx'), 'NewDiscountScreen'),
   // The code follows the question mark, because the gateway passes no encoded path on.
   route('/discounts/code', () => import('../screens/discounts/discount-screen.tsx'), 'DiscountScreen'),
+  route('/customers', () => import('../screens/customers/customers-screen.tsx'), 'CustomersScreen'),
+  route('/customers/$id', () => import('../screens/customers/customer-screen.tsx'), 'CustomerScreen'),
 ]
 
 export const router = createRouter({

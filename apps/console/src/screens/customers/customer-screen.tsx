@@ -1,0 +1,74 @@
+import { Anchor, Badge, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { formatDate } from '../../parts/relative-time.tsx'
+import { ShortId } from '../../parts/short-id.tsx'
+import { useCan } from '../../session.ts'
+import { CustomerAddresses } from './customer-addresses.tsx'
+import { CustomerOrders } from './customer-orders.tsx'
+import { customerQuery, nameOf, type Customer } from './customers-queries.ts'
+
+/** One customer: contact, addresses, orders. */
+export function CustomerScreen(): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const { id = '' } = useParams({ strict: false })
+  const { data: customer, error, refetch } = useQuery(customerQuery(id))
+  return (
+    <Page
+      title={customer ? nameOf(customer) : t('customers.one')}
+      back={{ to: '/customers', label: t('screens.customers') }}
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : customer ? (
+        <Grid>
+          <Grid.Col span={{ base: 12, md: 8 }}>
+            {can('orders:read') && <CustomerOrders customerId={customer.id} />}
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 4 }}>
+            <Stack>
+              <Contact customer={customer} />
+              <CustomerAddresses addresses={customer.addresses} />
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      ) : (
+        <Skeleton height={300} />
+      )}
+    </Page>
+  )
+}
+
+function Contact({ customer }: { customer: Customer }): ReactNode {
+  const { t } = useTranslation()
+  const { id, email, emailVerified, phone, createdAt } = customer
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="contact">
+      <Title order={2} size="h5" mb="xs" id="contact">
+        {t('customers.contact')}
+      </Title>
+      <Stack gap={6} align="flex-start">
+        <Anchor href={`mailto:${email}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {email}
+        </Anchor>
+        <Badge variant="light" color={emailVerified ? 'teal' : 'gray'}>
+          {t(emailVerified ? 'customers.verified' : 'customers.unverified')}
+        </Badge>
+        {phone !== undefined && (
+          <Anchor href={`tel:${phone}`} size="sm">
+            {phone}
+          </Anchor>
+        )}
+        <Text size="sm" c="dimmed">
+          {t('customers.since', { date: formatDate(createdAt) })}
+        </Text>
+        <ShortId id={id} />
+      </Stack>
+    </Paper>
+  )
+}
