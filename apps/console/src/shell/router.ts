@@ -42,6 +42,7 @@ const screens = [
   route('/discounts/code', () => import('../screens/discounts/discount-screen.tsx'), 'DiscountScreen'),
   route('/customers', () => import('../screens/customers/customers-screen.tsx'), 'CustomersScreen'),
   route('/customers/$id', () => import('../screens/customers/customer-screen.tsx'), 'CustomerScreen'),
+  route('/reviews', () => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
 ]
 
 export const router = createRouter({

@@ -1,0 +1,60 @@
+import { t } from 'i18next'
+import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { REVIEWS, type Review, type ReviewList } from './reviews-queries.ts'
+
+type Decision = 'published' | 'hidden'
+
+/** Publishes or hides a review: it leaves the list at once, and returns if the shop rejects that. */
+export async function moderateReview(review: Review, status: Decision): Promise<void> {
+  const { id, author } = review
+  leaveLists(id)
+  try {
+    await shop.patch('/admin/reviews/{id}', { params: { path: { id } }, body: { status } })
+  } catch (error) {
+    return failed(error)
+  }
+  void queryClient.invalidateQueries({ queryKey: REVIEWS })
+  const message = t(`reviews.did.${status}`, { author })
+  const former = formerStatus(review, status)
+  if (former === undefined) noticeDone(message)
+  else noticeUndo(message, () => undo(review, former))
+}
+
+/**
+ * The status that takes a decision back. A decided review cannot wait again: publishing one that waited is taken back
+ * by hiding it, and hiding one that waited has changed nothing that shoppers see.
+ */
+function formerStatus({ status: before }: Review, status: Decision): Decision | undefined {
+  if (before !== 'pending') return before
+  return status === 'published' ? 'hidden' : undefined
+}
+
+async function undo({ id, author }: Review, status: Decision): Promise<void> {
+  await shop.patch('/admin/reviews/{id}', { params: { path: { id } }, body: { status } })
+  void queryClient.invalidateQueries({ queryKey: REVIEWS })
+  noticeDone(t(`reviews.did.${status}`, { author }))
+}
+
+export async function deleteReview({ id, author }: Review): Promise<void> {
+  leaveLists(id)
+  try {
+    await shop.delete('/admin/reviews/{id}', { params: { path: { id } } })
+  } catch (error) {
+    return failed(error)
+  }
+  void queryClient.invalidateQueries({ queryKey: REVIEWS })
+  noticeDone(t('reviews.did.deleted', { author }))
+}
+
+function leaveLists(id: string): void {
+  queryClient.setQueriesData({ queryKey: REVIEWS }, (list: ReviewList | number | undefined) =>
+    typeof list === 'object' ? { ...list, items: list.items.filter((review) => review.id !== id) } : list,
+  )
+}
+
+function failed(error: unknown): void {
+  noticeFailure(error)
+  void queryClient.invalidateQueries({ queryKey: REVIEWS })
+}
