@@ -43,6 +43,7 @@ const screens = [
   route('/customers', () => import('../screens/customers/customers-screen.tsx'), 'CustomersScreen'),
   route('/customers/$id', () => import('../screens/customers/customer-screen.tsx'), 'CustomerScreen'),
   route('/reviews', () => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
+  route('/activity', () => import('../screens/activity/activity-screen.tsx'), 'ActivityScreen'),
 ]
 
 export const router = createRouter({
