@@ -1,0 +1,234 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Order } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectAccessibleInAllColors, openConsole, type TestConsole } from '../support/console.ts'
+import { ADDRESS, type TestClient } from '../support/test-client.ts'
+
+const EMAIL = 'ada@mail.example'
+
+let desk: TestConsole
+let ada: TestClient
+let order: Order
+/** The window of an owner, used by all tests in their order. */
+let page: Page
+
+beforeAll(async () => {
+  desk = await openConsole()
+  const { shop } = desk
+  const [shirt] = await Promise.all([shop.stockProduct('linen', 4), shop.stockProduct('tweed', 30)])
+  ada = shop.client()
+  await ada.register(EMAIL)
+  await ada.post('/me/addresses', ADDRESS)
+  const cart = await ada.cartWith(shirt.variants[0]?.id ?? '')
+  const bought = await ada.checkOut(cart.id, EMAIL)
+  order = Order.parse(bought.body)
+  await ada.post('/products/linen/reviews', { author: 'Ada L.', rating: 4, body: 'Cool in summer.' })
+  await ada.post('/products/tweed/reviews', { author: 'Ada the Second', rating: 1, body: 'It itches.' })
+  page = await desk.open()
+  page.setDefaultTimeout(10_000)
+})
+afterAll(() => desk.stop())
+
+async function go(screen: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: screen }).click()
+  await page.getByRole('heading', { level: 1, name: screen }).waitFor()
+}
+
+/** Takes back what a notice is about. */
+async function undo(notice: string): Promise<void> {
+  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
+}
+
+const stockOf = (slug: string) => desk.shop.client().inventory(slug)
+
+test('a merchant corrects the stock of a variant, and takes it back', async () => {
+  await go('Stock')
+  const field = page.getByLabel('Available of linen-M')
+  await expectAccessibleInAllColors(page)
+  await field.fill('12')
+  await field.press('Enter')
+  await page.getByText('linen-M: 12 available instead of 3').waitFor()
+  expect(await stockOf('linen')).toBe(12)
+
+  await undo('linen-M: 12 available')
+  await page.getByText('linen-M: back to 3 available').waitFor()
+  expect(await field.inputValue()).toBe('3')
+  expect(await stockOf('linen')).toBe(3)
+})
+
+test('Escape restores a quantity, and arrows lead to the next row', async () => {
+  await page.getByRole('tab', { name: 'All' }).click()
+  const first = page.getByLabel('Available of linen-M')
+  const second = page.getByLabel('Available of tweed-M')
+  await first.fill('99')
+  await first.press('Escape')
+  expect(await first.inputValue()).toBe('3')
+  await first.press('ArrowDown')
+  expect(await second.evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('-5')
+  await page.keyboard.press('Enter')
+  await page.getByText('tweed-M: 25 available instead of 30').waitFor()
+  expect(await stockOf('tweed')).toBe(25)
+})
+
+test('the history of a variant shows what was done and by whom', async () => {
+  await page.getByRole('button', { name: 'Stock of linen-M' }).click()
+  const history = page.getByRole('dialog')
+  await history.getByText('Change taken back').waitFor()
+  expect(await history.getByRole('row').filter({ hasText: 'Sold' }).count()).toBe(1)
+  await expectAccessibleInAllColors(page)
+  await history.getByLabel('Add or take').fill('2')
+  await history.getByLabel('Reason').fill('Found in the cellar')
+  await history.getByRole('button', { name: 'Save' }).click()
+  await history.getByRole('row').filter({ hasText: 'Found in the cellar' }).waitFor()
+  expect(await stockOf('linen')).toBe(5)
+  await page.keyboard.press('Escape')
+})
+
+test('a stocktake shows the differences before it saves them', async () => {
+  await page.getByRole('link', { name: 'Stocktake' }).click()
+  await page.getByLabel('Counts').fill('sku;quantity\nlinen-M;7\ntweed-M;25\nno-such-sku;1')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText('1 count differs from the shop. 1 is the same.').waitFor()
+  await page.getByText('no-such-sku').waitFor()
+  expect(await stockOf('linen')).toBe(5)
+  await expectAccessibleInAllColors(page)
+  await page.getByRole('button', { name: 'Save 1 difference' }).click()
+  await page.getByText('The stock of 1 variant was corrected.').waitFor()
+  expect(await stockOf('linen')).toBe(7)
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await waitFor('the former stock', async () => (await stockOf('linen')) === 5)
+})
+
+test('a merchant makes a discount code by keyboard alone, and a cart accepts it', async () => {
+  await go('Discounts')
+  await page.getByRole('link', { name: 'Create a discount' }).first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code', { exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('A code has 1 to 50 characters').waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.keyboard.type('rain20')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('20')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('For rainy days')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'RAIN20' }).waitFor()
+  await page.getByText('20% off').waitFor()
+
+  const linen = await desk.shop.client().get('/products/linen')
+  const { variants } = z.object({ variants: z.array(z.object({ id: z.string() })) }).parse(linen.body)
+  const shopper = desk.shop.client()
+  const cart = await shopper.cartWith(variants[0]?.id ?? '')
+  const priced = await shopper.post(`/carts/${cart.id}/discount`, { code: 'Rain20' })
+  expect(priced.body).toMatchObject({ discount: { amount: 800 } })
+})
+
+test('a code that exists is not changed by creating it', async () => {
+  await page.getByRole('link', { name: 'Create a discount' }).click()
+  await page.getByLabel('Code', { exact: true }).fill('Rain20')
+  await page.getByLabel('Percent off').fill('90')
+  await page.getByRole('button', { name: 'Create a discount' }).click()
+  await page.getByText('RAIN20 exists already.').first().waitFor()
+  expect((await desk.shop.admin.get('/admin/discounts/RAIN20')).body).toMatchObject({ value: 20 })
+  await go('Discounts')
+})
+
+test('a merchant changes a discount and takes it back, and deletes it and takes that back', async () => {
+  const read = async () => (await desk.shop.admin.get('/admin/discounts/RAIN20')).body
+  await page.getByRole('link', { name: 'RAIN20' }).click()
+  await page.getByLabel('Percent off').fill('25')
+  await page.getByLabel('Limit in all').fill('100')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('changed RAIN20').waitFor()
+  await expectAccessibleInAllColors(page)
+  expect(await read()).toMatchObject({ value: 25, usageLimit: 100, label: 'For rainy days' })
+  await undo('RAIN20 is saved')
+  await page.getByText('RAIN20 is as it was before').waitFor()
+  expect(await page.getByLabel('Percent off').inputValue()).toBe('20 %')
+  expect(await read()).not.toHaveProperty('usageLimit')
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('RAIN20 is deleted').waitFor()
+  expect(await read()).toMatchObject({ code: 'not_found' })
+  await undo('RAIN20 is deleted')
+  await page.getByRole('link', { name: 'RAIN20' }).waitFor()
+  expect(await read()).toMatchObject({ value: 20, label: 'For rainy days' })
+})
+
+test('a merchant publishes a pending review by keyboard, and shoppers see it', async () => {
+  await go('Reviews')
+  await page.getByRole('article').first().waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('h')
+  await page.getByText('The review by Ada the Second is hidden').waitFor()
+  await page.keyboard.press('p')
+  await page.getByText('The review by Ada L. is published').waitFor()
+  await page.getByText('Nothing waits').waitFor()
+  const shown = await desk.shop.client().get('/products/linen/reviews')
+  expect(shown.body).toMatchObject({ items: [{ author: 'Ada L.', body: 'Cool in summer.' }] })
+  expect((await desk.shop.client().get('/products/tweed/reviews')).body).toMatchObject({ items: [] })
+})
+
+test('a merchant hides a published review and takes it back', async () => {
+  const shown = async () => (await desk.shop.client().get('/products/linen/reviews')).body
+  await page.getByRole('tab', { name: 'Published' }).click()
+  await page.getByRole('button', { name: 'Hide' }).click()
+  await page.getByText('No published reviews').waitFor()
+  await page.getByText('The review by Ada L. is hidden').waitFor()
+  expect(await shown()).toMatchObject({ items: [] })
+  await undo('The review by Ada L. is hidden')
+  await page.getByRole('article').getByText('Cool in summer.').waitFor()
+  expect(await shown()).toMatchObject({ items: [{ author: 'Ada L.' }] })
+})
+
+test('a merchant finds a customer and sees their order', async () => {
+  await go('Customers')
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('lovel')
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+  await page.getByRole('link', { name: order.number }).waitFor()
+  await page.getByText('12 St James Square').waitFor()
+  await page.getByRole('link', { name: EMAIL }).waitFor()
+  await expectAccessibleInAllColors(page)
+})
+
+test('the activity shows what was just done', async () => {
+  await go('Activity')
+  const list = page.getByRole('region', { name: 'Activity' })
+  await list.getByText('Discount “RAIN20” was created.').first().waitFor()
+  await list.getByText(/The stock of “Shirt linen, linen-M” was changed from 3 to 12/).waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.getByRole('combobox', { name: 'What' }).click()
+  await page.getByRole('option', { name: 'Reviews' }).click()
+  await list
+    .getByText(/Discount/)
+    .first()
+    .waitFor({ state: 'detached' })
+  expect(await list.getByText(/^Review .* was changed/).count()).toBe(4)
+  expect(page.url()).toContain('subject=review')
+})
+
+test('a fulfilment user sees stock, and neither discounts nor customers', async () => {
+  const fulfilment = await desk.open('/stock?tab=all', 'fulfilment')
+  await fulfilment.getByLabel('Available of linen-M').waitFor()
+  const links = await fulfilment.getByRole('navigation').getByRole('link').allTextContents()
+  expect(links).toContain('Stock')
+  expect(links).not.toContain('Discounts')
+  expect(links).not.toContain('Customers')
+  expect(links).not.toContain('Reviews')
+})
+
+test('a support user reads stock without changing it', async () => {
+  const support = await desk.open('/stock?tab=all', 'support')
+  await support.getByRole('row').filter({ hasText: 'tweed-M' }).getByText('25').waitFor()
+  expect(await support.getByLabel('Available of tweed-M').count()).toBe(0)
+})
+
+test('no screen reports a fault', () => {
+  expect(desk.faults).toEqual([])
+})
