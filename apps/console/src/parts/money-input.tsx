@@ -1,7 +1,8 @@
 import { NumberInput } from '@mantine/core'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
-import { fractionDigits, toMajor, toMinor } from './money.ts'
+import { minorUnitDigits } from '@storefront/contracts/currency'
+import { toMajor, toMinor } from './money.ts'
 
 interface MoneyInputProps {
   label: string
@@ -24,7 +25,7 @@ export function MoneyInput({ label, description, error, currency, amount, onChan
       onChange={(value) => onChange(typeof value === 'number' ? toMinor(value, currency) : undefined)}
       {...signOf(currency)}
       min={0}
-      decimalScale={fractionDigits(currency)}
+      decimalScale={minorUnitDigits(currency)}
       fixedDecimalScale
       decimalSeparator={decimalSign()}
       hideControls

@@ -21,6 +21,7 @@ export const ACTIVITY_KINDS: Record<ActivityKind, Permission> = {
   'library-item': 'catalog:read',
   media: 'catalog:read',
   import: 'catalog:read',
+  'bulk-edit': 'catalog:read',
   storefront: 'catalog:read',
   mail: 'orders:read',
   reconciliation: 'orders:read',
@@ -31,6 +32,7 @@ export const ACTIVITY_KINDS: Record<ActivityKind, Permission> = {
   'api-key': 'admins:write',
   'signing-key': 'admins:write',
   credentials: 'admins:write',
+  'saved-view': 'admins:write',
 }
 
 export const isActivityKind = (text: string): text is ActivityKind => Object.hasOwn(ACTIVITY_KINDS, text)

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fractionDigits } from '../../parts/money.ts'
+import { minorUnitDigits } from '@storefront/contracts/currency'
 import type { DiscountValues } from './discount-values.ts'
 import { CategoryPicker, ProductPicker } from './restriction-pickers.tsx'
 
@@ -134,7 +134,7 @@ export function LimitFields({ form }: FieldsProps): ReactNode {
 function moneyProps(currency: string) {
   const parts = new Intl.NumberFormat(i18next.language).formatToParts(1000.5)
   return {
-    decimalScale: fractionDigits(currency),
+    decimalScale: minorUnitDigits(currency),
     suffix: ` ${currency}`,
     max: 1_000_000_000,
     decimalSeparator: parts.find(({ type }) => type === 'decimal')?.value ?? '.',
