@@ -86,7 +86,11 @@ export async function tabTo(wanted: Locator): Promise<void> {
 }
 
 async function openWindow(browser: Browser, shop: TestShop, path: string, faults: string[]): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  })
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {

@@ -61,7 +61,6 @@ test('a merchant corrects the stock of a variant, and takes it back', async () =
 test('Escape restores a quantity, and arrows lead to the next row', async () => {
   await page.getByRole('tab', { name: 'All' }).click()
   const first = page.getByLabel('Available of linen-M')
-  const second = page.getByLabel('Available of tweed-M')
   await first.fill('99')
   await first.press('Escape')
   expect(await first.inputValue()).toBe('3')
