@@ -127,8 +127,8 @@ test('the description names every content type that is accepted, and the bodies 
 })
 
 test('hostile input to any documented operation gets a JSON client error without internals', async () => {
-  const later = ({ path }: ApiOperation) =>
-    path.endsWith('/logout') || path === '/admin/import' || path === ROTATE_SIGNING_KEYS
+  const later = (operation: ApiOperation) =>
+    endsSession(operation) || operation.path === '/admin/import' || operation.path === ROTATE_SIGNING_KEYS
   const operations = api.operations.filter((operation) => !later(operation))
   // Deletions come last, because the other operations need what they delete.
   const [removing, rest] = [true, false].map((is) => operations.filter(({ method }) => (method === 'DELETE') === is))
@@ -165,12 +165,17 @@ test('an import may have any content, and after each accepted one the shop still
 }, 1_200_000)
 
 test('sign-out and key rotation withstand hostile input too', async () => {
-  await expectNoFaults(api.operations.filter((operation) => operation.path.endsWith('/logout')).flatMap(attemptsOn))
+  await expectNoFaults(api.operations.filter(endsSession).flatMap(attemptsOn))
   shop.admin.token = secretKey
   await expectNoFaults(api.operations.filter(({ path }) => path === ROTATE_SIGNING_KEYS).flatMap(attemptsOn))
   await expectToSell()
   await expectLedgerBalanced(shop)
 })
+
+/** Afterwards the token of the admin is of no use any more. */
+function endsSession({ method, path }: ApiOperation): boolean {
+  return path.endsWith('/logout') || (method === 'DELETE' && path === '/admin/console/session')
+}
 
 /** The records that sample bodies refer to. */
 const SAMPLES = {
@@ -487,7 +492,7 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     meanings['currentPassword'] = shop.shop.adminPassword
   }
   // This operation has the address in another field.
-  if (operation.path === '/admin/auth/login') meanings['username'] = meanings['email']
+  if (['/admin/auth/login', '/admin/console/session'].includes(operation.path)) meanings['username'] = meanings['email']
   if (operation.path.endsWith('/discount')) meanings['code'] = CODE_FOR_CARTS
   if (operation.path === '/admin/discounts') meanings['code'] = `HOSTILE-${counter++}`
   if (operation.path === '/admin/discounts/{code}') meanings['code'] = CODE_TO_CHANGE

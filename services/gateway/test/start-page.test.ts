@@ -34,7 +34,7 @@ describe('a person who opens the address of the shop in a browser', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
     const page = await response.text()
     const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)
-    expect(links).toEqual([storefront.url, '/v1/docs', '/v1/openapi.json', '/v1/readyz'])
+    expect(links).toEqual([storefront.url, '/v1/console', '/v1/docs', '/v1/openapi.json', '/v1/readyz'])
     for (const link of links.slice(1)) expect((await open(link ?? '')).status, link).not.toBe(404)
   })
 
@@ -49,7 +49,13 @@ test.each(['application/json', '*/*', ''])('a program that accepts %j gets the s
   const response = await open('/v1', accept)
   expect(await response.json()).toMatchObject({
     name: 'Storefront Commerce API',
-    links: [{ name: 'Storefront' }, { name: 'API documentation', address: '/v1/docs' }, {}, {}],
+    links: [
+      { name: 'Storefront' },
+      { name: 'Console', address: '/v1/console' },
+      { name: 'API documentation', address: '/v1/docs' },
+      {},
+      {},
+    ],
   })
 })
 
