@@ -9,6 +9,12 @@ export const shopSettingsQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
+/** The currency of all amounts of the shop; undefined until it is known. */
+export function useShopCurrency(): string | undefined {
+  const settings = useQuery(shopSettingsQuery).data
+  return settings && (settings.pricing?.currency ?? 'USD')
+}
+
 /**
  * The countries that the shop delivers to, for a choice.
  * @param chosen a country that is in the choice, even if the shop no longer delivers to it

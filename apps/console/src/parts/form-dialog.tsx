@@ -9,7 +9,8 @@ export interface Over {
 }
 
 interface FormDialogProps {
-  opened: boolean
+  /** By default it is, for a dialog that is only there while it is open. */
+  opened?: boolean
   title: string
   /** The deed, on the button. */
   action: string
@@ -17,7 +18,7 @@ interface FormDialogProps {
   isDangerous?: boolean
   isPending: boolean
   isDisabled?: boolean
-  error: unknown
+  error?: unknown
   size?: 'md' | 'lg'
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onClose: () => void
@@ -28,7 +29,7 @@ interface FormDialogProps {
 
 /** A form over the page, which Enter sends and Escape closes. */
 export function FormDialog(props: FormDialogProps): ReactNode {
-  const { opened, title, action, isDangerous = false, isPending, isDisabled = false, error, size = 'md' } = props
+  const { opened = true, title, action, isDangerous = false, isPending, isDisabled = false, error, size = 'md' } = props
   const { t } = useTranslation()
   return (
     <>

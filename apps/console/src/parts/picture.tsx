@@ -15,6 +15,6 @@ export function thumbnailOf(url: string): string {
 
 /** A small picture beside the name of what it shows, which is why it has no text of its own. */
 export function Thumbnail({ url }: { url: string | undefined }): ReactNode {
-  if (url === undefined) return <span className="thumbnail" />
+  if (url === undefined || url === '') return <span className="thumbnail" />
   return <img className="thumbnail" src={thumbnailOf(url)} alt="" width={36} height={45} loading="lazy" />
 }

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { orderAddress, productAddress } from '../../parts/addresses.ts'
+import { orderAddress, productAddress } from '../../parts/record-links.ts'
 import { HistoryEntry } from '../../parts/history-entry.tsx'
 import type { ActivityEntry } from './activity-queries.ts'
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressLines } from '../../parts/address.ts'
 import { useCan } from '../../session.ts'
-import { Card } from './card.tsx'
+import { Card } from '../../parts/card.tsx'
 import type { Order } from './orders-queries.ts'
 
 export function CustomerCard({ order: { shippingAddress, email, customerId } }: { order: Order }): ReactNode {

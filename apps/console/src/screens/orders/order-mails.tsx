@@ -8,7 +8,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx'
 import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
-import { Card } from './card.tsx'
+import { Card } from '../../parts/card.tsx'
 import { mailsQuery, type Mail, type Order } from './orders-queries.ts'
 
 const KINDS = ['orderPlaced', 'paymentCaptured', 'shipped', 'trackingUpdated', 'refunded', 'cancelled'] as const

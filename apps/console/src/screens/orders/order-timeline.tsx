@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Card } from './card.tsx'
+import { Card } from '../../parts/card.tsx'
 import type { TimelineStep } from './orders-queries.ts'
 import { sentenceOf } from './timeline-sentence.ts'
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
-import { Dialog } from './dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import type { Order } from './orders-queries.ts'
 import { useOrderChange } from './use-order-change.ts'
 
@@ -33,7 +33,7 @@ export function PaymentDialog({ order, onClose }: PaymentDialogProps): ReactNode
     ),
   )
   return (
-    <Dialog
+    <FormDialog
       title={t('orders.record.title')}
       action={t('orders.record.action')}
       isPending={change.isPending}
@@ -55,6 +55,6 @@ export function PaymentDialog({ order, onClose }: PaymentDialogProps): ReactNode
         autoComplete="off"
         {...form.getInputProps('reference')}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../parts/money-input.tsx'
 import { formatMoney, type Money } from '../../parts/money.ts'
-import { Dialog } from './dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { isByProvider } from './order-steps.ts'
 import { Amount } from './order-totals.tsx'
 import type { Order } from './orders-queries.ts'
@@ -27,7 +27,7 @@ export function RefundDialog({ order, left, onClose }: RefundDialogProps): React
   const { money, restock } = form
   const isTooMuch = money.amount > left.amount
   return (
-    <Dialog
+    <FormDialog
       size="lg"
       title={t('orders.refund.title', { number: order.number })}
       action={t('orders.refund.action', { amount: formatMoney(money) })}
@@ -68,7 +68,7 @@ export function RefundDialog({ order, left, onClose }: RefundDialogProps): React
         )}
         <ReferenceField order={order} reference={form.reference} onChange={form.setReference} />
       </RefundEffects>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -2,7 +2,7 @@ import { Alert, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from './dialog.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import type { Order, OrderChange } from './orders-queries.ts'
 import { useOrderChange } from './use-order-change.ts'
 
@@ -44,7 +44,7 @@ export function ShipDialog({ order, purpose, onClose }: ShipDialogProps): ReactN
   })
   const isUnpaid = purpose === 'ship' && order.payment.status !== 'captured'
   return (
-    <Dialog
+    <FormDialog
       title={t(`orders.ship.title.${purpose}`, { number: order.number })}
       action={t(`orders.ship.action.${purpose}`)}
       isPending={change.isPending}
@@ -74,7 +74,7 @@ export function ShipDialog({ order, purpose, onClose }: ShipDialogProps): ReactN
         placeholder="https://"
         {...form.getInputProps('url')}
       />
-    </Dialog>
+    </FormDialog>
   )
 }
 

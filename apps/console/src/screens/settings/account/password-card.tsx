@@ -8,7 +8,7 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import { shop } from '../../../shop.ts'
-import { Card } from '../card.tsx'
+import { Card } from '../../../parts/card.tsx'
 import { ProofFields, useNeedsCode } from '../proof/proof-fields.tsx'
 
 export function PasswordCard(): ReactNode {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../../../parts/relative-time.tsx'
 import { useCan, type Session } from '../../../session.ts'
-import { Card } from '../card.tsx'
+import { Card } from '../../../parts/card.tsx'
 
 /** Who the person is to the shop. */
 export function ProfileCard({ user }: { user: Session['user'] }): ReactNode {

@@ -8,7 +8,7 @@ import { useDialog } from '../../../parts/use-dialog.ts'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery, type Session } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
-import { Card } from '../card.tsx'
+import { Card } from '../../../parts/card.tsx'
 import { ProofFields } from '../proof/proof-fields.tsx'
 import { SecondFactorDialog } from './second-factor-dialog.tsx'
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../session.ts'
-import { Card } from '../card.tsx'
+import { Card } from '../../../parts/card.tsx'
 import { KINDS, type Finding } from './health-queries.ts'
 import { useCompare } from './use-compare.ts'
 

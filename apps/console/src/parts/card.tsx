@@ -1,5 +1,5 @@
 import { Group, Paper, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 
 interface CardProps {
   title: string
@@ -10,13 +10,14 @@ interface CardProps {
   children?: ReactNode
 }
 
-/** A part of a section, with its own heading. */
+/** A part of a page, with its heading. */
 export function Card({ title, text, aside, action, children }: CardProps): ReactNode {
+  const heading = useId()
   return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Group justify="space-between" align="flex-start" gap="sm">
+    <Paper withBorder p="md" component="section" aria-labelledby={heading}>
+      <Group justify="space-between" align="flex-start" gap="sm" mb="xs">
         <Group gap="xs">
-          <Title order={2} size="h4">
+          <Title order={2} size="h4" id={heading}>
             {title}
           </Title>
           {aside}
@@ -24,7 +25,7 @@ export function Card({ title, text, aside, action, children }: CardProps): React
         {action}
       </Group>
       {text !== undefined && (
-        <Text size="sm" c="dimmed" mt={4} maw={640}>
+        <Text size="sm" c="dimmed" maw={640}>
           {text}
         </Text>
       )}
