@@ -20,7 +20,13 @@ const documentOf = (tax: number, total: number, taxTerms?: Parameters<typeof tax
 test.each([
   ['that is added is on the goods', { rate: 1000, isIncluded: false, onShipping: false }, 800, 9300, 8000],
   ['that is added is on shipping too', { rate: 1000, isIncluded: false, onShipping: true }, 850, 9350, 8500],
-  ['that prices include is no part of its base', { rate: 2000, isIncluded: true, onShipping: false }, 1333, 8500, 6667],
+  [
+    'that prices include is not part of its base',
+    { rate: 2000, isIncluded: true, onShipping: false },
+    1333,
+    8500,
+    6667,
+  ],
   ['that all prices include', { rate: 2000, isIncluded: true, onShipping: true }, 1417, 8500, 7083],
 ])('a tax %s', (_what, terms, tax, total, net) => {
   expect(taxOf(documentOf(tax, total, terms))).toEqual({
