@@ -1,68 +1,24 @@
-import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { AvatarIcon } from '@radix-ui/react-icons'
-import { useQuery } from '@tanstack/react-query'
-import i18next from 'i18next'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES, setLanguage } from '../messages/messages.ts'
-import { noticeFailure } from '../parts/notices.ts'
-import { sessionQuery } from '../session.ts'
-import { shop } from '../shop.ts'
 
-/** Who is signed in, colors, language, signing out. */
+const AccountMenuItems = lazy(async () => ({ default: (await import('./account-menu-items.tsx')).AccountMenuItems }))
+
+/** Who is signed in, colors, language, signing out: loaded when it is opened first. */
 export function AccountMenu(): ReactNode {
   const { t } = useTranslation()
-  const user = useQuery(sessionQuery).data?.user
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label={t('account.menu')}>
-          <AvatarIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600}>
-            {user?.name}
-          </Text>
-          {user?.email}
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Label>{t('account.colors')}</Menu.Label>
-        {(['light', 'dark', 'auto'] as const).map((scheme) => (
-          <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)} aria-current={scheme === colorScheme}>
-            {t(`account.scheme.${scheme}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{t('account.language')}</Menu.Label>
-        {LANGUAGES.map((language) => (
-          <Menu.Item
-            key={language}
-            lang={language}
-            onClick={() => void setLanguage(language)}
-            aria-current={language === i18next.language}
-          >
-            {new Intl.DisplayNames(language, { type: 'language' }).of(language)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => void signOut(false)}>{t('account.signOut')}</Menu.Item>
-        <Menu.Item onClick={() => void signOut(true)} color="red">
-          {t('account.signOutEverywhere')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+  const [used, { open }] = useDisclosure()
+  const button = (
+    <ActionIcon variant="default" size="lg" aria-label={t('account.menu')} onClick={open}>
+      <AvatarIcon />
+    </ActionIcon>
   )
-}
-
-async function signOut(everywhere: boolean): Promise<void> {
-  try {
-    await shop.delete('/admin/console/session', { params: { query: everywhere ? { everywhere: 'true' } : {} } })
-    // A new page holds nothing of what this person has read.
-    location.reload()
-  } catch (error) {
-    noticeFailure(error)
-  }
+  if (!used) return button
+  return (
+    <Suspense fallback={button}>
+      <AccountMenuItems />
+    </Suspense>
+  )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Button, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, AppShell, Burger, Button, Group, NavLink, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import {
   ActivityLogIcon,
@@ -13,7 +13,7 @@ import {
   TokensIcon,
 } from '@radix-ui/react-icons'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -38,12 +38,18 @@ const ICONS: Record<ScreenLink['name'], ReactNode> = {
 export function Shell(): ReactNode {
   const { t } = useTranslation()
   const [opened, { toggle, close }] = useDisclosure()
+  // Loaded when it is opened first.
+  const [paletteUsed, setPaletteUsed] = useState(false)
+  const showPalette = (): void => {
+    setPaletteUsed(true)
+    openPalette()
+  }
   const { pathname } = useLocation()
   useEffect(close, [pathname, close])
   // Here, because the palette itself is still loading when a person is quick.
   useHotkeys([
-    ['mod+K', openPalette],
-    ['/', openPalette],
+    ['mod+K', showPalette],
+    ['/', showPalette],
   ])
   return (
     <AppShell
@@ -63,7 +69,7 @@ export function Shell(): ReactNode {
             <Button
               variant="default"
               leftSection={<MagnifyingGlassIcon />}
-              onClick={openPalette}
+              onClick={showPalette}
               visibleFrom="sm"
               c="dimmed"
             >
@@ -72,7 +78,7 @@ export function Shell(): ReactNode {
             <ActionIcon
               variant="default"
               size="lg"
-              onClick={openPalette}
+              onClick={showPalette}
               hiddenFrom="sm"
               aria-label={t('shell.search')}
             >
@@ -83,15 +89,17 @@ export function Shell(): ReactNode {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('shell.menu')}>
-        <AppShell.Section grow component={ScrollArea}>
+        <AppShell.Section grow style={{ overflowY: 'auto' }}>
           <Navigation pathname={pathname} />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main>
         <Outlet />
-        <Suspense>
-          <CommandPalette />
-        </Suspense>
+        {paletteUsed && (
+          <Suspense>
+            <CommandPalette />
+          </Suspense>
+        )}
       </AppShell.Main>
     </AppShell>
   )

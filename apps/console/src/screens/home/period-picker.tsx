@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFilters, type Filters } from '../../parts/filters.ts'
@@ -47,17 +47,12 @@ export function PeriodPicker(): ReactNode {
           />
         </>
       )}
-      <Select
+      <NativeSelect
         aria-label={t('home.period')}
-        allowDeselect={false}
         data={options.map((value) => ({ value, label: t(`home.periods.${value}`) }))}
         value={filters['period'] ?? 'month'}
-        onChange={(period) =>
-          setFilters(
-            period === 'custom'
-              ? { period, from, to }
-              : { period: period ?? undefined, from: undefined, to: undefined },
-          )
+        onChange={({ currentTarget: { value: period } }) =>
+          setFilters(period === 'custom' ? { period, from, to } : { period, from: undefined, to: undefined })
         }
         w={160}
       />

@@ -1,11 +1,10 @@
-import '@mantine/charts/styles.css'
-import { AreaChart } from '@mantine/charts'
 import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core'
 import i18next from 'i18next'
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
 import type { Summary } from './home-queries.ts'
+import { LineChart } from './line-chart.tsx'
 
 const SERIES = ['revenue', 'orders', 'units'] as const
 type Series = (typeof SERIES)[number]
@@ -15,17 +14,6 @@ type Day = Summary['days'][number]
 export function SalesChart({ summary }: { summary: Summary | undefined }): ReactNode {
   const { t } = useTranslation()
   const [series, setSeries] = useState<Series>('revenue')
-  const valueOf = (day: Day | undefined): number =>
-    series === 'revenue' ? (day?.revenue.amount ?? 0) : (day?.[series] ?? 0)
-  const data = summary?.days.map((day, index) => ({
-    date: shortDate(day.date),
-    now: valueOf(day),
-    before: valueOf(summary.previousDays[index]),
-  }))
-  const format = (value: number): string =>
-    series === 'revenue' && summary
-      ? formatMoney({ amount: value, currency: summary.totals.revenue.currency })
-      : new Intl.NumberFormat(i18next.language).format(value)
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" mb="sm">
@@ -40,31 +28,30 @@ export function SalesChart({ summary }: { summary: Summary | undefined }): React
           data={SERIES.map((value) => ({ value, label: t(`home.figures.${value}`) }))}
         />
       </Group>
-      {data ? (
-        <AreaChart
-          h={260}
-          data={data}
-          dataKey="date"
-          withLegend
-          legendProps={{ verticalAlign: 'bottom' }}
-          curveType="linear"
-          withDots={false}
-          valueFormatter={format}
-          yAxisProps={{ width: 76 }}
-          series={[
-            { name: 'now', label: t('home.thisPeriod'), color: 'indigo.6' },
-            { name: 'before', label: t('home.periodBefore'), color: 'gray.5' },
-          ]}
-        />
-      ) : (
-        <Skeleton height={260} />
-      )}
+      {summary ? <Lines summary={summary} series={series} /> : <Skeleton height={316} />}
     </Paper>
   )
 }
 
-function shortDate(date: string): string {
-  return new Intl.DateTimeFormat(i18next.language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(date),
-  )
+function Lines({ summary, series }: { summary: Summary; series: Series }): ReactNode {
+  const { t } = useTranslation()
+  // The chart is drawn again when one of these changes.
+  const { days, now, before, format } = useMemo(() => {
+    const { currency } = summary.totals.revenue
+    const valueOf = (day: Day | undefined): number =>
+      series === 'revenue' ? (day?.revenue.amount ?? 0) : (day?.[series] ?? 0)
+    return {
+      days: summary.days.map(({ date }) => date),
+      now: { label: t('home.thisPeriod'), values: summary.days.map(valueOf) },
+      before: {
+        label: t('home.periodBefore'),
+        values: summary.days.map((_day, index) => valueOf(summary.previousDays[index])),
+      },
+      format: (value: number) =>
+        series === 'revenue'
+          ? formatMoney({ amount: value, currency })
+          : new Intl.NumberFormat(i18next.language).format(value),
+    }
+  }, [summary, series, t])
+  return <LineChart label={t(`home.figures.${series}`)} days={days} now={now} before={before} format={format} />
 }
