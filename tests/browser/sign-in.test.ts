@@ -1,15 +1,16 @@
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AdminRole } from '@storefront/contracts'
-import { expectAccessible, openConsole, signIn, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, signIn, type TestConsole } from '../support/console.ts'
 
 let merchants: TestConsole
 
 beforeAll(async () => {
   merchants = await openConsole()
 })
+afterEach(() => merchants.closeWindows())
 afterAll(async () => {
   await merchants.stop()
   expect(merchants.faults).toEqual([])
@@ -112,16 +113,30 @@ test('the console speaks another language once it is chosen', async () => {
   expect(await page.getAttribute('html', 'lang')).toBe('de')
 })
 
-test.each(['light', 'dark'] as const)('sign-in and home are accessible in %s colors', async (colorScheme) => {
+test('sign-in and home are accessible in light and in dark colors', async () => {
   const page = await merchants.openSignedOut()
-  await page.emulateMedia({ colorScheme })
   await page.getByLabel('Email').waitFor()
-  await expectAccessible(page)
+  await expectAccessibleInAllColors(page)
   const { email, password } = owner()
   await signIn(page, email, password)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
-  await expectAccessible(page)
+  await expectAccessibleInAllColors(page)
 })
+
+test('closing the account menu gives the focus back to its button, the first time too, when the menu is loaded', async () => {
+  const page = await merchants.open()
+  await closeMenuByKeyboard(page)
+  await closeMenuByKeyboard(page)
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Your account')
+})
+
+async function closeMenuByKeyboard(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('button[aria-label="Your account"]:focus').waitFor()
+}
 
 async function expectHome(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Home' }).waitFor()

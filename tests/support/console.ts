@@ -18,6 +18,8 @@ export interface TestConsole {
   openSignedOut: (path?: string) => Promise<Page>
   /** What browsers complained about: errors of scripts, of the console, and of the Content-Security-Policy. */
   faults: string[]
+  /** Closes all windows, which would go on reading what changes. */
+  closeWindows: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -38,6 +40,9 @@ export async function openConsole(): Promise<TestConsole> {
       await signIn(page, email, role === undefined ? shop.shop.adminPassword : PASSWORD)
       await page.getByRole('navigation', { name: 'Menu' }).waitFor()
       return page
+    },
+    async closeWindows() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
     },
     async stop() {
       await browser.close()
