@@ -3,8 +3,24 @@ import type { Permission } from '../session.ts'
 /** A screen of the console in the navigation and in the command palette. */
 export interface ScreenLink {
   /** Its text is `screens.<name>` in the catalogs of messages. */
-  name: 'home' | 'orders' | 'products' | 'stock' | 'discounts' | 'customers' | 'reviews' | 'activity' | 'settings'
+  name:
+    | 'home'
+    | 'orders'
+    | 'products'
+    | 'categories'
+    | 'collections'
+    | 'media'
+    | 'sizeCharts'
+    | 'library'
+    | 'stock'
+    | 'discounts'
+    | 'customers'
+    | 'reviews'
+    | 'activity'
+    | 'settings'
   path: string
+  /** The screen that it stands below, in the navigation. */
+  below?: 'products'
   /** Shown to those who have it; undefined: to everyone. */
   permission?: Permission
 }

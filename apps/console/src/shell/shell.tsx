@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Button, Group, NavLink, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, AppShell, Box, Burger, Button, Group, NavLink, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import {
   ActivityLogIcon,
@@ -13,7 +13,7 @@ import {
   TokensIcon,
 } from '@radix-ui/react-icons'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -22,7 +22,8 @@ import { SCREENS, type ScreenLink } from './screens.ts'
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 
-const ICONS: Record<ScreenLink['name'], ReactNode> = {
+/** Screens below another one have none. */
+const ICONS: Partial<Record<ScreenLink['name'], ReactNode>> = {
   home: <HomeIcon />,
   orders: <FileTextIcon />,
   products: <CubeIcon />,
@@ -108,18 +109,42 @@ export function Shell(): ReactNode {
 function Navigation({ pathname }: { pathname: string }): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
-  return SCREENS.filter(({ permission }) => permission === undefined || can(permission)).map(({ name, path }) => {
-    const active = path === '/' ? pathname === '/' : pathname.startsWith(path)
-    return (
-      <NavLink
-        key={name}
-        component={Link}
-        to={path}
-        label={t(`screens.${name}`)}
-        leftSection={ICONS[name]}
-        active={active}
-        aria-current={active ? 'page' : undefined}
-      />
-    )
-  })
+  const screens = SCREENS.filter(({ permission }) => permission === undefined || can(permission))
+  return screens
+    .filter(({ below }) => below === undefined)
+    .map((screen) => {
+      const below = screens.filter((each) => each.below === screen.name)
+      const isOpen = [screen, ...below].some(({ path }) => isAt(path, pathname))
+      return (
+        <Fragment key={screen.name}>
+          <ScreenNavLink screen={screen} pathname={pathname} />
+          {isOpen && below.length > 0 && (
+            <Box role="group" aria-label={t(`screens.${screen.name}`)} pl={26}>
+              {below.map((each) => (
+                <ScreenNavLink key={each.name} screen={each} pathname={pathname} />
+              ))}
+            </Box>
+          )}
+        </Fragment>
+      )
+    })
+}
+
+function ScreenNavLink({ screen: { name, path }, pathname }: { screen: ScreenLink; pathname: string }): ReactNode {
+  const { t } = useTranslation()
+  const active = isAt(path, pathname)
+  return (
+    <NavLink
+      component={Link}
+      to={path}
+      label={t(`screens.${name}`)}
+      leftSection={ICONS[name]}
+      active={active}
+      aria-current={active ? 'page' : undefined}
+    />
+  )
+}
+
+function isAt(path: string, pathname: string): boolean {
+  return path === '/' ? pathname === '/' : pathname === path || pathname.startsWith(`${path}/`)
 }
