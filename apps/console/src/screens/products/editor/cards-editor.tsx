@@ -3,7 +3,7 @@ import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '../../../parts/icon-button.tsx'
 import { useVocabulary } from './use-vocabulary.ts'
 
 /** A feature or an assurance: an icon with a heading and a text. */

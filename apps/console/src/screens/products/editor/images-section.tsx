@@ -3,12 +3,13 @@ import { UploadIcon } from '@radix-ui/react-icons'
 import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { PICTURE_TYPES } from '../../../parts/upload-picture.ts'
 import { useEditor } from './editor-context.ts'
 import { ImageTile, tileId } from './image-tile.tsx'
 import classes from './images-section.module.css'
 import type { ImageRow } from './product-form.ts'
 import { Section } from './section.tsx'
-import { PICTURE_TYPES, useUploads } from './use-uploads.ts'
+import { useUploads } from './use-uploads.ts'
 
 /** Pictures: dropped, chosen or pasted; their order, texts and colors. */
 export function ImagesSection(): ReactNode {

@@ -2,7 +2,7 @@ import { Button, Group, Popover, TextInput } from '@mantine/core'
 import { ArrowLeftIcon, ArrowRightIcon, TrashIcon } from '@radix-ui/react-icons'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '../../../parts/icon-button.tsx'
 
 interface OptionValueProps {
   value: string

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AttributeSelect } from './attribute-select.tsx'
 import { useEditor } from './editor-context.ts'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from '../../../parts/icon-button.tsx'
 import type { Pair } from './product-form.ts'
 import { useVocabulary } from './use-vocabulary.ts'
 

@@ -15,14 +15,14 @@ import { FaultsAlert } from './faults-alert.tsx'
 import { FitSection } from './fit-section.tsx'
 import { ImagesSection } from './images-section.tsx'
 import type { Issues } from './issues.ts'
-import { LeaveQuestion } from './leave-question.tsx'
+import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { MakerSection } from './maker-section.tsx'
 import { OrganizationSection } from './organization-section.tsx'
 import { PriceSection } from './price-section.tsx'
 import { ProductActions } from './product-actions.tsx'
 import classes from './product-editor.module.css'
 import { PromisesSection } from './promises-section.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { SaveBar } from '../../../parts/save-bar.tsx'
 import { SaveQuestions } from './save-questions.tsx'
 import { SearchSection } from './search-section.tsx'
 import { OPEN_AT_FIRST, sectionOf, type SectionName } from './sections.ts'
@@ -51,6 +51,7 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
   const errors = useErrors(state.form, saving, currency)
   const [opened, setOpened] = useOpenedSections(errors, saving.stops)
   const isNew = state.read === undefined
+  const faults = Object.keys(errors).length
   const editor = useMemo<Editor>(
     () => ({ form, before, change, isNew, canWrite, currency, errors, opened, setOpened }),
     [form, before, change, isNew, canWrite, currency, errors, opened, setOpened],
@@ -79,9 +80,9 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
         </div>
         {isDirty && (
           <SaveBar
-            isNew={isNew}
+            action={t(isNew ? 'products.create' : 'common.save')}
             isSaving={saving.outcome.kind === 'saving'}
-            faults={Object.keys(errors).length}
+            fault={faults > 0 ? t('products.faultsLeft', { count: faults }) : undefined}
             onSave={() => void saving.save()}
             onDiscard={discardChanges}
           />

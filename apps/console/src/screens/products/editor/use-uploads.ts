@@ -1,14 +1,9 @@
 import { useCallback } from 'react'
 import { inParallel } from '../../../parts/in-parallel.ts'
-import { messageOf, shop } from '../../../shop.ts'
+import { uploadPicture, UPLOADS_AT_ONCE } from '../../../parts/upload-picture.ts'
+import { messageOf } from '../../../shop.ts'
 import type { ImageRow } from './product-form.ts'
 import type { Change } from './use-product-form.ts'
-
-/** The shop encodes one picture at a time. */
-const AT_ONCE = 3
-const TIMEOUT_MS = 120_000
-/** Formats that the shop can read. */
-export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
 /** @returns a function that uploads files, and shows them in the form at once, in their order */
 export function useUploads(change: Change): (files: readonly File[]) => Promise<void> {
@@ -16,7 +11,7 @@ export function useUploads(change: Change): (files: readonly File[]) => Promise<
     async (files) => {
       const uploads = files.map((file) => ({ file, row: waitingRow(file) }))
       change(({ images }) => ({ images: [...images, ...uploads.map(({ row }) => row)] }))
-      await inParallel(uploads, AT_ONCE, async ({ file, row }) => {
+      await inParallel(uploads, UPLOADS_AT_ONCE, async ({ file, row }) => {
         const done = await uploaded(file, row)
         change(({ images }) => ({
           // The alternative text may have been typed, and the order changed, meanwhile.
@@ -42,16 +37,8 @@ function newImageId(): string {
 }
 
 async function uploaded(file: File, row: ImageRow): Promise<ImageRow> {
-  const form = new FormData()
-  form.append('file', file, file.name)
   try {
-    const { items } = await shop.post('/admin/media', {
-      body: { file: [] },
-      bodySerializer: () => form,
-      timeoutMs: TIMEOUT_MS,
-    })
-    const [media] = items
-    if (!media) throw new Error('The shop stored no picture.')
+    const media = await uploadPicture(file)
     if (row.upload) URL.revokeObjectURL(row.upload.preview)
     const { id, alt, color } = row
     return { id, url: media.path, alt, width: media.width, height: media.height, color }

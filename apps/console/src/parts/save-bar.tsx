@@ -1,19 +1,20 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './product-editor.module.css'
+import classes from './save-bar.module.css'
 
 interface SaveBarProps {
-  isNew: boolean
+  /** On the button that saves. */
+  action: string
   isSaving: boolean
-  /** How many fields have mistakes that a save has found. */
-  faults: number
+  /** Why the last save was stopped. */
+  fault?: string | undefined
   onSave: () => void
   onDiscard: () => void
 }
 
 /** Shown while something is not saved. */
-export function SaveBar({ isNew, isSaving, faults, onSave, onDiscard }: SaveBarProps): ReactNode {
+export function SaveBar({ action, isSaving, fault, onSave, onDiscard }: SaveBarProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Paper
@@ -22,18 +23,18 @@ export function SaveBar({ isNew, isSaving, faults, onSave, onDiscard }: SaveBarP
       p="sm"
       className={classes['save']}
       component="section"
-      aria-label={t('products.unsaved')}
+      aria-label={t('common.unsaved')}
     >
       <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600} role="status" {...(faults > 0 && { c: 'var(--mantine-color-error)' })}>
-          {faults > 0 ? t('products.faultsLeft', { count: faults }) : t('products.unsaved')}
+        <Text size="sm" fw={600} role="status" {...(fault !== undefined && { c: 'var(--mantine-color-error)' })}>
+          {fault ?? t('common.unsaved')}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onDiscard} disabled={isSaving}>
-            {t('products.discard')}
+            {t('common.discard')}
           </Button>
           <Button onClick={onSave} loading={isSaving} title="Ctrl+S">
-            {isNew ? t('products.create') : t('common.save')}
+            {action}
           </Button>
         </Group>
       </Group>

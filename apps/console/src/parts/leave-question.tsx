@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Question } from '../../../parts/question.tsx'
+import { Question } from './question.tsx'
 
 /** Keeps a person from losing what is not saved, by a link, the back button or the end of the window. */
 export function LeaveQuestion({ isDirty }: { isDirty: boolean }): ReactNode {
@@ -14,10 +14,10 @@ export function LeaveQuestion({ isDirty }: { isDirty: boolean }): ReactNode {
   return (
     <Question
       opened={status === 'blocked'}
-      title={t('products.leave.title')}
-      text={t('products.leave.text')}
-      action={t('products.leave.action')}
-      cancel={t('products.leave.stay')}
+      title={t('common.leave.title')}
+      text={t('common.leave.text')}
+      action={t('common.leave.action')}
+      cancel={t('common.leave.stay')}
       dangerous
       onClose={() => reset?.()}
       onConfirm={() => proceed?.()}
