@@ -158,6 +158,10 @@ const WRITES: Record<string, Write> = {
     call: () => send('DELETE', `/admin/library/features/${id('card')}`),
   },
   'POST /admin/media': { about: 'media', call: uploadPicture },
+  'PATCH /admin/media/:id': {
+    about: 'media',
+    call: () => send('PATCH', `/admin/media/${id('picture')}`, { alt: `A picture, round ${round}` }),
+  },
   'DELETE /admin/media/:id': { about: 'media', call: () => send('DELETE', `/admin/media/${id('picture')}`) },
 
   'POST /admin/notifications/test': {

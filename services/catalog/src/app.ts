@@ -36,6 +36,7 @@ import { getMediaRoute } from './media/get-media.ts'
 import { listMediaRoute } from './media/list-media.ts'
 import { showMediaRoute } from './media/show-media.ts'
 import { sweepMedia } from './media/sweep-media.ts'
+import { updateMediaRoute } from './media/update-media.ts'
 import { uploadMediaRoute } from './media/upload-media.ts'
 import { addVariantRoute } from './products/add-variant.ts'
 import { createProductRoute } from './products/create-product.ts'
@@ -188,6 +189,7 @@ function registerMedia(app: App, context: CatalogContext): void {
   uploadMediaRoute(app, context) // POST   /admin/media
   listMediaRoute(app, context) //   GET    /admin/media
   showMediaRoute(app, context) //   GET    /admin/media/:id
+  updateMediaRoute(app, context) // PATCH  /admin/media/:id
   deleteMediaRoute(app, context) // DELETE /admin/media/:id
 }
 

@@ -1,4 +1,4 @@
-import type { Permission } from '@storefront/contracts'
+import type { Permission, PictureUses } from '@storefront/contracts'
 import type { z } from 'zod'
 import { HttpError } from '@storefront/service'
 
@@ -146,11 +146,14 @@ export const tooManyThumbnails = () =>
     retryAfterSeconds: 1,
   })
 
-export const mediaInUse = (uses: {
-  products: { slug: string; title: string }[]
-  productCount: number
-  places: string[]
-}) => new HttpError('conflict', 'This picture is still used in the shop.', { detail: uses })
+export const mediaInUse = ({ products, productCount, places }: PictureUses) =>
+  new HttpError('conflict', 'This picture is still used in the shop.', {
+    detail: {
+      products: products.map(({ slug, title }) => ({ slug, title })),
+      productCount,
+      places: places.map(({ kind, id }) => (kind === 'storefront' ? kind : `${kind} ${id}`)),
+    },
+  })
 
 export const slugTaken = (slug: string) =>
   new HttpError('slug_taken', 'Another product already has this slug.', { detail: { slug } })

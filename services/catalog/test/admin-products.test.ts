@@ -917,6 +917,15 @@ describe('the merchant’s list', () => {
     expect(await ids('zztop renamed')).toEqual([product.id])
   })
 
+  test('has the products with given slugs in their order, drafts too, and leaves out unknown ones', async () => {
+    const [first, second, third] = [unique('named'), unique('named'), unique('named')]
+    for (const slug of [first, second, third]) await create({ ...shirt(slug), published: slug !== second })
+    const named = await list(`slugs=${third},none,${second},${first},${third}`)
+    expect(named).toMatchObject({ items: [{ slug: third }, { slug: second }, { slug: first }], total: 3 })
+    expect((await list(`slugs=${third},${first}&per_page=1&page=2`)).items).toMatchObject([{ slug: first }])
+    expect((await list('slugs=')).total).toBe(0)
+  })
+
   test('filters by state and branch, in the requested order, and counts all matches', async () => {
     const word = unique('filtered').replace('-', '')
     const made: AdminProduct[] = []

@@ -27,13 +27,38 @@ export const Media = z
     duration: z.null().describe('Length of a video in seconds; always null, because uploads are pictures.'),
     contentType: z.string().describe('Media type of the file at `url`: always `image/webp`.'),
     name: z.string().describe('Name of the uploaded file without its folders, at most 200 characters.'),
-    alt: z
-      .string()
-      .optional()
-      .describe('What the picture shows, as given with the upload; left out if none was given.'),
+    alt: z.string().optional().describe('What the picture shows; left out if no text was given.'),
     createdAt: Timestamp.describe('When the picture was first uploaded. ISO 8601, UTC.'),
     sizes: z.array(MediaSize).min(1).describe('The picture as WebP in several widths, the smallest first.'),
     jpeg: MediaSize.describe('The largest size as JPEG, for link previews.'),
   })
   .meta({ id: 'Media' })
 export type Media = z.output<typeof Media>
+
+/** What shows a picture besides products. */
+const PicturePlace = z.object({
+  kind: z
+    .enum(['category', 'collection', 'feature', 'assurance', 'storefront'])
+    .describe('`feature` and `assurance` are of the library; `storefront` is the configuration.'),
+  id: z
+    .string()
+    .describe('Slug of a category or collection, id of a library item; `storefront` for the configuration.'),
+  name: z.string().describe('What merchants call it; empty for the configuration.'),
+})
+
+export const PictureUses = z
+  .object({
+    products: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the product.'),
+          slug: z.string().describe('Its slug.'),
+          title: z.string().describe('Its title.'),
+        }),
+      )
+      .describe('The first products that show the picture, by slug, drafts included.'),
+    productCount: z.int().nonnegative().describe('How many products show it.'),
+    places: z.array(PicturePlace).describe('The first other places that show it.'),
+  })
+  .meta({ id: 'PictureUses' })
+export type PictureUses = z.output<typeof PictureUses>

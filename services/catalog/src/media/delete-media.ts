@@ -7,7 +7,8 @@ import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { mediaInUse, mediaNotFound } from '../errors.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
-import { deleteMedia, findMedia, findUses, lockMedia } from './media.queries.ts'
+import { deleteMedia, findMedia, lockMedia } from './media.queries.ts'
+import { findUses } from './media-uses.queries.ts'
 import { mediaKey, MediaParams } from './media.ts'
 import { removeFiles } from './remove-files.ts'
 import type { MediaStore } from './store.ts'
@@ -31,8 +32,8 @@ export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
         tags: ['Admin: catalog'],
         summary: 'Delete an uploaded picture',
         description:
-          'Deletes all its sizes. A picture that a product, a category, a collection or the configuration uses is 409 ' +
-          '`conflict`, with the places in `detail`, unless `force` is set.',
+          'Deletes all its sizes. A picture that a product, a category, a collection, the library or the configuration uses is ' +
+          '409 `conflict`, with the places in `detail`, unless `force` is set.',
         params: MediaParams,
         querystring: z.object({
           force: z

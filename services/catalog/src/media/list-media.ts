@@ -3,12 +3,16 @@ import { pageFields, pageParameters, type App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNewestMedia } from './media.queries.ts'
+import { countUses } from './media-uses.queries.ts'
 import { mediaResponse } from './media.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-const MediaList = listOf(Media).extend(pageFields).meta({ id: 'MediaList' })
+const ListedMedia = Media.extend({
+  useCount: z.int().nonnegative().describe('Products, drafts included, and other places of the shop that show it.'),
+}).meta({ id: 'ListedMedia' })
+const MediaList = listOf(ListedMedia).extend(pageFields).meta({ id: 'MediaList' })
 
 /** The uploaded pictures, newest first. */
 export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
@@ -22,6 +26,10 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
         description: 'Uploaded pictures, whether they are in use or not; pictures on other servers are not listed.',
         querystring: z.object({
           q: z.string().max(200).optional().describe('Part of the file name, in any case.'),
+          unused: z
+            .enum(['0', '1', 'true', 'false'])
+            .default('0')
+            .describe('`1` or `true` lists only pictures that nothing in the shop shows.'),
           ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
         response: { 200: MediaList },
@@ -29,8 +37,13 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
     },
     async ({ query }) => {
       const { q, page, per_page: perPage } = query
-      const found = await findNewestMedia(db, { q, limit: perPage, offset: (page - 1) * perPage })
-      const items = found.items.map((row) => mediaResponse(row, publicUrl))
+      const filters = { q, unused: query.unused === '1' || query.unused === 'true' }
+      const found = await findNewestMedia(db, filters, { limit: perPage, offset: (page - 1) * perPage })
+      const uses = await countUses(
+        db,
+        found.items.map(({ id }) => id),
+      )
+      const items = found.items.map((row) => ({ ...mediaResponse(row, publicUrl), useCount: uses.get(row.id) ?? 0 }))
       return { items, total: found.total, page, perPage }
     },
   )

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import type { StoredMedia } from './media.ts'
+import { findPlacedMedia } from './media-uses.queries.ts'
 
 const COLUMNS = sql`id, name, alt, sizes, jpeg_bytes as "jpegBytes", created_at as "createdAt"`
 
@@ -19,16 +20,42 @@ export async function findMedia(db: Database | Tx, ids: readonly string[]): Prom
   return rows
 }
 
-/** @param q part of a name, in any case */
+export interface MediaFilters {
+  /** Part of a name, in any case. */
+  q: string | undefined
+  /** Only those that nothing in the shop shows. */
+  unused: boolean
+}
+
+/** The page from the newest end of the list, and how many pictures match. */
 export async function findNewestMedia(
   db: Database,
-  { q, limit, offset }: { q: string | undefined; limit: number; offset: number },
+  filters: MediaFilters,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<{ items: StoredMedia[]; total: number }> {
-  const where = q === undefined ? sql`` : sql`where name ilike ${`%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
-  const { rows: counted } = await sql<{ total: number }>`select count(*) as total from media ${where}`.execute(db)
-  const { rows: items } = await sql<StoredMedia>`
-    select ${COLUMNS} from media ${where} order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
-  return { items, total: counted[0]?.total ?? 0 }
+  const condition = await conditionOf(db, filters)
+  // Unused pictures are joined once: of 450,000 in 1.4 s on busy processors, when 100,000 products had 400,000 of them. All
+  // pictures are cheaper to count and to read by an index separately.
+  const { rows } = await sql<{ total: number; ids: string[] }>`
+    with found as ${filters.unused ? sql`materialized` : sql`not materialized`} (
+      select id, created_at from media where ${condition})
+    select (select count(*)::int from found) as total,
+      array(select id from found order by created_at desc, id desc offset ${offset} limit ${limit}) as ids`.execute(db)
+  const { total = 0, ids = [] } = rows[0] ?? {}
+  const byId = new Map((await findMedia(db, ids)).map((row) => [row.id, row]))
+  return { items: ids.flatMap((id) => byId.get(id) ?? []), total }
+}
+
+async function conditionOf(db: Database, { q, unused }: MediaFilters): Promise<RawBuilder<unknown>> {
+  const conditions = q === undefined ? [] : [sql`name ilike ${`%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`]
+  if (unused) {
+    const placed = await findPlacedMedia(db)
+    conditions.push(
+      sql`not exists (select 1 from media_uses where media_id = media.id)`,
+      sql`id <> all(${placed}::text[])`,
+    )
+  }
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
 export async function insertMedia(tx: Tx, media: StoredMedia): Promise<void> {
@@ -38,40 +65,10 @@ export async function insertMedia(tx: Tx, media: StoredMedia): Promise<void> {
       ${media.createdAt})`.execute(tx)
 }
 
-export async function updateAlt(tx: Tx, id: string, alt: string): Promise<void> {
+export async function updateAlt(tx: Tx, id: string, alt: string | null): Promise<void> {
   await sql`update media set alt = ${alt} where id = ${id}`.execute(tx)
 }
 
 export async function deleteMedia(tx: Tx, id: string): Promise<void> {
   await sql`delete from media where id = ${id}`.execute(tx)
-}
-
-export interface MediaUses {
-  /** Some of the products. */
-  products: { slug: string; title: string }[]
-  productCount: number
-  /** Such as `category shirts`, or `storefront`. */
-  places: string[]
-}
-
-/**
- * The records that use an upload, in any of its sizes, by path or by full address. It reads the images of every
- * product: an index would cost too much at each save of a product for a request that is only made when a picture is
- * deleted.
- * @param shown how many products are named
- */
-export async function findUses(tx: Tx, id: string, shown: number): Promise<MediaUses> {
-  const { rows: products } = await sql<{ slug: string; title: string; total: number }>`
-    select slug, title, count(*) over () as total from products
-    where position(${id} in document ->> 'images') > 0 order by slug limit ${shown}`.execute(tx)
-  const { rows: places } = await sql<{ place: string }>`
-    select 'category ' || slug as place from categories where position(${id} in image::text) > 0
-    union all select 'collection ' || slug from collections where position(${id} in image::text) > 0
-    union all select 'storefront' from settings where position(${id} in document::text) > 0
-    order by 1 limit ${shown}`.execute(tx)
-  return {
-    products: products.map(({ slug, title }) => ({ slug, title })),
-    productCount: products[0]?.total ?? 0,
-    places: places.map(({ place }) => place),
-  }
 }

@@ -1,11 +1,18 @@
 import type { App } from '@storefront/http'
-import { Media } from '@storefront/contracts'
+import { Media, PictureUses } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
 import { findMedia } from './media.queries.ts'
+import { findUses } from './media-uses.queries.ts'
 import { mediaResponse, MediaParams } from './media.ts'
 
-/** One uploaded picture. */
+const SHOWN_USES = 100
+
+const MediaWithUses = Media.extend({ uses: PictureUses.describe('Where the shop shows the picture.') }).meta({
+  id: 'MediaWithUses',
+})
+
+/** One uploaded picture, and where it is used. */
 export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/media/:id',
@@ -13,16 +20,16 @@ export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalog'],
-        summary: 'An uploaded picture',
-        description: 'The addresses of all its sizes, with their dimensions and bytes.',
+        summary: 'An uploaded picture, and where it is used',
+        description: `The addresses of all its sizes, with their dimensions and bytes, and what shows it: ${SHOWN_USES} products and as many other places at most.`,
         params: MediaParams,
-        response: { 200: Media },
+        response: { 200: MediaWithUses },
       },
     },
     async ({ params }) => {
       const [row] = await findMedia(db, [params.id])
       if (!row) throw mediaNotFound()
-      return mediaResponse(row, publicUrl)
+      return { ...mediaResponse(row, publicUrl), uses: await findUses(db, row.id, SHOWN_USES) }
     },
   )
 }

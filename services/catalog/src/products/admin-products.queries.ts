@@ -83,6 +83,18 @@ export async function findAdminList(
   return rows[0] ?? { total: 0, ids: [] }
 }
 
+/** A part of the products with these slugs, in the order of the slugs, and how many of them there are. */
+export async function findNamedProducts(
+  db: Database,
+  slugs: readonly string[],
+  { offset, limit }: { offset: number; limit: number },
+): Promise<AdminListPage> {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from unnest(${slugs}::text[]) with ordinality as t (slug, place) join products p on p.slug = t.slug
+    order by t.place`.execute(db)
+  return { total: rows.length, ids: rows.slice(offset, offset + limit).map((row) => row.id) }
+}
+
 /** Serializes the creation of slugs with this base. */
 export async function lockSlug(tx: Tx, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)

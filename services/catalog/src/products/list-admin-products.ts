@@ -4,13 +4,17 @@ import { AdminProduct, AdminProductFilters, AdminProductSort, listOf } from '@st
 import type { Database } from '../database.ts'
 import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
 import { listFiltersOf } from './admin-list-filters.ts'
-import { findAdminList } from './admin-products.queries.ts'
+import { findAdminList, findNamedProducts } from './admin-products.queries.ts'
+import { MAX_SLUGS, SlugList, slugsIn } from './slug-list.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
 const AdminListQuery = AdminProductFilters.extend({
   sort: AdminProductSort.default('newest').describe('Order of the list: `newest` when left out.'),
+  slugs: SlugList.optional().describe(
+    `Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters. Unknown ones are left out.`,
+  ),
   ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 
@@ -32,9 +36,12 @@ export function listAdminProductsRoute(app: App, context: AdminProductContext & 
     },
     async ({ query }) => {
       const { page, per_page: perPage, sort } = query
-      const filters = listFiltersOf(query)
+      const range = { offset: (page - 1) * perPage, limit: perPage }
       return snapshot(context.db, async (db) => {
-        const { total, ids } = await findAdminList(db, filters, { sort, offset: (page - 1) * perPage, limit: perPage })
+        const { total, ids } =
+          query.slugs === undefined
+            ? await findAdminList(db, listFiltersOf(query), { sort, ...range })
+            : await findNamedProducts(db, slugsIn(query.slugs), range)
         return { items: await findAdminProducts(db, ids, context), total, page, perPage }
       })
     },

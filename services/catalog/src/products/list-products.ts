@@ -10,12 +10,10 @@ import { fingerprintOfFilters, MAX_VALUES, type TypedFilters } from '../listings
 import type { LiveIndex } from '../listings/live-index.ts'
 import { keysOfList, keysOfNamedList } from '../listings/surrogate-keys.ts'
 import { withItems } from './item-cache.ts'
+import { MAX_SLUGS, SlugList, slugsIn } from './slug-list.ts'
 
 export const DEFAULT_PER_PAGE = 12
 export const MAX_PER_PAGE = 48
-/** The maximum of a wishlist. */
-const MAX_SLUGS = 100
-const MAX_SLUG_LENGTH = 200
 /** A value may contain commas, and then it counts as several parts. */
 const MAX_PARTS = 5 * MAX_VALUES
 
@@ -55,12 +53,9 @@ export const ListQuery = z.object({
     .string()
     .optional()
     .describe('`nextCursor` of the previous page, instead of `page`, with the same filters and sort.'),
-  slugs: z
-    .string()
-    .max(MAX_SLUGS * (MAX_SLUG_LENGTH + 1))
-    .refine((text) => slugsIn(text).length <= MAX_SLUGS, `must not be more than ${MAX_SLUGS} slugs`)
-    .optional()
-    .describe(`Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters.`),
+  slugs: SlugList.optional().describe(
+    `Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters.`,
+  ),
 })
 export type ListQuery = z.output<typeof ListQuery>
 
@@ -108,10 +103,6 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
       )
     },
   )
-}
-
-function slugsIn(text: string): string[] {
-  return [...new Set(text.split(',').map((slug) => slug.trim()))].filter((slug) => slug !== '')
 }
 
 async function sendNamed(
