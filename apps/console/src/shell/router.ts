@@ -15,6 +15,7 @@ const screens = [
   route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen'),
   route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen'),
   route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
+  route('/categories', () => import('../screens/categories/categories-screen.tsx'), 'CategoriesScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
   route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
   route('/settings', () => import('../screens/settings/account/account-screen.tsx'), 'AccountScreen'),

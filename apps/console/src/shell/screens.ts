@@ -29,6 +29,7 @@ export const SCREENS: readonly ScreenLink[] = [
   { name: 'home', path: '/' },
   { name: 'orders', path: '/orders', permission: 'orders:read' },
   { name: 'products', path: '/products', permission: 'catalog:read' },
+  { name: 'categories', path: '/categories', permission: 'catalog:read', below: 'products' },
   { name: 'stock', path: '/stock', permission: 'catalog:read' },
   { name: 'discounts', path: '/discounts', permission: 'discounts:write' },
   { name: 'customers', path: '/customers', permission: 'customers:read' },

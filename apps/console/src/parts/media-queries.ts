@@ -1,0 +1,29 @@
+import type { ResponseOf } from '@storefront/client'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { shop } from '../shop.ts'
+
+export const MEDIA = ['media'] as const
+export const MEDIA_PER_PAGE = 24
+
+export type ListedMedia = ResponseOf<'GET /admin/media'>['items'][number]
+
+interface MediaFilters {
+  q: string
+  /** Only those that nothing in the shop shows. */
+  unused?: boolean
+  page: number
+}
+
+/** A page of the uploaded pictures, newest first. */
+export const mediaQuery = ({ q, unused = false, page }: MediaFilters) =>
+  queryOptions({
+    queryKey: [...MEDIA, 'list', q, unused, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      shop.get('/admin/media', {
+        params: {
+          query: { page, per_page: MEDIA_PER_PAGE, ...(q !== '' && { q }), ...(unused && { unused: 'true' as const }) },
+        },
+        signal,
+      }),
+  })

@@ -1,0 +1,108 @@
+import { Button, FileButton, Group, Input, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type DragEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { messageOf } from '../shop.ts'
+import { PictureChoices } from './picture-choices.tsx'
+import { thumbnailOf } from './picture.tsx'
+import classes from './picture-field.module.css'
+import { PICTURE_TYPES, uploadPicture, type Media } from './upload-picture.ts'
+
+/** A picture as the shop stores it. */
+export interface PictureValue {
+  url: string
+  alt: string
+}
+
+interface PictureFieldProps {
+  label: string
+  value: PictureValue | null
+  onChange: (value: PictureValue | null) => void
+  /** Of its text. */
+  error?: ReactNode
+}
+
+/** A picture with its text: uploaded, dropped, or chosen from the library. */
+export function PictureField({ label, value, onChange, error }: PictureFieldProps): ReactNode {
+  const { t } = useTranslation()
+  const [isChoosing, setChoosing] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const take = ({ path, alt }: Pick<Media, 'path' | 'alt'>): void =>
+    onChange({ url: path, alt: alt ?? value?.alt ?? '' })
+  const upload = useMutation({ mutationFn: uploadPicture, onSuccess: take })
+
+  function drop(event: DragEvent): void {
+    event.preventDefault()
+    setOver(false)
+    const [file] = Array.from(event.dataTransfer.files)
+    if (file) upload.mutate(file)
+  }
+
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      <Group
+        role="group"
+        aria-label={label}
+        className={classes['field']}
+        data-over={isOver}
+        gap="sm"
+        align="flex-start"
+        wrap="nowrap"
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        {value === null ? (
+          <span className={classes['picture']} />
+        ) : (
+          <img className={classes['picture']} src={thumbnailOf(value.url)} alt={value.alt} width={72} height={90} />
+        )}
+        <Stack gap="xs" flex={1} miw={0}>
+          {value !== null && (
+            <TextInput
+              aria-label={t('common.picture.alt')}
+              placeholder={t('common.picture.alt')}
+              value={value.alt}
+              onChange={(event) => onChange({ ...value, alt: event.currentTarget.value })}
+              error={error}
+              maxLength={500}
+            />
+          )}
+          <Group gap="xs">
+            <FileButton accept={PICTURE_TYPES} onChange={(file) => file && upload.mutate(file)}>
+              {(props) => (
+                <Button size="xs" variant="default" loading={upload.isPending} {...props}>
+                  {t('common.picture.upload')}
+                </Button>
+              )}
+            </FileButton>
+            <Button size="xs" variant="default" aria-expanded={isChoosing} onClick={() => setChoosing(!isChoosing)}>
+              {t('common.picture.choose')}
+            </Button>
+            {value !== null && (
+              <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
+                {t('common.picture.remove')}
+              </Button>
+            )}
+          </Group>
+          {upload.error && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {messageOf(upload.error)}
+            </Text>
+          )}
+        </Stack>
+      </Group>
+      {isChoosing && (
+        <PictureChoices
+          onChoose={(media) => {
+            setChoosing(false)
+            take(media)
+          }}
+        />
+      )}
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { useCan } from '../../session.ts'
+import { categoriesQuery, type Category } from './categories-queries.ts'
+import { CategoryDialog } from './category-dialog.tsx'
+import type { CategoryDeed } from './category-row.tsx'
+import { CategoryTree } from './category-tree.tsx'
+import { DeleteCategory } from './delete-category.tsx'
+
+/** The tree in which shoppers find products. */
+export function CategoriesScreen(): ReactNode {
+  const { t } = useTranslation()
+  const canWrite = useCan()('catalog:write')
+  const read = useQuery(categoriesQuery)
+  const categories = read.data?.items
+  const dialog = useDialog<{ deed: CategoryDeed; category: Category | undefined }>()
+  const create = (
+    <Button leftSection={<PlusIcon />} onClick={() => dialog.open({ deed: 'add', category: undefined })}>
+      {t('categories.new')}
+    </Button>
+  )
+
+  return (
+    <Page title={t('screens.categories')} actions={canWrite && create}>
+      {read.error && !categories && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
+      {read.isPending && <Waiting />}
+      {categories && (
+        <Paper withBorder p="xs">
+          {categories.length === 0 ? (
+            <EmptyState title={t('categories.none')} text={t('categories.noneText')} action={canWrite && create} />
+          ) : (
+            <>
+              {canWrite && (
+                <Text size="sm" c="dimmed" px="xs" pb="xs" visibleFrom="sm">
+                  {t('categories.hint')}
+                </Text>
+              )}
+              <CategoryTree
+                categories={categories}
+                canWrite={canWrite}
+                onDeed={(deed, category) => dialog.open({ deed, category })}
+              />
+            </>
+          )}
+        </Paper>
+      )}
+      {dialog.shown && categories && (
+        <Dialog
+          key={dialog.shown.key}
+          opened={dialog.shown.opened}
+          onClose={dialog.shown.onClose}
+          categories={categories}
+          {...dialog.shown.target}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface DialogProps {
+  opened: boolean
+  onClose: () => void
+  categories: readonly Category[]
+  deed: CategoryDeed
+  category: Category | undefined
+}
+
+function Dialog({ opened, onClose, categories, deed, category }: DialogProps): ReactNode {
+  if (deed === 'delete' && category) {
+    return <DeleteCategory opened={opened} onClose={onClose} categories={categories} category={category} />
+  }
+  return (
+    <CategoryDialog
+      opened={opened}
+      onClose={onClose}
+      categories={categories}
+      category={deed === 'edit' ? category : undefined}
+      parent={deed === 'add' ? (category?.slug ?? null) : null}
+    />
+  )
+}
+
+function Waiting(): ReactNode {
+  return (
+    <Stack gap="xs">
+      {Array.from({ length: 6 }, (_each, index) => (
+        <Skeleton key={index} height={44} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,104 @@
+import { ActionIcon, Text, UnstyledButton } from '@mantine/core'
+import { ChevronDownIcon, ChevronRightIcon, DragHandleDots2Icon } from '@radix-ui/react-icons'
+import i18next from 'i18next'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Thumbnail } from '../../parts/picture.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import type { Category } from './categories-queries.ts'
+import { placeOf, type Step } from './category-order.ts'
+import classes from './category-tree.module.css'
+import type { CategoryDrag } from './use-category-drag.ts'
+
+export type CategoryDeed = 'edit' | 'add' | 'delete'
+
+const STEPS: readonly Step[] = ['up', 'down', 'into', 'out']
+const STEP_OF_KEY: Readonly<Record<string, Step>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'into',
+  ArrowLeft: 'out',
+}
+
+interface CategoryRowProps {
+  category: Category
+  categories: readonly Category[]
+  hasChildren: boolean
+  isOpen: boolean
+  canWrite: boolean
+  drag: CategoryDrag
+  onToggle: () => void
+  onStep: (step: Step) => void
+  onDeed: (deed: CategoryDeed) => void
+}
+
+/** The id of the element that takes the focus for a category. */
+export function nameId(slug: string): string {
+  return `category-${slug}`
+}
+
+/** One category: opened by its name, moved by pointer, keys or menu. */
+export function CategoryRow(props: CategoryRowProps): ReactNode {
+  const { category, categories, hasChildren, isOpen, canWrite, drag, onToggle, onStep, onDeed } = props
+  const { t } = useTranslation()
+  const { slug, name, productCount, image } = category
+
+  function press(event: KeyboardEvent): void {
+    const step = event.altKey ? STEP_OF_KEY[event.key] : undefined
+    if (step === undefined) return
+    // Otherwise the browser goes back.
+    event.preventDefault()
+    onStep(step)
+  }
+
+  const steps = STEPS.filter((step) => placeOf(categories, slug, step) !== undefined)
+  return (
+    <div
+      className={classes['row']}
+      {...(canWrite && { ...drag.rowProps(category, isOpen && hasChildren), onKeyDown: press })}
+    >
+      {canWrite && <DragHandleDots2Icon className={classes['handle']} />}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={t(isOpen ? 'categories.collapse' : 'categories.expand', { name })}
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        {...(!hasChildren && { style: { visibility: 'hidden' } })}
+      >
+        {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
+      </ActionIcon>
+      <Thumbnail url={image?.url} />
+      {canWrite ? (
+        <UnstyledButton
+          id={nameId(slug)}
+          className={classes['name']}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight"
+          onClick={() => onDeed('edit')}
+        >
+          {name}
+        </UnstyledButton>
+      ) : (
+        <span className={classes['name']}>{name}</span>
+      )}
+      <Text size="sm" c="dimmed" className="nowrap">
+        {t('categories.count', {
+          count: productCount,
+          number: new Intl.NumberFormat(i18next.language).format(productCount),
+        })}
+      </Text>
+      {canWrite && (
+        <RowMenu
+          label={t('categories.menu', { name })}
+          actions={[
+            { label: t('categories.editAction'), onClick: () => onDeed('edit') },
+            { label: t('categories.add'), onClick: () => onDeed('add') },
+            ...steps.map((step) => ({ label: t(`categories.step.${step}`), onClick: () => onStep(step) })),
+            { label: t('categories.delete'), isDangerous: true, onClick: () => onDeed('delete') },
+          ]}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Category } from './categories-queries.ts'
+import { childrenOf, placeOf, type Place, type Step } from './category-order.ts'
+import { CategoryRow, nameId, type CategoryDeed } from './category-row.tsx'
+import classes from './category-tree.module.css'
+import { moveCategory } from './move-category.ts'
+import { useCategoryDrag, type CategoryDrag } from './use-category-drag.ts'
+
+interface CategoryTreeProps {
+  categories: readonly Category[]
+  canWrite: boolean
+  onDeed: (deed: CategoryDeed, category: Category) => void
+}
+
+/** All categories below each other; those with children can be closed. */
+export function CategoryTree({ categories, canWrite, onDeed }: CategoryTreeProps): ReactNode {
+  const { t } = useTranslation()
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const focusOn = useRef<string>(undefined)
+
+  function move(category: Category, place: Place): void {
+    // What is moved stays visible.
+    if (place.parent !== null && closed.has(place.parent)) setClosed(toggled(closed, place.parent))
+    focusOn.current = category.slug
+    void moveCategory(category, place)
+  }
+
+  // A category below another parent is another element, which has to get the focus.
+  useEffect(() => {
+    if (focusOn.current === undefined) return
+    document.getElementById(nameId(focusOn.current))?.focus()
+    focusOn.current = undefined
+  }, [categories])
+
+  function step(category: Category, way: Step): void {
+    const place = placeOf(categories, category.slug, way)
+    if (place) move(category, place)
+  }
+
+  return (
+    <Level
+      parent={null}
+      label={t('screens.categories')}
+      categories={categories}
+      closed={closed}
+      canWrite={canWrite}
+      drag={useCategoryDrag(categories, move)}
+      onToggle={(slug) => setClosed(toggled(closed, slug))}
+      onStep={step}
+      onDeed={onDeed}
+    />
+  )
+}
+
+interface LevelProps extends CategoryTreeProps {
+  parent: string | null
+  label?: string
+  closed: ReadonlySet<string>
+  drag: CategoryDrag
+  onToggle: (slug: string) => void
+  onStep: (category: Category, step: Step) => void
+}
+
+function Level({ parent, label, ...shared }: LevelProps): ReactNode {
+  const { categories, closed, canWrite, drag, onToggle, onStep, onDeed } = shared
+  return (
+    <ul className={classes['list']} aria-label={label}>
+      {childrenOf(categories, parent).map((category) => {
+        const hasChildren = categories.some((each) => each.parent === category.slug)
+        const isOpen = !closed.has(category.slug)
+        return (
+          <li key={category.slug} data-slug={category.slug}>
+            <CategoryRow
+              category={category}
+              categories={categories}
+              hasChildren={hasChildren}
+              isOpen={isOpen}
+              canWrite={canWrite}
+              drag={drag}
+              onToggle={() => onToggle(category.slug)}
+              onStep={(step) => onStep(category, step)}
+              onDeed={(deed) => onDeed(deed, category)}
+            />
+            {hasChildren && isOpen && <Level parent={category.slug} {...shared} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function toggled(slugs: ReadonlySet<string>, slug: string): ReadonlySet<string> {
+  const next = new Set(slugs)
+  if (!next.delete(slug)) next.add(slug)
+  return next
+}

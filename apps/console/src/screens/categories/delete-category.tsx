@@ -1,0 +1,78 @@
+import { List, Text } from '@mantine/core'
+import { t } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { Question } from '../../parts/question.tsx'
+import { shop } from '../../shop.ts'
+import type { Category } from './categories-queries.ts'
+import { childrenOf } from './category-order.ts'
+import { refreshCategories, valuesOf } from './save-category.ts'
+
+interface DeleteCategoryProps {
+  opened: boolean
+  onClose: () => void
+  category: Category
+  categories: readonly Category[]
+}
+
+/** Says what depends on a category before it is deleted. */
+export function DeleteCategory({ opened, onClose, category, categories }: DeleteCategoryProps): ReactNode {
+  const { t } = useTranslation()
+  const { name, slug, parent, productCount } = category
+  const children = childrenOf(categories, slug)
+  const above = categories.find((each) => each.slug === parent)?.name
+  return (
+    <Question
+      opened={opened}
+      title={t('categories.deleteTitle', { name })}
+      text={
+        <>
+          <List size="sm" spacing="xs">
+            <List.Item>
+              {productCount === 0 ? t('categories.noProducts') : t('categories.products', { count: productCount })}
+            </List.Item>
+            {children.length > 0 && (
+              <List.Item>
+                {above === undefined
+                  ? t('categories.childrenTop', { count: children.length })
+                  : t('categories.children', { count: children.length, parent: above })}
+              </List.Item>
+            )}
+          </List>
+          <Text size="sm" fw={600}>
+            {t(productCount === 0 ? 'categories.canUndo' : 'categories.cannotUndo')}
+          </Text>
+        </>
+      }
+      action={t('categories.delete')}
+      dangerous
+      onClose={onClose}
+      onConfirm={() => {
+        onClose()
+        void remove(category, children)
+      }}
+    />
+  )
+}
+
+async function remove(category: Category, children: readonly Category[]): Promise<void> {
+  const { slug, name, productCount } = category
+  try {
+    await shop.delete('/admin/categories/{slug}', { params: { path: { slug } } })
+  } catch (error) {
+    return noticeFailure(error)
+  } finally {
+    void refreshCategories()
+  }
+  // Which products were in it is lost with it.
+  if (productCount > 0) return noticeDone(t('categories.deleted', { name }))
+  noticeUndo(t('categories.deleted', { name }), async () => {
+    await shop.post('/admin/categories', { body: { ...valuesOf(category), position: category.position } })
+    for (const child of children) {
+      await shop.post('/admin/categories', { body: { slug: child.slug, parent: slug, position: child.position } })
+    }
+    await refreshCategories()
+    noticeDone(t('categories.restored', { name }))
+  })
+}

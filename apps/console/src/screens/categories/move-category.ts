@@ -1,0 +1,42 @@
+import { t } from 'i18next'
+import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { movedBy } from '../../parts/order.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { categoriesQuery, type Category } from './categories-queries.ts'
+import { movesBackFrom, movesToPlace, type CategoryMove, type Place } from './category-order.ts'
+
+/** Moves a category, visible at once, with a notice that takes it back. */
+export async function moveCategory(category: Category, place: Place): Promise<void> {
+  const categories = queryClient.getQueryData(categoriesQuery.queryKey)?.items ?? []
+  const moves = movesToPlace(categories, category.slug, place)
+  const back = movesBackFrom(categories, moves)
+  const parent = categories.find(({ slug }) => slug === place.parent)?.name
+  try {
+    await save(moves)
+  } catch (error) {
+    return noticeFailure(error)
+  }
+  const { name } = category
+  const message =
+    parent === undefined
+      ? t('categories.movedTop', { name, place: place.index + 1 })
+      : t('categories.moved', { name, parent, place: place.index + 1 })
+  noticeUndo(message, async () => {
+    await save(back)
+    noticeDone(t('categories.movedBack', { name }))
+  })
+}
+
+async function save(moves: readonly CategoryMove[]): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: categoriesQuery.queryKey })
+  queryClient.setQueryData(
+    categoriesQuery.queryKey,
+    (before) => before && { ...before, items: movedBy(before.items, moves) },
+  )
+  try {
+    for (const body of moves) await shop.post('/admin/categories', { body })
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: categoriesQuery.queryKey })
+  }
+}

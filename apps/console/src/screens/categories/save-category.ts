@@ -1,0 +1,63 @@
+import { t } from 'i18next'
+import { noticeDone, noticeUndo } from '../../parts/notices.ts'
+import type { PictureValue } from '../../parts/picture-field.tsx'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { categoriesQuery, type Category } from './categories-queries.ts'
+
+export interface CategoryValues {
+  name: string
+  slug: string
+  parent: string | null
+  blurb: string
+  image: PictureValue | null
+}
+
+export function valuesOf({ name, slug, parent, blurb, image }: Category): CategoryValues {
+  return { name, slug, parent, blurb, image: image && { url: image.url, alt: image.alt } }
+}
+
+/** The shop would change the other category. */
+export class SlugTaken extends Error {
+  override readonly name = 'SlugTaken'
+}
+
+/** @throws SlugTaken when there is a category with this slug */
+export async function createCategory(values: CategoryValues): Promise<void> {
+  const { items } = await queryClient.fetchQuery({ ...categoriesQuery, staleTime: 0 })
+  if (items.some(({ slug }) => slug === values.slug)) throw new SlugTaken(t('categories.fault.taken'))
+  await shop.post('/admin/categories', { body: values })
+  await refreshCategories()
+  noticeUndo(t('categories.created', { name: values.name }), async () => {
+    await shop.delete('/admin/categories/{slug}', { params: { path: { slug: values.slug } } })
+    await refreshCategories()
+    noticeDone(t('categories.deleted', { name: values.name }))
+  })
+}
+
+/** Saves what was changed, with a notice that takes it back. */
+export async function changeCategory(before: CategoryValues, after: CategoryValues): Promise<void> {
+  await saveChange(before, after)
+  noticeUndo(t('categories.saved', { name: after.name }), async () => {
+    await saveChange(after, before)
+    noticeDone(t('categories.restored', { name: before.name }))
+  })
+}
+
+async function saveChange(before: CategoryValues, after: CategoryValues): Promise<void> {
+  const { slug, name, blurb, image } = after
+  const isSamePicture = JSON.stringify(image) === JSON.stringify(before.image)
+  await shop.post('/admin/categories', {
+    body: {
+      slug,
+      ...(name !== before.name && { name }),
+      ...(blurb !== before.blurb && { blurb }),
+      ...(!isSamePicture && { image }),
+    },
+  })
+  await refreshCategories()
+}
+
+export async function refreshCategories(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: categoriesQuery.queryKey })
+}

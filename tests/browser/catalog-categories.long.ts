@@ -1,0 +1,200 @@
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { waitFor } from '@storefront/tools/testing'
+import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+
+const Categories = z.object({
+  items: z.array(
+    z.object({
+      slug: z.string(),
+      name: z.string(),
+      parent: z.string().nullable(),
+      blurb: z.string(),
+      image: z.object({ url: z.string(), alt: z.string() }).nullable(),
+    }),
+  ),
+})
+
+let desk: TestConsole
+/** The window of an owner, used by all tests in their order. */
+let page: Page
+
+beforeAll(async () => {
+  desk = await openConsole()
+  const category = (slug: string, parent?: string) => ({ slug, name: named(slug), ...(parent && { parent }) })
+  const body = {
+    mode: 'merge',
+    categories: [
+      category('outerwear'),
+      category('coats', 'outerwear'),
+      category('jackets', 'outerwear'),
+      category('shirts'),
+    ],
+    products: ['duffel', 'parka'].map((slug) => ({
+      slug,
+      title: slug,
+      price: { amount: 9000, currency: 'USD' },
+      variants: [{ sku: slug, options: {}, inventory: 1 }],
+      categories: ['coats'],
+    })),
+  }
+  expect((await desk.shop.admin.post('/admin/import', body)).status).toBe(200)
+  page = await desk.open()
+  page.setDefaultTimeout(10_000)
+})
+afterAll(() => desk.stop())
+
+const named = (slug: string): string => `${slug[0]?.toUpperCase()}${slug.slice(1)}`
+
+async function read() {
+  return Categories.parse((await desk.shop.admin.get('/admin/categories')).body).items
+}
+
+/** The tree in a line, such as `shirts, outerwear (coats, jackets)`. */
+async function tree(): Promise<string> {
+  const items = await read()
+  const below = (parent: string | null): string =>
+    items
+      .filter((each) => each.parent === parent)
+      .map(({ slug }) => {
+        const children = below(slug)
+        return children === '' ? slug : `${slug} (${children})`
+      })
+      .join(', ')
+  return below(null)
+}
+
+async function becomes(wanted: string): Promise<void> {
+  await waitFor(`the tree ${wanted}`, async () => (await tree()) === wanted)
+}
+
+/** The row of a category, without those below it. */
+const row = (name: string): Locator =>
+  page.locator('li[data-slug] > div').filter({ has: page.getByRole('button', { name, exact: true }) })
+
+async function choose(name: string, deed: string): Promise<void> {
+  await page.getByRole('button', { name: `More about ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: deed }).click()
+}
+
+async function undo(notice: string): Promise<void> {
+  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
+}
+
+test('a merchant finds the categories below the products', async () => {
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await menu.getByRole('link', { name: 'Products' }).click()
+  await menu.getByRole('link', { name: 'Categories' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor()
+  await row('Coats').getByText('2 products').waitFor()
+  expect(await menu.getByRole('link', { name: 'Categories' }).getAttribute('aria-current')).toBe('page')
+  await expectAccessibleInAllColors(page)
+})
+
+test('a merchant creates a category below another, with a text and a picture', async () => {
+  await choose('Outerwear', 'Add a category below')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create category' }).click()
+  await dialog.getByText('Give the category a name.').waitFor()
+  await expectAccessibleInAllColors(page)
+  await dialog.getByLabel('Name').fill('Räin Capes')
+  expect(await dialog.getByLabel('Slug').inputValue()).toBe('rain-capes')
+  await dialog.getByLabel('Text').fill('For wet days')
+  const buffer = await sharp({ create: { width: 40, height: 50, channels: 3, background: 'navy' } })
+    .png()
+    .toBuffer()
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'cape.png', mimeType: 'image/png', buffer })
+  await dialog.getByLabel('What the picture shows').fill('A cape in the rain')
+  await dialog.getByRole('button', { name: 'Create category' }).click()
+  await row('Räin Capes').waitFor()
+  const created = (await read()).find(({ slug }) => slug === 'rain-capes')
+  expect(created).toMatchObject({
+    parent: 'outerwear',
+    blurb: 'For wet days',
+    image: { url: expect.stringMatching(/^\/media\/uploads\//), alt: 'A cape in the rain' },
+  })
+})
+
+test('a slug that is taken changes no other category', async () => {
+  await page.getByRole('button', { name: 'New category' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Coats')
+  await dialog.getByRole('button', { name: 'Create category' }).click()
+  await dialog.getByText('There is a category with this slug already.').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await tree()).toBe('outerwear (coats, jackets, rain-capes), shirts')
+})
+
+test('a merchant renames a category, and takes it back', async () => {
+  await row('Räin Capes').getByRole('button', { name: 'Räin Capes', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Capes')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await row('Capes').waitFor()
+  expect((await read()).find(({ slug }) => slug === 'rain-capes')).toMatchObject({
+    name: 'Capes',
+    blurb: 'For wet days',
+  })
+  await undo('Capes is saved')
+  await row('Räin Capes').waitFor()
+})
+
+test('a merchant drags a category before another, into another, and takes it back', async () => {
+  await row('Shirts').dragTo(row('Outerwear'), { targetPosition: { x: 200, y: 3 } })
+  await becomes('shirts, outerwear (coats, jackets, rain-capes)')
+  await row('Räin Capes').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
+  await becomes('shirts, outerwear (coats (rain-capes), jackets)')
+  await undo('Räin Capes is now number 1 in Coats')
+  await becomes('shirts, outerwear (coats, jackets, rain-capes)')
+  // A category cannot be below itself.
+  await row('Outerwear').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
+  expect(await tree()).toBe('shirts, outerwear (coats, jackets, rain-capes)')
+})
+
+test('a merchant moves a category by keyboard alone', async () => {
+  const jackets = page.getByRole('button', { name: 'Jackets', exact: true })
+  await tabTo(jackets)
+  await page.keyboard.press('Alt+ArrowUp')
+  await becomes('shirts, outerwear (jackets, coats, rain-capes)')
+  await page.keyboard.press('Alt+ArrowDown')
+  await becomes('shirts, outerwear (coats, jackets, rain-capes)')
+  await page.keyboard.press('Alt+ArrowRight')
+  await becomes('shirts, outerwear (coats (jackets), rain-capes)')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await becomes('shirts, outerwear (coats, jackets, rain-capes)')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await becomes('shirts, outerwear (coats, rain-capes), jackets')
+  expect(await jackets.and(page.locator(':focus')).count()).toBe(1)
+  expect(page.url()).toContain('/categories')
+  await choose('Jackets', 'Move into the one above')
+  await becomes('shirts, outerwear (coats, rain-capes, jackets)')
+})
+
+test('a category is deleted after a question that says what depends on it', async () => {
+  await choose('Outerwear', 'Delete')
+  const question = page.getByRole('dialog')
+  await question.getByText('2 products are in it or below it.').waitFor()
+  await question.getByText('3 categories below it move to the top.').waitFor()
+  await question.getByText('This cannot be undone').waitFor()
+  await expectAccessibleInAllColors(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await choose('Räin Capes', 'Delete')
+  await question.getByText('No products are in it.').waitFor()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await becomes('shirts, outerwear (coats, jackets)')
+  await undo('Räin Capes is deleted')
+  await becomes('shirts, outerwear (coats, rain-capes, jackets)')
+  expect((await read()).find(({ slug }) => slug === 'rain-capes')?.image?.alt).toBe('A cape in the rain')
+})
+
+test('someone who may only read sees the tree and no way to change it', async () => {
+  const support = await desk.open('/categories', 'support')
+  await support.getByText('Jackets').waitFor()
+  expect(await support.getByRole('button', { name: 'New category' }).count()).toBe(0)
+  expect(await support.getByRole('button', { name: 'More about Jackets' }).count()).toBe(0)
+})
+
+test('no screen reports a fault', () => {
+  expect(desk.faults).toEqual([])
+})
