@@ -16,6 +16,10 @@ const screens = [
   route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen'),
   route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
   route('/categories', () => import('../screens/categories/categories-screen.tsx'), 'CategoriesScreen'),
+  route('/collections', () => import('../screens/collections/collections-screen.tsx'), 'CollectionsScreen'),
+  route('/collections/new', () => import('../screens/collections/collection-screen.tsx'), 'NewCollectionScreen'),
+  // The slug follows the question mark: a collection may be called “new”.
+  route('/collections/edit', () => import('../screens/collections/collection-screen.tsx'), 'CollectionScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
   route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
   route('/settings', () => import('../screens/settings/account/account-screen.tsx'), 'AccountScreen'),

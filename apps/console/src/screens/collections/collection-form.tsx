@@ -1,0 +1,135 @@
+import { Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { LeaveQuestion } from '../../parts/leave-question.tsx'
+import { PictureField } from '../../parts/picture-field.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { slugOf } from '../../parts/slug-of.ts'
+import { useCan } from '../../session.ts'
+import { messageOf } from '../../shop.ts'
+import { CollectionProducts } from './collection-products.tsx'
+import { changeCollection, createCollection, SlugTaken, type CollectionValues } from './save-collection.ts'
+
+interface CollectionFormProps {
+  stored: CollectionValues
+  isNew: boolean
+  onCreated: (slug: string) => void
+}
+
+/** Texts, picture and products of a collection. */
+export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps): ReactNode {
+  const { t } = useTranslation()
+  const canWrite = useCan()('catalog:write')
+  const [ownSlug, setOwnSlug] = useState(false)
+  const form = useForm<CollectionValues>({
+    initialValues: stored,
+    validate: {
+      title: (title) => (title.trim() === '' ? t('collections.fault.title') : null),
+      slug: (slug) => (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? null : t('collections.fault.slug')),
+      image: (image) => (image !== null && image.alt.trim() === '' ? t('common.picture.altMissing') : null),
+    },
+  })
+  const save = useMutation({
+    mutationFn: (values: CollectionValues) =>
+      isNew ? createCollection(values) : changeCollection(form.getInitialValues(), values),
+    onSuccess: (_nothing, values) => {
+      show(values)
+      if (isNew) onCreated(values.slug)
+    },
+    onError: (error) => error instanceof SlugTaken && form.setFieldError('slug', error.message),
+  })
+  const isDirty = form.isDirty()
+
+  function show(values: CollectionValues): void {
+    form.setInitialValues(values)
+    form.setValues(values)
+  }
+
+  // Someone else, or the undo, has changed it: what is being changed here stays.
+  useEffect(() => {
+    if (isDirty || save.isPending) return
+    show(stored)
+  }, [stored])
+
+  function submit(): void {
+    if (!isDirty || save.isPending || form.validate().hasErrors) return
+    save.mutate({ ...form.values, title: form.values.title.trim() })
+  }
+  useHotkeys([['mod+S', submit]], [])
+  const { title, slug, blurb, image, products } = form.values
+  const fault = Object.keys(form.errors).length > 0 ? t('collections.fault.some') : undefined
+
+  return (
+    <Stack maw={880}>
+      <Card title={t('collections.texts')}>
+        <Stack>
+          <TextInput
+            label={t('collections.field.title')}
+            value={title}
+            onChange={({ currentTarget: { value } }) => {
+              form.setFieldValue('title', value)
+              if (isNew && !ownSlug) form.setFieldValue('slug', slugOf(value, 'collection'))
+            }}
+            error={form.errors['title']}
+            disabled={!canWrite}
+            autoFocus={isNew}
+            maxLength={200}
+          />
+          <TextInput
+            label={t('collections.field.slug')}
+            description={t('collections.slugHint')}
+            value={slug}
+            onChange={({ currentTarget: { value } }) => {
+              setOwnSlug(true)
+              form.setFieldValue('slug', value)
+            }}
+            error={form.errors['slug']}
+            disabled={!canWrite}
+            readOnly={!isNew}
+            maxLength={200}
+          />
+          <Textarea
+            label={t('collections.field.blurb')}
+            value={blurb}
+            onChange={({ currentTarget: { value } }) => form.setFieldValue('blurb', value)}
+            disabled={!canWrite}
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2000}
+          />
+          {canWrite && (
+            <PictureField
+              label={t('collections.field.picture')}
+              value={image}
+              onChange={(value) => form.setFieldValue('image', value)}
+              error={form.errors['image']}
+            />
+          )}
+        </Stack>
+      </Card>
+      <CollectionProducts
+        slugs={products}
+        canWrite={canWrite}
+        onChange={(next) => form.setFieldValue('products', next)}
+      />
+      {isDirty && (
+        <SaveBar
+          action={t(isNew ? 'collections.create' : 'common.save')}
+          isSaving={save.isPending}
+          fault={save.error && !(save.error instanceof SlugTaken) ? messageOf(save.error) : fault}
+          onSave={submit}
+          onDiscard={() => {
+            form.reset()
+            save.reset()
+          }}
+        />
+      )}
+      <LeaveQuestion isDirty={isDirty} />
+    </Stack>
+  )
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Text } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { movedTo, useDragOrder } from '../../parts/use-drag-order.ts'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { namedProductsQuery, NAMED_AT_ONCE } from './collections-queries.ts'
+import classes from './placed-product.module.css'
+import { PlacedProduct, placedId } from './placed-product.tsx'
+import { ProductPicker } from './product-picker.tsx'
+
+interface CollectionProductsProps {
+  slugs: readonly string[]
+  canWrite: boolean
+  onChange: (slugs: readonly string[]) => void
+}
+
+/** The products of a collection, in the order in which shoppers see them. */
+export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProductsProps): ReactNode {
+  const { t } = useTranslation()
+  const [limit, setLimit] = useState(NAMED_AT_ONCE)
+  const picker = useDialog<true>()
+  const shown = slugs.slice(0, limit)
+  const known = new Map((useQuery(namedProductsQuery(shown)).data ?? []).map((product) => [product.slug, product]))
+  const dragProps = useDragOrder((from, to) => onChange(movedTo(slugs, from, to)))
+
+  /** Moving an element takes the focus away, which the next press of a key needs. */
+  function moveByButton(from: number, to: number): void {
+    const slug = slugs[from] ?? ''
+    flushSync(() => onChange(movedTo(slugs, from, to)))
+    const buttons = document.getElementById(placedId(slug))?.querySelectorAll<HTMLElement>('[data-way]:enabled')
+    const same = Array.from(buttons ?? []).find(({ dataset }) => dataset['way'] === (to < from ? 'earlier' : 'later'))
+    ;(same ?? buttons?.[0])?.focus()
+  }
+
+  const add = canWrite && (
+    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(true)}>
+      {t('collections.addProducts')}
+    </Button>
+  )
+  return (
+    <Card
+      title={t('collections.productsOf', {
+        count: slugs.length,
+        number: new Intl.NumberFormat(i18next.language).format(slugs.length),
+      })}
+      action={slugs.length > 0 && add}
+    >
+      {slugs.length === 0 && (
+        <EmptyState title={t('collections.noProducts')} text={t('collections.noProductsText')} action={add} />
+      )}
+      <ol className={classes['list']} aria-label={t('screens.products')}>
+        {shown.map((slug, index) => (
+          <PlacedProduct
+            key={slug}
+            slug={slug}
+            product={known.get(slug)}
+            index={index}
+            count={slugs.length}
+            canWrite={canWrite}
+            dragProps={dragProps(index)}
+            onMove={(to) => moveByButton(index, to)}
+            onRemove={() => onChange(slugs.filter((each) => each !== slug))}
+          />
+        ))}
+      </ol>
+      {slugs.length > limit && (
+        <Group mt="sm">
+          <Button variant="default" onClick={() => setLimit(limit + NAMED_AT_ONCE)}>
+            {t('common.more')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t('collections.shownOf', { shown: shown.length, count: slugs.length })}
+          </Text>
+        </Group>
+      )}
+      {picker.shown && (
+        <ProductPicker
+          key={picker.shown.key}
+          opened={picker.shown.opened}
+          onClose={picker.shown.onClose}
+          placed={slugs}
+          onAdd={(more) => onChange([...slugs, ...more])}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button, Group, Text } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import i18next, { type TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Thumbnail } from '../../parts/picture.tsx'
+import { Question } from '../../parts/question.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { useCan } from '../../session.ts'
+import { collectionsQuery, type Collection } from './collections-queries.ts'
+import { moveCollection } from './move-collection.ts'
+import { deleteCollection } from './save-collection.ts'
+
+/** The collections in their order. */
+export function CollectionsScreen(): ReactNode {
+  const { t } = useTranslation()
+  const canWrite = useCan()('catalog:write')
+  const read = useQuery(collectionsQuery)
+  const collections = read.data?.items ?? []
+  const deletion = useDialog<Collection>()
+  const create = (
+    <Button component={Link} to="/collections/new" leftSection={<PlusIcon />}>
+      {t('collections.new')}
+    </Button>
+  )
+
+  const columns: Column<Collection>[] = [
+    ...columnsOf(t),
+    ...(canWrite
+      ? [
+          {
+            id: 'menu',
+            header: '',
+            cell: (collection: Collection) => {
+              const index = collections.indexOf(collection)
+              return (
+                <RowMenu
+                  label={t('collections.menu', { title: collection.title })}
+                  actions={[
+                    ...(index > 0
+                      ? [{ label: t('collections.up'), onClick: () => void moveCollection(collection, index - 1) }]
+                      : []),
+                    ...(index < collections.length - 1
+                      ? [{ label: t('collections.down'), onClick: () => void moveCollection(collection, index + 1) }]
+                      : []),
+                    { label: t('collections.delete'), isDangerous: true, onClick: () => deletion.open(collection) },
+                  ]}
+                />
+              )
+            },
+          },
+        ]
+      : []),
+  ]
+
+  return (
+    <Page title={t('screens.collections')} actions={canWrite && create}>
+      <DataTable
+        label={t('screens.collections')}
+        columns={columns}
+        rows={read.data?.items}
+        rowId={({ slug }) => slug}
+        error={read.data ? null : read.error}
+        onRetry={() => void read.refetch()}
+        empty={
+          <EmptyState title={t('collections.none')} text={t('collections.noneText')} action={canWrite && create} />
+        }
+      />
+      {deletion.shown && (
+        <Question
+          opened={deletion.shown.opened}
+          title={t('collections.deleteTitle', { title: deletion.shown.target.title })}
+          text={t('collections.deleteText', { count: deletion.shown.target.products.length })}
+          action={t('collections.delete')}
+          dangerous
+          onClose={deletion.shown.onClose}
+          onConfirm={() => {
+            deletion.shown?.onClose()
+            if (deletion.shown) void deleteCollection(deletion.shown.target)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function columnsOf(t: TFunction): Column<Collection>[] {
+  const format = new Intl.NumberFormat(i18next.language)
+  return [
+    {
+      id: 'title',
+      header: t('collections.field.title'),
+      cell: ({ slug, title, image }) => (
+        <Group gap="sm" wrap="nowrap">
+          <Thumbnail url={image?.url} />
+          <Link to="/collections/edit" search={{ slug }} className="row-link">
+            <Text inherit fw={600}>
+              {title}
+            </Text>
+          </Link>
+        </Group>
+      ),
+    },
+    { id: 'slug', header: t('collections.field.slug'), secondary: true, cell: ({ slug }) => slug },
+    {
+      id: 'products',
+      header: t('screens.products'),
+      number: true,
+      cell: ({ products }) => format.format(products.length),
+    },
+    {
+      id: 'count',
+      header: t('collections.shown'),
+      number: true,
+      secondary: true,
+      cell: ({ count }) => format.format(count),
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+import { t } from 'i18next'
+import { noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { movedBy, movesBack, movesTo, type Move } from '../../parts/order.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { collectionsQuery, type Collection } from './collections-queries.ts'
+import { refreshCollections } from './save-collection.ts'
+
+/** Moves a collection to another place in the list, visible at once, with a notice that takes it back. */
+export async function moveCollection({ slug, title }: Collection, index: number): Promise<void> {
+  const collections = queryClient.getQueryData(collectionsQuery.queryKey)?.items ?? []
+  const moves = movesTo(collections, slug, index)
+  const back = movesBack(collections, moves)
+  try {
+    await save(moves)
+  } catch (error) {
+    return noticeFailure(error)
+  }
+  noticeUndo(t('collections.moved', { title, place: index + 1 }), () => save(back))
+}
+
+async function save(moves: readonly Move[]): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: collectionsQuery.queryKey })
+  queryClient.setQueryData(
+    collectionsQuery.queryKey,
+    (before) => before && { ...before, items: movedBy(before.items, moves) },
+  )
+  try {
+    for (const body of moves) await shop.post('/admin/collections', { body })
+  } finally {
+    void refreshCollections()
+  }
+}

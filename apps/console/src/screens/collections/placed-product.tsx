@@ -1,0 +1,80 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { ArrowDownIcon, ArrowUpIcon, DoubleArrowUpIcon, TrashIcon } from '@radix-ui/react-icons'
+import { Link } from '@tanstack/react-router'
+import type { HTMLAttributes, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../parts/icon-button.tsx'
+import { formatMoney } from '../../parts/money.ts'
+import { Thumbnail } from '../../parts/picture.tsx'
+import { productAddress } from '../../parts/record-links.ts'
+import classes from './placed-product.module.css'
+import type { ListedProduct } from './collections-queries.ts'
+
+interface PlacedProductProps {
+  slug: string
+  /** Undefined until it is known. */
+  product: ListedProduct | undefined
+  index: number
+  count: number
+  canWrite: boolean
+  dragProps: HTMLAttributes<HTMLElement>
+  onMove: (to: number) => void
+  onRemove: () => void
+}
+
+export function placedId(slug: string): string {
+  return `placed-${slug}`
+}
+
+/** A product at its place in a collection. */
+export function PlacedProduct(props: PlacedProductProps): ReactNode {
+  const { slug, product, index, count, canWrite, dragProps, onMove, onRemove } = props
+  const { t } = useTranslation()
+  const title = product?.title ?? slug
+  return (
+    <li id={placedId(slug)} className={classes['row']} {...(canWrite && dragProps)} data-movable={canWrite}>
+      <Text size="sm" c="dimmed" className="number" miw={28}>
+        {index + 1}
+      </Text>
+      <Thumbnail url={product?.images[0]?.url} />
+      <div className={classes['title']}>
+        {product ? (
+          <Anchor component={Link} to={productAddress(product.id)} size="sm" fw={600} c="inherit" draggable={false}>
+            {title}
+          </Anchor>
+        ) : (
+          <Text size="sm">{title}</Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {product && (product.published ? formatMoney(product.price) : t('products.draft'))}
+        </Text>
+      </div>
+      {canWrite && (
+        <Group gap={0} wrap="nowrap">
+          <IconButton label={t('collections.toTop', { title })} disabled={index === 0} onClick={() => onMove(0)}>
+            <DoubleArrowUpIcon />
+          </IconButton>
+          <IconButton
+            label={t('collections.earlier', { title })}
+            disabled={index === 0}
+            data-way="earlier"
+            onClick={() => onMove(index - 1)}
+          >
+            <ArrowUpIcon />
+          </IconButton>
+          <IconButton
+            label={t('collections.later', { title })}
+            disabled={index === count - 1}
+            data-way="later"
+            onClick={() => onMove(index + 1)}
+          >
+            <ArrowDownIcon />
+          </IconButton>
+          <IconButton label={t('collections.remove', { title })} onClick={onRemove}>
+            <TrashIcon />
+          </IconButton>
+        </Group>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { formatMoney } from '../../parts/money.ts'
+import { Pager } from '../../parts/pager.tsx'
+import { Thumbnail } from '../../parts/picture.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
+import classes from './placed-product.module.css'
+import { FOUND_PER_PAGE, foundProductsQuery } from './collections-queries.ts'
+
+interface ProductPickerProps {
+  opened: boolean
+  onClose: () => void
+  /** Slugs of products that are chosen already. */
+  placed: readonly string[]
+  onAdd: (slugs: string[]) => void
+}
+
+/** Finds products, and adds as many of them as a person ticks. */
+export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerProps): ReactNode {
+  const { t } = useTranslation()
+  const [{ q, page }, setFilters] = useState({ q: '', page: 1 })
+  const [picked, setPicked] = useState<readonly string[]>([])
+  const found = useQuery(foundProductsQuery(q, page))
+  const known = new Set(placed)
+  const toggle = (slug: string): void =>
+    setPicked(picked.includes(slug) ? picked.filter((each) => each !== slug) : [...picked, slug])
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('collections.addProducts')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Stack gap="sm">
+        <SearchBox label={t('products.search')} value={q} onSearch={(text) => setFilters({ q: text, page: 1 })} />
+        {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+        {found.data?.items.length === 0 && <EmptyState title={t('products.noneFound')} />}
+        <Stack gap={4} role="group" aria-label={t('screens.products')} mih={300}>
+          {found.data?.items.map(({ slug, title, price, published, images }) => (
+            <Checkbox
+              key={slug}
+              checked={known.has(slug) || picked.includes(slug)}
+              disabled={known.has(slug)}
+              onChange={() => toggle(slug)}
+              label={
+                <span className={classes['choice']}>
+                  <Thumbnail url={images[0]?.url} />
+                  <span>
+                    {title}
+                    <Text size="xs" c="dimmed" component="span" display="block">
+                      {published ? formatMoney(price) : t('products.draft')}
+                    </Text>
+                  </span>
+                </span>
+              }
+            />
+          ))}
+        </Stack>
+        {found.data && found.data.total > 0 && (
+          <Pager
+            page={page}
+            perPage={FOUND_PER_PAGE}
+            total={found.data.total}
+            onPage={(next) => setFilters({ q, page: next })}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            disabled={picked.length === 0}
+            onClick={() => {
+              onAdd([...picked])
+              onClose()
+            }}
+          >
+            {picked.length === 0 ? t('collections.addProducts') : t('collections.add', { count: picked.length })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
