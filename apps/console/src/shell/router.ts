@@ -20,6 +20,7 @@ const screens = [
   route('/collections/new', () => import('../screens/collections/collection-screen.tsx'), 'NewCollectionScreen'),
   // The slug follows the question mark: a collection may be called “new”.
   route('/collections/edit', () => import('../screens/collections/collection-screen.tsx'), 'CollectionScreen'),
+  route('/media', () => import('../screens/media/media-screen.tsx'), 'MediaScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
   route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
   route('/settings', () => import('../screens/settings/account/account-screen.tsx'), 'AccountScreen'),

@@ -31,6 +31,7 @@ export const SCREENS: readonly ScreenLink[] = [
   { name: 'products', path: '/products', permission: 'catalog:read' },
   { name: 'categories', path: '/categories', permission: 'catalog:read', below: 'products' },
   { name: 'collections', path: '/collections', permission: 'catalog:read', below: 'products' },
+  { name: 'media', path: '/media', permission: 'catalog:read', below: 'products' },
   { name: 'stock', path: '/stock', permission: 'catalog:read' },
   { name: 'discounts', path: '/discounts', permission: 'discounts:write' },
   { name: 'customers', path: '/customers', permission: 'customers:read' },

@@ -1,0 +1,137 @@
+import { Anchor, Drawer, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyText } from '../../parts/copy-text.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MEDIA } from '../../parts/media-queries.ts'
+import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { Question } from '../../parts/question.tsx'
+import { formatDate } from '../../parts/relative-time.tsx'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { AltForm } from './alt-form.tsx'
+import classes from './media.module.css'
+import { MediaActions } from './media-actions.tsx'
+import { oneMediaQuery, type MediaWithUses } from './media-queries.ts'
+import { addressOf } from './media-tile.tsx'
+import { UseList } from './use-list.tsx'
+
+interface MediaDrawerProps {
+  id: string
+  name: string
+  opened: boolean
+  onClose: () => void
+  canWrite: boolean
+}
+
+/** All about one picture. */
+export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawerProps): ReactNode {
+  const { t } = useTranslation()
+  const media = useQuery(oneMediaQuery(id))
+  const [isAsking, setAsking] = useState(false)
+
+  async function remove(): Promise<void> {
+    setAsking(false)
+    try {
+      await shop.delete('/admin/media/{id}', { params: { path: { id } } })
+    } catch (error) {
+      return noticeFailure(error)
+    }
+    onClose()
+    noticeDone(t('media.deleted', { name }))
+    // Not the deleted one itself, which is still on the screen for a moment.
+    await queryClient.invalidateQueries({ queryKey: [...MEDIA, 'list'] })
+  }
+
+  return (
+    <>
+      <Drawer
+        opened={opened}
+        onClose={onClose}
+        title={name}
+        position="right"
+        size="lg"
+        closeOnEscape={!isAsking}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        {media.error && !media.data && <ErrorState error={media.error} onRetry={() => void media.refetch()} />}
+        {media.isPending && <Skeleton height={300} />}
+        {media.data && (
+          <Details media={media.data} canWrite={canWrite} onDelete={() => setAsking(true)} onReplaced={onClose} />
+        )}
+      </Drawer>
+      <Question
+        opened={isAsking}
+        title={t('media.deleteTitle', { name })}
+        text={t('media.deleteText')}
+        action={t('media.delete')}
+        dangerous
+        onClose={() => setAsking(false)}
+        onConfirm={() => void remove()}
+      />
+    </>
+  )
+}
+
+interface DetailsProps {
+  media: MediaWithUses
+  canWrite: boolean
+  onDelete: () => void
+  onReplaced: () => void
+}
+
+function Details({ media, canWrite, onDelete, onReplaced }: DetailsProps): ReactNode {
+  const { t } = useTranslation()
+  const { url, alt, width, height, uses, createdAt } = media
+  return (
+    <Stack>
+      <img className={classes['large']} src={addressOf(url)} alt={alt ?? ''} width={width} height={height} />
+      <AltForm key={alt} media={media} canWrite={canWrite} />
+      <section>
+        <Title order={3} size="h5" mb={4}>
+          {t('media.whereUsed')}
+        </Title>
+        <UseList uses={uses} />
+      </section>
+      {canWrite && <MediaActions media={media} onDelete={onDelete} onReplaced={onReplaced} />}
+      <section>
+        <Title order={3} size="h5" mb={4}>
+          {t('media.sizes')}
+        </Title>
+        <Sizes media={media} />
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('media.uploadedOn', { date: formatDate(createdAt) })}
+        </Text>
+      </section>
+      <CopyText label={t('media.address')} value={url} />
+    </Stack>
+  )
+}
+
+function Sizes({ media: { sizes, jpeg } }: { media: MediaWithUses }): ReactNode {
+  const { t } = useTranslation()
+  const kilobytes = new Intl.NumberFormat(i18next.language, {
+    style: 'unit',
+    unit: 'kilobyte',
+    maximumFractionDigits: 1,
+  })
+  return (
+    <Table fz="sm" verticalSpacing={4} aria-label={t('media.sizes')}>
+      <Table.Tbody>
+        {[...sizes.map((size) => ({ ...size, format: 'WebP' })), { ...jpeg, format: 'JPEG' }].map((size) => (
+          <Table.Tr key={size.url}>
+            <Table.Td>
+              <Anchor href={addressOf(size.url)} target="_blank" rel="noreferrer" inherit>
+                {size.width} × {size.height}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>{size.format}</Table.Td>
+            <Table.Td className="number">{kilobytes.format(size.bytes / 1000)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

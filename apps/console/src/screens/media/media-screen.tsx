@@ -1,0 +1,142 @@
+import { Button, FileButton, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { UploadIcon } from '@radix-ui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type DragEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFilters } from '../../parts/filters.ts'
+import { MEDIA_PER_PAGE, mediaQuery, type ListedMedia } from '../../parts/media-queries.ts'
+import { Page } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
+import { PICTURE_TYPES } from '../../parts/upload-picture.ts'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { useCan } from '../../session.ts'
+import { DeleteUnused } from './delete-unused.tsx'
+import classes from './media.module.css'
+import { MediaDrawer } from './media-drawer.tsx'
+import { MediaTile } from './media-tile.tsx'
+import { UploadList } from './upload-list.tsx'
+import { useMediaUploads } from './use-media-uploads.ts'
+
+/** All pictures that were uploaded. */
+export function MediaScreen(): ReactNode {
+  const { t } = useTranslation()
+  const canWrite = useCan()('catalog:write')
+  const [filters, change] = useFilters()
+  const unused = filters['unused'] === 'true'
+  const q = filters['q'] ?? ''
+  const page = Math.max(1, Number(filters['page']) || 1)
+  const media = useQuery(mediaQuery({ q, unused, page }))
+  const { uploads, upload, clear } = useMediaUploads()
+  const details = useDialog<ListedMedia>()
+  const items = media.data?.items
+  const choose = canWrite && (
+    <FileButton multiple accept={PICTURE_TYPES} onChange={(files) => void upload(files)}>
+      {(props) => (
+        <Button leftSection={<UploadIcon />} {...props}>
+          {t('media.upload')}
+        </Button>
+      )}
+    </FileButton>
+  )
+
+  return (
+    <DropArea isActive={canWrite} onFiles={(files) => void upload(files)}>
+      <Page title={t('screens.media')} actions={choose}>
+        <Group mb="sm" gap="xs">
+          <SearchBox label={t('common.picture.search')} value={q} onSearch={(text) => change({ q: text })} />
+          <SegmentedControl
+            aria-label={t('media.use')}
+            value={unused ? 'true' : ''}
+            onChange={(value) => change({ unused: value })}
+            data={[
+              { value: '', label: t('media.all') },
+              { value: 'true', label: t('media.unused') },
+            ]}
+          />
+          {canWrite && unused && items && items.length > 0 && <DeleteUnused media={items} />}
+        </Group>
+        <UploadList uploads={uploads} onClose={clear} />
+        {media.error && !items && <ErrorState error={media.error} onRetry={() => void media.refetch()} />}
+        {items?.length === 0 && (
+          <EmptyState
+            title={t(q === '' && !unused ? 'media.none' : 'media.noneFound')}
+            text={t(q === '' && !unused ? 'media.noneText' : 'media.noneFoundText')}
+            action={q === '' && !unused && choose}
+          />
+        )}
+        <ul className={classes['grid']} aria-label={t('screens.media')} aria-busy={media.isPending}>
+          {items?.map((each) => (
+            <MediaTile key={each.id} media={each} onOpen={() => details.open(each)} />
+          ))}
+          {media.isPending &&
+            Array.from({ length: 12 }, (_each, index) => (
+              <li key={index}>
+                <Skeleton height={180} />
+              </li>
+            ))}
+        </ul>
+        {media.data && media.data.total > 0 && (
+          <Pager
+            page={page}
+            perPage={MEDIA_PER_PAGE}
+            total={media.data.total}
+            onPage={(next) => change({ page: String(next) })}
+          />
+        )}
+        {canWrite && (
+          <Text size="sm" c="dimmed" mt="sm" visibleFrom="sm">
+            {t('media.dropHint')}
+          </Text>
+        )}
+      </Page>
+      {details.shown && (
+        <MediaDrawer
+          key={details.shown.key}
+          id={details.shown.target.id}
+          name={details.shown.target.name}
+          opened={details.shown.opened}
+          onClose={details.shown.onClose}
+          canWrite={canWrite}
+        />
+      )}
+    </DropArea>
+  )
+}
+
+interface DropAreaProps {
+  isActive: boolean
+  onFiles: (files: File[]) => void
+  children: ReactNode
+}
+
+/** Takes pictures that are dropped anywhere on the page. */
+function DropArea({ isActive, onFiles, children }: DropAreaProps): ReactNode {
+  const [isOver, setOver] = useState(false)
+  const bringsFiles = ({ dataTransfer }: DragEvent): boolean => isActive && dataTransfer.types.includes('Files')
+  return (
+    <div
+      className={classes['drop']}
+      data-over={isOver}
+      onDragOver={(event) => {
+        if (!bringsFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        // Not when the pointer only goes from one part of the page to another.
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+      }}
+      onDrop={(event) => {
+        setOver(false)
+        if (!bringsFiles(event)) return
+        event.preventDefault()
+        onFiles(Array.from(event.dataTransfer.files))
+      }}
+    >
+      {children}
+    </div>
+  )
+}
