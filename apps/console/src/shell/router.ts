@@ -21,6 +21,10 @@ const screens = [
   // The slug follows the question mark: a collection may be called “new”.
   route('/collections/edit', () => import('../screens/collections/collection-screen.tsx'), 'CollectionScreen'),
   route('/media', () => import('../screens/media/media-screen.tsx'), 'MediaScreen'),
+  route('/size-charts', () => import('../screens/size-charts/size-charts-screen.tsx'), 'SizeChartsScreen'),
+  route('/size-charts/new', () => import('../screens/size-charts/size-chart-screen.tsx'), 'NewSizeChartScreen'),
+  route('/size-charts/edit', () => import('../screens/size-charts/size-chart-screen.tsx'), 'SizeChartScreen'),
+  route('/library', () => import('../screens/library/library-screen.tsx'), 'LibraryScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
   route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
   route('/settings', () => import('../screens/settings/account/account-screen.tsx'), 'AccountScreen'),

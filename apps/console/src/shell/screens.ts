@@ -32,6 +32,8 @@ export const SCREENS: readonly ScreenLink[] = [
   { name: 'categories', path: '/categories', permission: 'catalog:read', below: 'products' },
   { name: 'collections', path: '/collections', permission: 'catalog:read', below: 'products' },
   { name: 'media', path: '/media', permission: 'catalog:read', below: 'products' },
+  { name: 'sizeCharts', path: '/size-charts', permission: 'catalog:read', below: 'products' },
+  { name: 'library', path: '/library', permission: 'catalog:read', below: 'products' },
   { name: 'stock', path: '/stock', permission: 'catalog:read' },
   { name: 'discounts', path: '/discounts', permission: 'discounts:write' },
   { name: 'customers', path: '/customers', permission: 'customers:read' },

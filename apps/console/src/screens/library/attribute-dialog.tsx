@@ -1,0 +1,96 @@
+import { Select, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { slugOf } from '../../parts/slug-of.ts'
+import { vocabularyQuery, type Attribute } from './library-queries.ts'
+import { saveItem } from './save-item.ts'
+
+interface AttributeDialogProps {
+  opened: boolean
+  onClose: () => void
+  /** Undefined for a new one. */
+  attribute: Attribute | undefined
+}
+
+const NEW_ATTRIBUTE = { key: '', label: '', group: 'details', unit: '', values: new Array<string>() }
+
+/** The names of an attribute and its suggested values. */
+export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const [ownKey, setOwnKey] = useState(false)
+  const groups = useQuery(vocabularyQuery).data?.groups ?? []
+  const [initialValues] = useState(() => {
+    if (!attribute) return NEW_ATTRIBUTE
+    const { key, label, group, unit = '', values } = attribute
+    return { key, label, group, unit, values }
+  })
+  const missing = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
+  const form = useForm({ initialValues, validate: { key: missing, label: missing, group: missing } })
+  const save = useMutation({
+    mutationFn: ({ unit, ...values }: typeof NEW_ATTRIBUTE) => {
+      const body = { ...values, ...(unit.trim() !== '' && { unit: unit.trim() }) }
+      const { custom: _custom, ...before } = attribute ?? {}
+      return saveItem('attributes', values.label, attribute && before, attribute ? { ...body, id: attribute.id } : body)
+    },
+    onSuccess: onClose,
+  })
+  const sections = new Map(groups.map(({ id, label }) => [id, label]))
+  // One that the store made up.
+  if (!sections.has(form.values.group)) sections.set(form.values.group, form.values.group)
+  return (
+    <FormDialog
+      opened={opened}
+      title={attribute ? t('library.editOf', { name: attribute.label }) : t('library.new.attributes')}
+      action={t('common.save')}
+      size="lg"
+      isPending={save.isPending}
+      isDisabled={attribute !== undefined && !form.isDirty()}
+      error={save.error}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('library.field.label')}
+        description={t('library.labelHint')}
+        data-autofocus
+        maxLength={200}
+        {...form.getInputProps('label')}
+        onChange={({ currentTarget: { value } }) => {
+          form.setFieldValue('label', value)
+          if (!attribute && !ownKey) form.setFieldValue('key', slugOf(value, 'attribute'))
+        }}
+      />
+      <TextInput
+        label={t('library.field.key')}
+        description={t('library.keyHint')}
+        maxLength={100}
+        {...form.getInputProps('key')}
+        onChange={({ currentTarget: { value } }) => {
+          setOwnKey(true)
+          form.setFieldValue('key', value)
+        }}
+      />
+      <Select
+        label={t('library.field.group')}
+        data={[...sections].map(([value, label]) => ({ value, label }))}
+        allowDeselect={false}
+        {...form.getInputProps('group')}
+      />
+      <TextInput
+        label={t('library.field.unit')}
+        description={t('library.unitHint')}
+        maxLength={50}
+        {...form.getInputProps('unit')}
+      />
+      <TagsInput
+        label={t('library.field.values')}
+        description={t('library.valuesHint')}
+        maxDropdownHeight={0}
+        {...form.getInputProps('values')}
+      />
+    </FormDialog>
+  )
+}

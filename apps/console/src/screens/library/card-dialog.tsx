@@ -1,0 +1,76 @@
+import { Autocomplete, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { textsOf } from './card-table.tsx'
+import { vocabularyQuery, type Card, type Kind } from './library-queries.ts'
+import { saveItem, type ItemBody } from './save-item.ts'
+
+interface CardDialogProps {
+  opened: boolean
+  onClose: () => void
+  kind: Exclude<Kind, 'attributes'>
+  /** Undefined for a new one. */
+  card: Card | undefined
+}
+
+interface CardValues {
+  icon: string
+  title: string
+  text: string
+}
+
+/** The icon and the texts of a feature or an assurance. */
+export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const icons = useQuery(vocabularyQuery).data?.icons ?? []
+  const [initialValues] = useState<CardValues>(() =>
+    card ? { icon: card.icon, ...textsOf(card) } : { icon: '', title: '', text: '' },
+  )
+  const missing = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
+  const form = useForm({ initialValues, validate: { icon: missing, title: missing } })
+  const save = useMutation({
+    mutationFn: (values: CardValues) => {
+      const body = { ...bodyOf(kind, values), ...(card && { id: card.id }) }
+      return saveItem(kind, values.title, card && { ...card }, body)
+    },
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      opened={opened}
+      title={card ? t('library.editOf', { name: textsOf(card).title }) : t(`library.new.${kind}`)}
+      action={t('common.save')}
+      size="lg"
+      isPending={save.isPending}
+      isDisabled={card !== undefined && !form.isDirty()}
+      error={save.error}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClose={onClose}
+    >
+      <TextInput label={t(`library.title.${kind}`)} data-autofocus maxLength={200} {...form.getInputProps('title')} />
+      <Textarea
+        label={t('library.field.text')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={kind === 'features' ? 2000 : 500}
+        {...form.getInputProps('text')}
+      />
+      <Autocomplete
+        label={t('library.field.icon')}
+        description={t('library.iconHint')}
+        data={[...icons]}
+        maxDropdownHeight={200}
+        {...form.getInputProps('icon')}
+      />
+    </FormDialog>
+  )
+}
+
+function bodyOf(kind: CardDialogProps['kind'], { icon, title, text }: CardValues): ItemBody {
+  if (kind === 'features') return { icon: icon.trim(), title: title.trim(), body: text.trim() }
+  return { icon: icon.trim(), label: title.trim(), ...(text.trim() !== '' && { note: text.trim() }) }
+}

@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ItemMenu } from './item-menu.tsx'
+import type { Card, Kind } from './library-queries.ts'
+
+interface CardTableProps {
+  kind: Exclude<Kind, 'attributes'>
+  cards: readonly Card[] | undefined
+  error: unknown
+  onRetry: () => void
+  canWrite: boolean
+  create: ReactNode
+  onEdit: (card: Card) => void
+}
+
+/** The heading and the text of a feature or an assurance. */
+export function textsOf(card: Card): { title: string; text: string } {
+  return 'title' in card ? { title: card.title, text: card.body } : { title: card.label, text: card.note ?? '' }
+}
+
+/** Features or assurances. */
+export function CardTable({ kind, cards, error, onRetry, canWrite, create, onEdit }: CardTableProps): ReactNode {
+  const { t } = useTranslation()
+  const columns: Column<Card>[] = [
+    {
+      id: 'title',
+      header: t(`library.title.${kind}`),
+      cell: (card) => (
+        <Text inherit fw={600} className="wrap">
+          {textsOf(card).title}
+        </Text>
+      ),
+    },
+    {
+      id: 'text',
+      header: t('library.field.text'),
+      cell: (card) => (
+        <Text inherit lineClamp={2} className="wrap">
+          {textsOf(card).text}
+        </Text>
+      ),
+    },
+    { id: 'icon', header: t('library.field.icon'), secondary: true, cell: ({ icon }) => icon },
+  ]
+  if (canWrite) {
+    columns.push({
+      id: 'menu',
+      header: '',
+      cell: (card) => <ItemMenu kind={kind} name={textsOf(card).title} item={card} onEdit={() => onEdit(card)} />,
+    })
+  }
+  return (
+    <DataTable
+      label={t(`library.kind.${kind}`)}
+      columns={columns}
+      rows={cards}
+      rowId={({ id }) => id}
+      error={error}
+      onRetry={onRetry}
+      empty={<EmptyState title={t(`library.none.${kind}`)} text={t('library.noneText')} action={create} />}
+    />
+  )
+}

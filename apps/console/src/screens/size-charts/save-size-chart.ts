@@ -1,0 +1,56 @@
+import { t } from 'i18next'
+import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { queryClient } from '../../query-client.ts'
+import { shop } from '../../shop.ts'
+import { bodyOf, valuesOf, type SizeChartValues } from './size-chart-values.ts'
+import { sizeChartsQuery, type SizeChart } from './size-charts-queries.ts'
+
+/** The shop would replace the other size chart. */
+export class NameTaken extends Error {
+  override readonly name = 'NameTaken'
+}
+
+/** @throws NameTaken when there is a size chart of this name */
+export async function createSizeChart(values: SizeChartValues): Promise<void> {
+  const { items } = await queryClient.fetchQuery({ ...sizeChartsQuery, staleTime: 0 })
+  const body = bodyOf(values)
+  if (items.some(({ id }) => id === body.id)) throw new NameTaken(t('sizeCharts.fault.taken'))
+  await shop.post('/admin/size-charts', { body })
+  await refresh()
+  noticeDone(t('sizeCharts.created', { name: body.id }))
+}
+
+/** Saves a size chart, with a notice that takes it back. */
+export async function changeSizeChart(before: SizeChartValues, after: SizeChartValues): Promise<void> {
+  await save(after)
+  noticeUndo(t('sizeCharts.saved', { name: after.id }), async () => {
+    await save(before)
+    noticeDone(t('sizeCharts.restored', { name: after.id }))
+  })
+}
+
+/** Deletes a size chart. One that no product uses can be brought back. */
+export async function deleteSizeChart(chart: SizeChart): Promise<void> {
+  const { id, productCount } = chart
+  try {
+    await shop.delete('/admin/size-charts/{id}', { params: { path: { id } } })
+  } catch (error) {
+    return noticeFailure(error)
+  } finally {
+    void refresh()
+  }
+  if (productCount > 0) return noticeDone(t('sizeCharts.deleted', { name: id }))
+  noticeUndo(t('sizeCharts.deleted', { name: id }), async () => {
+    await save(valuesOf(chart))
+    noticeDone(t('sizeCharts.restored', { name: id }))
+  })
+}
+
+async function save(values: SizeChartValues): Promise<void> {
+  await shop.post('/admin/size-charts', { body: bodyOf(values) })
+  await refresh()
+}
+
+async function refresh(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: sizeChartsQuery.queryKey })
+}

@@ -1,0 +1,134 @@
+import { Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { LeaveQuestion } from '../../parts/leave-question.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { useCan } from '../../session.ts'
+import { messageOf } from '../../shop.ts'
+import { changeSizeChart, createSizeChart, NameTaken } from './save-size-chart.ts'
+import { focusCell, SizeChartGrid } from './size-chart-grid.tsx'
+import { firstFault, type SizeChartValues } from './size-chart-values.ts'
+
+interface SizeChartFormProps {
+  stored: SizeChartValues
+  isNew: boolean
+  onCreated: (id: string) => void
+}
+
+/** Name, unit and table of a size chart. */
+export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps): ReactNode {
+  const { t } = useTranslation()
+  const canWrite = useCan()('catalog:write')
+  const [showsFaults, setShowsFaults] = useState(false)
+  const form = useForm<SizeChartValues>({
+    initialValues: stored,
+    validate: { id: (id) => (id.trim() === '' ? t('sizeCharts.fault.name') : null) },
+  })
+  const save = useMutation({
+    mutationFn: (values: SizeChartValues) =>
+      isNew ? createSizeChart(values) : changeSizeChart(form.getInitialValues(), values),
+    onSuccess: (_nothing, values) => {
+      show(values)
+      setShowsFaults(false)
+      if (isNew) onCreated(values.id.trim())
+    },
+    onError: (error) => error instanceof NameTaken && form.setFieldError('id', error.message),
+  })
+  const isDirty = form.isDirty()
+
+  function show(values: SizeChartValues): void {
+    form.setInitialValues(values)
+    form.setValues(values)
+  }
+
+  // Someone else, or the undo, has changed it: what is being changed here stays.
+  useEffect(() => {
+    if (isDirty || save.isPending) return
+    show(stored)
+  }, [stored])
+
+  function submit(): void {
+    if (!isDirty || save.isPending) return
+    setShowsFaults(true)
+    const cell = firstFault(form.values)
+    if (form.validate().hasErrors) return
+    if (cell) focusCell(cell)
+    else save.mutate(form.values)
+  }
+  useHotkeys([['mod+S', submit]], [])
+
+  const { id, unit, note } = form.values
+  const hasFaults = showsFaults && firstFault(form.values) !== undefined
+  return (
+    <Stack maw={960}>
+      <Card title={t('sizeCharts.texts')}>
+        <Group align="flex-start">
+          <TextInput
+            label={t('sizeCharts.field.name')}
+            description={t('sizeCharts.nameHint')}
+            value={id}
+            onChange={({ currentTarget: { value } }) => form.setFieldValue('id', value)}
+            error={form.errors['id']}
+            disabled={!canWrite}
+            readOnly={!isNew}
+            autoFocus={isNew}
+            maxLength={200}
+            flex={1}
+            miw={200}
+          />
+          <TextInput
+            label={t('sizeCharts.field.unit')}
+            description={t('sizeCharts.unitHint')}
+            value={unit}
+            onChange={({ currentTarget: { value } }) => form.setFieldValue('unit', value)}
+            disabled={!canWrite}
+            maxLength={50}
+            w={180}
+          />
+        </Group>
+        <Textarea
+          mt="sm"
+          label={t('sizeCharts.field.note')}
+          value={note}
+          onChange={({ currentTarget: { value } }) => form.setFieldValue('note', value)}
+          disabled={!canWrite}
+          autosize
+          maxRows={6}
+          maxLength={2000}
+        />
+      </Card>
+      <Card title={t('sizeCharts.table')} text={t('sizeCharts.tableHint')}>
+        <SizeChartGrid
+          values={form.values}
+          canWrite={canWrite}
+          showsFaults={showsFaults}
+          onChange={(values) => form.setValues(values)}
+        />
+      </Card>
+      {isDirty && (
+        <SaveBar
+          action={t(isNew ? 'sizeCharts.create' : 'common.save')}
+          isSaving={save.isPending}
+          fault={
+            save.error && !(save.error instanceof NameTaken)
+              ? messageOf(save.error)
+              : hasFaults
+                ? t('sizeCharts.fault.cells')
+                : undefined
+          }
+          onSave={submit}
+          onDiscard={() => {
+            form.reset()
+            save.reset()
+            setShowsFaults(false)
+          }}
+        />
+      )}
+      <LeaveQuestion isDirty={isDirty} />
+    </Stack>
+  )
+}

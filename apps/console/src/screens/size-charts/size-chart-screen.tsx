@@ -1,0 +1,50 @@
+import { Badge } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFilters } from '../../parts/filters.ts'
+import { Page } from '../../parts/page.tsx'
+import { NotFound, ScreenWaiting } from '../../shell/fallbacks.tsx'
+import { SizeChartForm } from './size-chart-form.tsx'
+import { NEW_SIZE_CHART, valuesOf } from './size-chart-values.ts'
+import { sizeChartsQuery } from './size-charts-queries.ts'
+
+/** One size chart. */
+export function SizeChartScreen(): ReactNode {
+  const { t } = useTranslation()
+  const [{ id = '' }] = useFilters()
+  const read = useQuery(sizeChartsQuery)
+  if (!read.data) {
+    return read.error ? <ErrorState error={read.error} onRetry={() => void read.refetch()} /> : <ScreenWaiting />
+  }
+  const chart = read.data.items.find((each) => each.id === id)
+  if (!chart) return <NotFound />
+  return (
+    <Page
+      title={id}
+      back={{ to: '/size-charts', label: t('screens.sizeCharts') }}
+      aside={<Badge variant="light">{t('sizeCharts.usedBy', { count: chart.productCount })}</Badge>}
+    >
+      <SizeChartForm key={id} stored={valuesOf(chart)} isNew={false} onCreated={() => {}} />
+    </Page>
+  )
+}
+
+/** A size chart that does not exist yet. */
+export function NewSizeChartScreen(): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return (
+    <Page title={t('sizeCharts.new')} back={{ to: '/size-charts', label: t('screens.sizeCharts') }}>
+      <SizeChartForm
+        stored={NEW_SIZE_CHART}
+        isNew
+        onCreated={(id) =>
+          void navigate({ to: '/size-charts/edit', search: { id }, replace: true, ignoreBlocker: true })
+        }
+      />
+    </Page>
+  )
+}

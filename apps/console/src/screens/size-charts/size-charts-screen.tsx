@@ -1,0 +1,112 @@
+import { Button, Text } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Question } from '../../parts/question.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { useCan } from '../../session.ts'
+import { deleteSizeChart } from './save-size-chart.ts'
+import { sizeChartsQuery, type SizeChart } from './size-charts-queries.ts'
+
+/** The size charts that products share. */
+export function SizeChartsScreen(): ReactNode {
+  const { t } = useTranslation()
+  const canWrite = useCan()('catalog:write')
+  const read = useQuery(sizeChartsQuery)
+  const deletion = useDialog<SizeChart>()
+  const create = (
+    <Button component={Link} to="/size-charts/new" leftSection={<PlusIcon />}>
+      {t('sizeCharts.new')}
+    </Button>
+  )
+  const columns: Column<SizeChart>[] = [
+    {
+      id: 'name',
+      header: t('sizeCharts.field.name'),
+      cell: ({ id }) => (
+        <Link to="/size-charts/edit" search={{ id }} className="row-link">
+          <Text inherit fw={600} className="wrap">
+            {id}
+          </Text>
+        </Link>
+      ),
+    },
+    { id: 'columns', header: t('sizeCharts.columns'), secondary: true, cell: (chart) => chart.columns.join(', ') },
+    {
+      id: 'sizes',
+      header: t('sizeCharts.sizes'),
+      secondary: true,
+      cell: ({ rows }) => rows.map(([size]) => size).join(', '),
+    },
+    {
+      id: 'products',
+      header: t('screens.products'),
+      number: true,
+      cell: ({ productCount }) => new Intl.NumberFormat(i18next.language).format(productCount),
+    },
+  ]
+  if (canWrite) {
+    columns.push({
+      id: 'menu',
+      header: '',
+      cell: (chart) => (
+        <RowMenu
+          label={t('sizeCharts.menu', { name: chart.id })}
+          actions={[{ label: t('sizeCharts.delete'), isDangerous: true, onClick: () => deletion.open(chart) }]}
+        />
+      ),
+    })
+  }
+
+  return (
+    <Page title={t('screens.sizeCharts')} actions={canWrite && create}>
+      <DataTable
+        label={t('screens.sizeCharts')}
+        columns={columns}
+        rows={read.data?.items}
+        rowId={({ id }) => id}
+        error={read.data ? null : read.error}
+        onRetry={() => void read.refetch()}
+        empty={<EmptyState title={t('sizeCharts.none')} text={t('sizeCharts.noneText')} action={canWrite && create} />}
+      />
+      {deletion.shown && (
+        <Deletion opened={deletion.shown.opened} onClose={deletion.shown.onClose} chart={deletion.shown.target} />
+      )}
+    </Page>
+  )
+}
+
+interface DeletionProps {
+  opened: boolean
+  onClose: () => void
+  chart: SizeChart
+}
+
+function Deletion({ opened, onClose, chart }: DeletionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Question
+      opened={opened}
+      title={t('sizeCharts.deleteTitle', { name: chart.id })}
+      text={
+        chart.productCount === 0
+          ? t('sizeCharts.deleteUnused')
+          : t('sizeCharts.deleteText', { count: chart.productCount })
+      }
+      action={t('sizeCharts.delete')}
+      dangerous
+      onClose={onClose}
+      onConfirm={() => {
+        onClose()
+        void deleteSizeChart(chart)
+      }}
+    />
+  )
+}

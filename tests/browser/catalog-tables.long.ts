@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Library, SizeChart } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+
+const Charts = z.object({ items: z.array(SizeChart) })
+
+let desk: TestConsole
+/** The window of an owner, used by all tests in their order. */
+let page: Page
+
+beforeAll(async () => {
+  desk = await openConsole()
+  page = await desk.open('/size-charts')
+  page.setDefaultTimeout(10_000)
+})
+afterAll(() => desk.stop())
+
+async function chart(id: string): Promise<SizeChart | undefined> {
+  return Charts.parse((await desk.shop.admin.get('/admin/size-charts')).body).items.find((each) => each.id === id)
+}
+
+const library = async () => Library.parse((await desk.shop.admin.get('/admin/library')).body)
+
+async function undo(notice: string): Promise<void> {
+  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
+}
+
+/** What a spreadsheet does to the field that has the focus. */
+async function paste(text: string): Promise<void> {
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  }`)
+}
+
+const field = (label: string) => page.getByLabel(label, { exact: true })
+
+test('a merchant makes a size chart from a spreadsheet', async () => {
+  await page.getByText('No size charts yet').waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.getByRole('link', { name: 'New size chart' }).first().click()
+  await field('Name').fill('Shirts')
+  await page.getByRole('button', { name: 'Add a column' }).click()
+  for (const [index, name] of ['Size', 'Chest', 'Length'].entries())
+    await field(`Heading of column ${index + 1}`).fill(name)
+  await field('1, Size').focus()
+  await paste('S\t51,5\t70\nM\t54\tmany\nL\t57\t74\n')
+  await page.getByRole('button', { name: 'Create size chart' }).click()
+  await page.getByText('Not saved: each size needs a name').waitFor()
+  expect(await page.locator(':focus').inputValue()).toBe('many')
+  await expectAccessibleInAllColors(page)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('72')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Shirts is created').waitFor()
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  expect(await chart('Shirts')).toMatchObject({
+    unit: 'cm',
+    columns: ['Size', 'Chest', 'Length'],
+    rows: [
+      ['S', 51.5, 70],
+      ['M', 54, 72],
+      ['L', 57, 74],
+    ],
+  })
+})
+
+test('a merchant adds a row by keyboard alone, moves a column, and takes it back', async () => {
+  await page.getByText('0 products').waitFor()
+  await tabTo(page.getByRole('button', { name: 'Add a row' }))
+  await page.keyboard.press('Enter')
+  await field('L, Size').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('XL')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('60')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('76')
+  await page.getByRole('button', { name: 'Change Length' }).click()
+  await page.getByRole('menuitem', { name: 'Move left' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Shirts is saved').waitFor()
+  expect(await chart('Shirts')).toMatchObject({
+    columns: ['Size', 'Length', 'Chest'],
+    rows: [{}, {}, {}, ['XL', 76, 60]],
+  })
+  await undo('Shirts is saved')
+  await waitFor('the former table', async () => (await chart('Shirts'))?.rows.length === 3)
+})
+
+test('a size chart in use is deleted after a question only', async () => {
+  const product = {
+    title: 'Linen shirt',
+    price: { amount: 4000, currency: 'USD' },
+    sizeChartId: 'Shirts',
+  }
+  expect((await desk.shop.admin.post('/admin/products', product)).status).toBe(200)
+  await page.goto(`${desk.shop.shop.url}/console/size-charts`)
+  await page.getByRole('row').filter({ hasText: 'Shirts' }).getByText('1', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'More about Shirts' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByText('1 product loses its size chart.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await waitFor('it is gone', async () => (await chart('Shirts')) === undefined)
+})
+
+test('a merchant saves an attribute with values, changes it and takes that back', async () => {
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Library' }).click()
+  await page.getByText('No attributes of your own').waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.getByRole('button', { name: 'New attribute' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Dye')
+  expect(await dialog.getByLabel('Key').inputValue()).toBe('dye')
+  await dialog.getByRole('combobox', { name: 'Values' }).fill('Indigo')
+  await page.keyboard.press('Enter')
+  await expectAccessibleInAllColors(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Dye is saved').waitFor()
+  expect((await library()).attributes).toMatchObject([{ key: 'dye', group: 'details', values: ['Indigo'] }])
+  // The notice would be confused with the next one.
+  await page.getByRole('status').filter({ hasText: 'Dye is saved' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'More about Dye' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await dialog.getByLabel('Unit').fill('baths')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Dye (baths)').waitFor()
+  await undo('Dye is saved')
+  await waitFor('no unit', async () => (await library()).attributes[0]?.unit === undefined)
+})
+
+test('a merchant saves a promise by keyboard alone, deletes it and brings it back', async () => {
+  await page.getByRole('tab', { name: 'Assurances' }).click()
+  await tabTo(page.getByRole('button', { name: 'New assurance' }).first())
+  await page.keyboard.press('Enter')
+  await field('Promise').waitFor()
+  await page.keyboard.type('Free repairs')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('For ten years')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('shield')
+  await page.keyboard.press('Escape')
+  await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Save' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Free repairs is saved').waitFor()
+  const [saved] = (await library()).assurances
+  expect(saved).toMatchObject({ icon: 'shield', label: 'Free repairs', note: 'For ten years' })
+  await page.getByRole('button', { name: 'More about Free repairs' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await waitFor('it is gone', async () => (await library()).assurances.length === 0)
+  await undo('Free repairs is deleted')
+  await waitFor('it is back', async () => (await library()).assurances[0]?.id === saved?.id)
+})
+
+test('no screen reports a fault', () => {
+  expect(desk.faults).toEqual([])
+})
