@@ -228,7 +228,8 @@ function registerProducts(app: App, context: CatalogContext): void {
   deleteSizeChartRoute(app, context) //     DELETE /admin/size-charts/:id
 }
 
-function registerBulkEdits(app: App, context: CatalogContext): Timer {
+function registerBulkEdits(app: App, base: CatalogContext): Timer {
+  const context = { ...base, names: actorNames(base) }
   const bulkEdits = processBulkEdits(context)
   previewBulkEditRoute(app, context) //          POST   /admin/products/bulk/preview
   startBulkEditRoute(app, context, bulkEdits) // POST   /admin/products/bulk

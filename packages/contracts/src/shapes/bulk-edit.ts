@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NamedActor } from '../activity.ts'
 import { OpaqueId } from '../ids.ts'
 import { Money } from '../money.ts'
 import { Slug, Timestamp } from './common.ts'
@@ -190,6 +191,7 @@ export const BulkEdit = z
     unchanged: z.int().nonnegative().describe('Of these, products that were already as requested.'),
     failed: z.int().nonnegative().describe('Of these, products that could not be changed.'),
     problems,
+    by: NamedActor.describe('Who requested it.'),
     createdAt: Timestamp.describe('When it was requested. ISO 8601, UTC.'),
     finishedAt: Timestamp.optional().describe('When it was done or canceled; left out until then.'),
     undoUntil: Timestamp.optional().describe(

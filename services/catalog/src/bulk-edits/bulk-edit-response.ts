@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { OpaqueId, type BulkEdit } from '@storefront/contracts'
+import { actorIdOf, type ActorNames } from '@storefront/audit'
+import { OpaqueId, type BulkEdit, type NamedActor } from '@storefront/contracts'
 import type { StoredBulkEdit } from './bulk-edits.queries.ts'
 
 /** For how long after its end a bulk edit can be undone. */
@@ -10,8 +11,19 @@ export const BulkEditParams = z.object({
   id: OpaqueId.describe('Id of a bulk edit, as its reply and GET /admin/products/bulk show it.'),
 })
 
-/** A bulk edit as merchants see it. */
-export function bulkEditResponse(edit: StoredBulkEdit): BulkEdit {
+/** Bulk edits as merchants see them. */
+export async function bulkEditResponses(edits: readonly StoredBulkEdit[], names: ActorNames): Promise<BulkEdit[]> {
+  const nameOf = await names(edits.map(({ actor }) => actorIdOf(actor)))
+  return edits.map((edit) => responseOf(edit, nameOf(actorIdOf(edit.actor))))
+}
+
+/** One bulk edit as merchants see it. */
+export async function bulkEditResponse(edit: StoredBulkEdit, names: ActorNames): Promise<BulkEdit> {
+  const id = actorIdOf(edit.actor)
+  return responseOf(edit, (await names([id]))(id))
+}
+
+function responseOf(edit: StoredBulkEdit, by: NamedActor): BulkEdit {
   const { id, state, change, undoes, undoneBy, total, changed, unchanged, failed, problems, finishedAt } = edit
   const undoUntil = undoUntilOf(edit)
   return {
@@ -26,6 +38,7 @@ export function bulkEditResponse(edit: StoredBulkEdit): BulkEdit {
     unchanged,
     failed,
     problems,
+    by,
     createdAt: edit.createdAt.toISOString(),
     ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
     ...(undoUntil && { undoUntil: undoUntil.toISOString() }),

@@ -1,3 +1,4 @@
+import type { ActorNames } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { BulkEdit } from '@storefront/contracts'
 import type { Database } from '../database.ts'
@@ -5,7 +6,7 @@ import { bulkEditResponse, BulkEditParams } from './bulk-edit-response.ts'
 import { findBulkEdit } from './bulk-edits.queries.ts'
 
 /** The progress and result of a bulk edit. */
-export function getBulkEditRoute(app: App, { db }: { db: Database }): void {
+export function getBulkEditRoute(app: App, { db, names }: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/products/bulk/:id',
     {
@@ -18,6 +19,6 @@ export function getBulkEditRoute(app: App, { db }: { db: Database }): void {
         response: { 200: BulkEdit },
       },
     },
-    async ({ params }) => bulkEditResponse(await findBulkEdit(db, params.id)),
+    async ({ params }) => bulkEditResponse(await findBulkEdit(db, params.id), names),
   )
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { ActorNames } from '@storefront/audit'
 import { PerPage, perPageParameter, type App } from '@storefront/http'
 import { BulkEdit, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { bulkEditResponse } from './bulk-edit-response.ts'
+import { bulkEditResponses } from './bulk-edit-response.ts'
 import { countBulkEdits, findBulkEdits } from './bulk-edits.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
@@ -14,7 +15,7 @@ const ListQuery = z.object({
 })
 
 /** The bulk edits of the last thirty days, latest first. */
-export function listBulkEditsRoute(app: App, { db }: { db: Database }): void {
+export function listBulkEditsRoute(app: App, { db, names }: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/products/bulk',
     {
@@ -38,7 +39,7 @@ export function listBulkEditsRoute(app: App, { db }: { db: Database }): void {
     async ({ query }) => {
       const total = await countBulkEdits(db)
       const found = await findBulkEdits(db, query.per_page + 1, query.before_id)
-      const items = found.slice(0, query.per_page).map(bulkEditResponse)
+      const items = await bulkEditResponses(found.slice(0, query.per_page), names)
       const last = items.at(-1)
       const hasMore = found.length > items.length && last
       return { items, total, perPage: query.per_page, ...(hasMore && { nextBeforeId: last.id }) }

@@ -1,4 +1,4 @@
-import { recordAction } from '@storefront/audit'
+import { recordAction, type ActorNames } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { Clock, Timer } from '@storefront/service'
 import type { App } from '@storefront/http'
@@ -13,7 +13,7 @@ import { assertPossible, findSelected } from './select-products.ts'
 /** Changes many products, in the background. */
 export function startBulkEditRoute(
   app: App,
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, names }: { db: Database; clock: Clock; names: ActorNames },
   worker: Pick<Timer, 'wake'>,
 ): void {
   app.post(
@@ -42,7 +42,7 @@ export function startBulkEditRoute(
       worker.wake()
       if (isRepeated) reply.header('idempotent-replayed', 'true')
       reply.header('location', `/admin/products/bulk/${edit.id}`)
-      return reply.code(202).send(bulkEditResponse(edit))
+      return reply.code(202).send(await bulkEditResponse(edit, names))
     },
   )
 }

@@ -1,4 +1,4 @@
-import { recordAction } from '@storefront/audit'
+import { recordAction, type ActorNames } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import type { Clock, Timer } from '@storefront/service'
@@ -11,7 +11,7 @@ import { findBulkEdit, insertBulkEdit, insertChanged, lockBulkEdit, type StoredB
 /** Restores what a bulk edit has changed, in the background. */
 export function undoBulkEditRoute(
   app: App,
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, names }: { db: Database; clock: Clock; names: ActorNames },
   worker: Pick<Timer, 'wake'>,
 ): void {
   app.post(
@@ -33,7 +33,7 @@ export function undoBulkEditRoute(
       const undo = await transaction(db, (tx) => startUndo(tx, params.id, actor, clock.now()))
       worker.wake()
       reply.header('location', `/admin/products/bulk/${undo.id}`)
-      return reply.code(202).send(bulkEditResponse(undo))
+      return reply.code(202).send(await bulkEditResponse(undo, names))
     },
   )
 }
