@@ -19,7 +19,7 @@ interface FormDialogProps {
   isPending: boolean
   isDisabled?: boolean
   error?: unknown
-  size?: 'md' | 'lg'
+  size?: 'md' | 'lg' | 'xl'
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onClose: () => void
   children: ReactNode
