@@ -254,7 +254,11 @@ test('a merchant finds drafts and publishes them together', async () => {
   await page.getByLabel('Select all on this page').check()
   await page.getByText('2 products selected').waitFor()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await page.getByText('2 products published').waitFor()
+  await page
+    .getByRole('dialog', { name: 'Publish 2 products' })
+    .getByRole('button', { name: 'Change 2 products' })
+    .click()
+  await page.getByRole('region', { name: 'Bulk edit: Published' }).getByText('2 changed').waitFor()
   for (const { slug } of drafts) expect((await shown(slug)).published).toBe(true)
 })
 

@@ -13,14 +13,22 @@ export function oneOf<Value extends string>(known: readonly Value[], value: stri
   return known.find((each) => each === value)
 }
 
-/** The part of the address bar that the shop's list takes. */
-function listQueryOf({ q, published, category, sort, page }: Filters) {
+/** The part of the address bar that decides which products are found. */
+export function filterQueryOf({ q, published, category }: Filters) {
   const state = oneOf(PUBLISHED, published)
-  const order = oneOf(SORTS, sort)
   return {
     ...(q !== undefined && { q }),
     ...(state !== undefined && { published: state }),
     ...(category !== undefined && { category }),
+  }
+}
+
+/** The part of the address bar that the shop's list takes. */
+function listQueryOf(filters: Filters) {
+  const { sort, page } = filters
+  const order = oneOf(SORTS, sort)
+  return {
+    ...filterQueryOf(filters),
     ...(order !== undefined && { sort: order }),
     ...(page !== undefined && /^\d+$/.test(page) && { page: Number(page) }),
   }

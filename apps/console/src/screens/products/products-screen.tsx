@@ -2,19 +2,21 @@ import { Button } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { categoryChoices } from '../../parts/category-names.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { useCan } from '../../session.ts'
-import { BulkBar } from './bulk-bar.tsx'
-import { categoryChoices } from '../../parts/category-names.ts'
+import { BulkBar } from './bulk/bulk-bar.tsx'
+import { BulkStrip } from './bulk/bulk-strip.tsx'
 import { productColumns } from './product-columns.tsx'
 import { ProductsFilters } from './products-filters.tsx'
 import { categoriesQuery, productsQuery } from './products-queries.ts'
+import { usePickedProducts } from './use-picked-products.ts'
 
 /** All products, with search, filters and bulk edits. */
 export function ProductsScreen(): ReactNode {
@@ -24,27 +26,32 @@ export function ProductsScreen(): ReactNode {
   const products = useQuery(productsQuery(filters))
   const categories = useQuery(categoriesQuery).data?.items
   const choices = useMemo(() => categoryChoices(categories ?? []), [categories])
-  const columns = useMemo(
-    () => productColumns(t, new Map((categories ?? []).map(({ slug, name }) => [slug, name]))),
-    [t, categories],
-  )
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const rows = products.data?.items
-  const pickedRows = rows?.filter(({ id }) => picked.has(id)) ?? []
+  const names = useMemo(() => new Map((categories ?? []).map(({ slug, name }) => [slug, name])), [categories])
+  const columns = useMemo(() => productColumns(t, names), [t, names])
+  const picked = usePickedProducts(filters, products.data)
 
   return (
-    <Page title={t('screens.products')} actions={canWrite && <NewProductButton />}>
+    <Page
+      title={t('screens.products')}
+      actions={
+        <>
+          <BulkEditsButton />
+          {canWrite && <NewProductButton />}
+        </>
+      }
+    >
+      <BulkStrip categoryNames={names} />
       <ProductsFilters categories={choices} />
       <DataTable
         label={t('screens.products')}
         columns={columns}
-        rows={rows}
+        rows={products.data?.items}
         rowId={({ id }) => id}
         linkOf={({ id }) => `/products/${id}`}
         error={products.error}
         onRetry={() => void products.refetch()}
         empty={<NoProducts filtered={Object.keys(filters).length > 0} canWrite={canWrite} />}
-        {...(canWrite && { selection: { ids: picked, change: setPicked } })}
+        {...(canWrite && { selection: { ids: picked.ids, change: picked.pick } })}
       />
       {products.data && products.data.total > 0 && (
         <Pager
@@ -54,8 +61,17 @@ export function ProductsScreen(): ReactNode {
           onPage={(page) => change({ page: String(page) })}
         />
       )}
-      <BulkBar products={pickedRows} onDone={(left) => setPicked(new Set(left))} />
+      <BulkBar picked={picked} categoryNames={names} />
     </Page>
+  )
+}
+
+function BulkEditsButton(): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Button component={Link} to="/products/bulk" variant="default">
+      {t('products.bulk.all')}
+    </Button>
   )
 }
 

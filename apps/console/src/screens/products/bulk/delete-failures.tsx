@@ -1,14 +1,14 @@
 import { List, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BulkFailure } from './bulk-edit.ts'
+import type { DeleteFailure } from './delete-products.ts'
 
-export interface NamedFailure extends BulkFailure {
+export interface NamedFailure extends DeleteFailure {
   title: string
 }
 
-/** The products that a bulk edit could not change, with the reasons. */
-export function BulkFailures({
+/** The products that could not be deleted, with the reasons. */
+export function DeleteFailures({
   failures,
   onClose,
 }: {
@@ -20,7 +20,7 @@ export function BulkFailures({
     <Modal
       opened={failures.length > 0}
       onClose={onClose}
-      title={t('products.bulk.failed', { count: failures.length })}
+      title={t('products.bulk.notDeleted', { count: failures.length })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <List size="sm" spacing="xs">

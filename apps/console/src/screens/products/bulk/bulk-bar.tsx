@@ -1,0 +1,105 @@
+import { Button, CloseButton, Group, Paper, Progress, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TypedConfirmation } from '../../../parts/typed-confirmation.tsx'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import type { PickedProducts } from '../use-picked-products.ts'
+import classes from './bulk-bar.module.css'
+import { BulkDialog } from './bulk-dialog.tsx'
+import type { BulkSelection } from './bulk-queries.ts'
+import type { BulkDeed } from './change-draft.ts'
+import { DeedButtons } from './deed-buttons.tsx'
+import { DeleteFailures } from './delete-failures.tsx'
+import { useDeleteProducts } from './use-delete-products.ts'
+
+interface BulkBarProps {
+  picked: PickedProducts
+  categoryNames: ReadonlyMap<string, string>
+}
+
+/** A bulk edit of the products that were picked when its dialog opened. */
+interface Wanted {
+  deed: BulkDeed
+  products: BulkSelection
+  count: number
+}
+
+/** How many products are picked, and what can be done to them. */
+export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
+  const { t } = useTranslation()
+  const deletion = useDeleteProducts(picked.pick)
+  const [deleting, setDeleting] = useState(false)
+  const { shown, open } = useDialog<Wanted>()
+  const { count, products, selection, total } = picked
+  return (
+    <>
+      {(count > 0 || deletion.running) && (
+        <Paper
+          withBorder
+          shadow="md"
+          p="sm"
+          className={classes['bar']}
+          component="section"
+          aria-label={t('products.bulk.label')}
+        >
+          {deletion.running ? (
+            <Running {...deletion.running} />
+          ) : (
+            <Group gap="xs">
+              <Text size="sm" fw={600} role="status">
+                {t('products.bulk.picked', { count })}
+              </Text>
+              {picked.canPickAll && (
+                <Button size="compact-sm" variant="subtle" onClick={picked.pickAll}>
+                  {t('products.bulk.pickAll', { count: total })}
+                </Button>
+              )}
+              {/* Only what is on the screen is deleted. */}
+              <DeedButtons
+                onOpen={(deed) => open({ deed, products: selection, count })}
+                {...(!picked.hasAll && { onDelete: () => setDeleting(true) })}
+              />
+              <CloseButton ml="auto" onClick={picked.clear} aria-label={t('products.bulk.clear')} />
+            </Group>
+          )}
+        </Paper>
+      )}
+      {shown && (
+        <BulkDialog
+          key={shown.key}
+          opened={shown.opened}
+          {...shown.target}
+          categoryNames={categoryNames}
+          onStarted={() => {
+            shown.onClose()
+            picked.clear()
+          }}
+          onClose={shown.onClose}
+        />
+      )}
+      <TypedConfirmation
+        opened={deleting}
+        title={t('products.bulk.deleteTitle', { count })}
+        text={t('products.bulk.deleteText')}
+        word={t('products.bulk.deleteWord')}
+        action={t('products.bulk.deleteAction', { count })}
+        onClose={() => setDeleting(false)}
+        onConfirm={() => void deletion.start(products)}
+      />
+      <DeleteFailures failures={deletion.failures} onClose={deletion.closeFailures} />
+    </>
+  )
+}
+
+function Running({ done, count }: { done: number; count: number }): ReactNode {
+  const { t } = useTranslation()
+  const label = t('products.bulk.progress', { done, count })
+  return (
+    <>
+      <Text size="sm" mb={4}>
+        {label}
+      </Text>
+      <Progress value={(100 * done) / count} aria-label={label} />
+    </>
+  )
+}

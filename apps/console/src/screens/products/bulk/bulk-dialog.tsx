@@ -1,0 +1,67 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { BulkPreview } from './bulk-preview.tsx'
+import { previewQuery, type BulkSelection } from './bulk-queries.ts'
+import { changeOf, emptyDraft, type BulkDeed } from './change-draft.ts'
+import { ChangeFields } from './change-fields.tsx'
+import { useStartBulkEdit } from './use-start-bulk-edit.ts'
+
+const PREVIEW_AFTER_MS = 250
+
+interface BulkDialogProps {
+  opened: boolean
+  deed: BulkDeed
+  products: BulkSelection
+  /** How many products are selected. */
+  count: number
+  categoryNames: ReadonlyMap<string, string>
+  onStarted: () => void
+  onClose: () => void
+}
+
+/** Takes what a bulk edit needs, shows what it would do, and starts it. */
+export function BulkDialog(props: BulkDialogProps): ReactNode {
+  const { opened, deed, products, count, categoryNames, onStarted, onClose } = props
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => emptyDraft(deed))
+  const change = useMemo(() => changeOf(deed, draft), [deed, draft])
+  const [settled] = useDebouncedValue(change, PREVIEW_AFTER_MS)
+  const preview = useQuery({ ...previewQuery(products, settled), enabled: opened && settled !== undefined })
+  const start = useStartBulkEdit()
+  const isOld = settled !== change || preview.isPlaceholderData
+  const changed = preview.data?.changed ?? 0
+
+  return (
+    <FormDialog
+      opened={opened}
+      size="xl"
+      title={t(`products.bulk.title.${deed}`, { count })}
+      action={
+        change && preview.data && !isOld
+          ? t('products.bulk.action', { count: changed })
+          : t('products.bulk.actionWaits')
+      }
+      isPending={start.isPending}
+      isDisabled={!change || isOld || changed === 0}
+      error={start.error}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!change || isOld || changed === 0 || start.isPending) return
+        start.mutate({ products, change }, { onSuccess: onStarted })
+      }}
+    >
+      <ChangeFields deed={deed} draft={draft} onChange={(fields) => setDraft((before) => ({ ...before, ...fields }))} />
+      <BulkPreview
+        preview={preview.data}
+        isOld={isOld}
+        error={preview.error}
+        isWanted={change !== undefined}
+        categoryNames={categoryNames}
+      />
+    </FormDialog>
+  )
+}

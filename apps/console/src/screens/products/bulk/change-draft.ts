@@ -1,0 +1,58 @@
+import type { BulkChange } from './bulk-queries.ts'
+
+/** What a merchant wants to do to the selected products. */
+export const BULK_DEEDS = ['sale', 'price', 'end-sale', 'publish', 'hide', 'tags', 'categories'] as const
+export type BulkDeed = (typeof BULK_DEEDS)[number]
+
+/** What is entered, as it is typed. */
+export interface ChangeDraft {
+  direction: 'lower' | 'raise'
+  /** A text while it is no number yet, such as `12.`, or nothing. */
+  percent: number | string
+  /** The last two digits of the new amounts; undefined for exact ones. */
+  endsIn: number | undefined
+  /** Whether the price before stays visible, struck through. */
+  keepsFormer: boolean
+  add: string[]
+  remove: string[]
+}
+
+export function emptyDraft(deed: BulkDeed): ChangeDraft {
+  return {
+    direction: 'lower',
+    percent: '',
+    endsIn: undefined,
+    keepsFormer: deed === 'sale',
+    add: [],
+    remove: [],
+  }
+}
+
+/** @returns undefined while something is missing */
+export function changeOf(deed: BulkDeed, draft: ChangeDraft): BulkChange | undefined {
+  if (deed === 'end-sale') return { kind: 'end-sale' }
+  if (deed === 'publish' || deed === 'hide') return { kind: 'published', published: deed === 'publish' }
+  if (deed === 'sale' || deed === 'price') return priceChangeOf(draft)
+  const { add, remove } = draft
+  return add.length + remove.length === 0 ? undefined : { kind: deed, add, remove }
+}
+
+const LOWEST = 0.01
+const HIGHEST_CUT = 99.99
+const HIGHEST_RISE = 1000
+
+/** The most that the shop's prices can be lowered or raised at once, in percent. */
+export function highestPercent({ direction }: Pick<ChangeDraft, 'direction'>): number {
+  return direction === 'lower' ? HIGHEST_CUT : HIGHEST_RISE
+}
+
+function priceChangeOf(draft: ChangeDraft): BulkChange | undefined {
+  const { direction, percent, endsIn, keepsFormer } = draft
+  if (typeof percent === 'string' || percent < LOWEST || percent > highestPercent(draft)) return undefined
+  return {
+    kind: 'price',
+    percent: direction === 'lower' ? -percent : percent,
+    ...(endsIn !== undefined && { endsIn }),
+    keepAsCompareAt: direction === 'lower' && keepsFormer,
+  }
+}

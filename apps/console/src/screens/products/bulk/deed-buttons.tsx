@@ -1,0 +1,54 @@
+import { Button, Menu } from '@mantine/core'
+import { ChevronDownIcon } from '@radix-ui/react-icons'
+import { useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BulkDeed } from './change-draft.ts'
+
+/** What merchants do most often. */
+const BUTTONS = ['sale', 'publish', 'hide'] as const satisfies readonly BulkDeed[]
+const IN_MENU = ['end-sale', 'price', 'tags', 'categories'] as const satisfies readonly BulkDeed[]
+
+interface DeedButtonsProps {
+  onOpen: (deed: BulkDeed) => void
+  /** Left out where deleting is not possible. */
+  onDelete?: () => void
+}
+
+/** The bulk edits to choose from. */
+export function DeedButtons({ onOpen, onDelete }: DeedButtonsProps): ReactNode {
+  const { t } = useTranslation()
+  const more = useRef<HTMLButtonElement>(null)
+  const from = (work: () => void) => () => {
+    // A dialog that opens now returns the focus to the button: the menu will be gone.
+    more.current?.focus()
+    work()
+  }
+  return (
+    <>
+      {BUTTONS.map((deed) => (
+        <Button key={deed} size="xs" variant="default" onClick={() => onOpen(deed)}>
+          {t(`products.bulk.deed.${deed}`)}
+        </Button>
+      ))}
+      <Menu withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button ref={more} size="xs" variant="default" rightSection={<ChevronDownIcon />}>
+            {t('products.bulk.more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {IN_MENU.map((deed) => (
+            <Menu.Item key={deed} onClick={from(() => onOpen(deed))}>
+              {t(`products.bulk.deed.${deed}`)}
+            </Menu.Item>
+          ))}
+          {onDelete && (
+            <Menu.Item c="var(--mantine-color-red-light-color)" onClick={from(onDelete)}>
+              {t('products.bulk.delete')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { Checkbox, Group, NumberInput, SegmentedControl, Select } from '@mantine/core'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { highestPercent, type ChangeDraft } from './change-draft.ts'
+import { digitsOf } from './change-sentence.ts'
+
+/** Digits that prices usually end in. */
+const ENDINGS = [0, 49, 50, 90, 95, 99]
+
+interface PriceFieldsProps {
+  /** A sale always lowers prices. */
+  isSale: boolean
+  draft: ChangeDraft
+  onChange: (fields: Partial<ChangeDraft>) => void
+}
+
+/** By how much prices change, and how the new ones look. */
+export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): ReactNode {
+  const { t } = useTranslation()
+  const { direction, percent, endsIn, keepsFormer } = draft
+  const highest = highestPercent(draft)
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        {!isSale && (
+          <SegmentedControl
+            aria-label={t('products.bulk.direction')}
+            value={direction}
+            onChange={(next) => onChange({ direction: next === 'raise' ? 'raise' : 'lower' })}
+            data={[
+              { value: 'lower', label: t('products.bulk.lower') },
+              { value: 'raise', label: t('products.bulk.raise') },
+            ]}
+          />
+        )}
+        <NumberInput
+          label={t(isSale ? 'products.bulk.percentOff' : 'products.bulk.percent')}
+          data-autofocus
+          value={percent}
+          onChange={(value) => onChange({ percent: value })}
+          error={typeof percent === 'number' && percent > highest && t('products.bulk.tooMuch', { highest })}
+          suffix=" %"
+          min={0}
+          decimalScale={2}
+          decimalSeparator={decimalSign()}
+          hideControls
+          w={130}
+        />
+        <Select
+          label={t('products.bulk.rounding')}
+          value={endsIn === undefined ? '' : String(endsIn)}
+          onChange={(value) => onChange({ endsIn: value === null || value === '' ? undefined : Number(value) })}
+          data={[
+            { value: '', label: t('products.bulk.exact') },
+            ...ENDINGS.map((digits) => ({
+              value: String(digits),
+              label: t('products.bulk.endsIn', { digits: digitsOf(digits) }),
+            })),
+          ]}
+          allowDeselect={false}
+          w={180}
+        />
+      </Group>
+      {direction === 'lower' && (
+        <Checkbox
+          label={t('products.bulk.keepFormer')}
+          description={t('products.bulk.keepFormerHint')}
+          checked={keepsFormer}
+          onChange={(event) => onChange({ keepsFormer: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  )
+}
+
+function decimalSign(): string {
+  const parts = new Intl.NumberFormat(i18next.language).formatToParts(1.5)
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
+}
