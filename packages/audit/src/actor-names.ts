@@ -46,7 +46,11 @@ export function actorNames({ messaging, clock, log }: { messaging: Messaging; cl
   }
 }
 
+/** The id of the actor of changes that happen at a time that a merchant had set. */
+export const SCHEDULE = 'schedule'
+
 /** An actor of whom only the id is known. */
 export function namelessActor(id: string): NamedActor {
+  if (id === SCHEDULE) return { kind: SCHEDULE, id, name: null }
   return { kind: id.startsWith('key_') ? 'key' : 'user', id, name: null }
 }

@@ -7,7 +7,7 @@ export {
   type SourceEntry,
   totalOf,
 } from './activity.ts'
-export { actorNames, type ActorNames, namelessActor } from './actor-names.ts'
+export { actorNames, type ActorNames, namelessActor, SCHEDULE } from './actor-names.ts'
 export { type AuditRow, isOneOf } from './audit-entries.queries.ts'
 export { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL } from './audit-page.ts'
 export { auditSource, changeSentence } from './audit-source.ts'

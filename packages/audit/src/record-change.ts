@@ -2,7 +2,11 @@ import type { Actor, ActivityKind } from '@storefront/contracts'
 import type { AnyTransaction } from '@storefront/postgres'
 import { insertAuditEntries, type NewAuditRow } from './audit-entries.queries.ts'
 import { changedFields, type AuditedFields } from './changed-fields.ts'
+import { SCHEDULE } from './actor-names.ts'
 import { leaveOutSecret } from './leave-out-secret.ts'
+
+/** The actor of an entry: the caller of a request, or a time that a merchant had set. */
+export type AuditActor = Actor | { kind: typeof SCHEDULE }
 
 /** The subject of an audit entry. */
 export interface AuditSubject<Kind extends ActivityKind = ActivityKind> {
@@ -20,7 +24,7 @@ export interface AuditSubject<Kind extends ActivityKind = ActivityKind> {
 export async function recordChange(
   tx: AnyTransaction,
   change: {
-    actor: Actor
+    actor: AuditActor
     subject: AuditSubject
     before?: AuditedFields | undefined
     after?: AuditedFields | undefined
@@ -40,7 +44,7 @@ export async function recordChange(
 export async function recordChanges(
   tx: AnyTransaction,
   done: {
-    actor: Actor
+    actor: AuditActor
     action: string
     changes: readonly { subject: AuditSubject; before: AuditedFields; after: AuditedFields }[]
     at: Date
@@ -55,7 +59,7 @@ export async function recordChanges(
 }
 
 interface Action {
-  actor: Actor
+  actor: AuditActor
   action: string
   subject: AuditSubject
   before?: AuditedFields | undefined
@@ -85,7 +89,8 @@ function entryOf({ actor, action, subject, before, after, at }: Action): NewAudi
 }
 
 /** How an audit names an actor: the id of the admin user or of the secret key. Identity knows the name. */
-export function actorIdOf(actor: Actor): string {
+export function actorIdOf(actor: AuditActor): string {
+  if (actor.kind === SCHEDULE) return SCHEDULE
   if (actor.kind === 'admin') return actor.userId
   return actor.kind === 'customer' ? actor.customerId : 'anonymous'
 }

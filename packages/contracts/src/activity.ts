@@ -69,9 +69,11 @@ export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
 export const NamedActor = z
   .object({
     kind: z
-      .enum(['user', 'key', 'visitor'])
-      .describe('An admin user, a secret key, or a visitor who did not prove to be either.'),
-    id: z.string().nullable().describe('Of the admin user or secret key; null for a visitor.'),
+      .enum(['user', 'key', 'visitor', 'schedule'])
+      .describe(
+        'An admin user, a secret key, a visitor who did not prove to be either, or a time that a merchant had set.',
+      ),
+    id: z.string().nullable().describe('Of the admin user or secret key; `schedule` for a time; null for a visitor.'),
     name: z
       .string()
       .nullable()

@@ -47,6 +47,7 @@ import { getProductRoute } from './products/get-product.ts'
 import { listAdminProductsRoute } from './products/list-admin-products.ts'
 import { listProductsRoute } from './products/list-products.ts'
 import { keepBadges } from './products/keep-badges.ts'
+import { publishScheduled } from './products/publish-scheduled.ts'
 import { processRefreshQueue } from './products/process-refresh-queue.ts'
 import { replyToReadProducts } from './products/read-products.ts'
 import { updateProductRoute } from './products/update-product.ts'
@@ -106,6 +107,10 @@ const BADGES_MS = 5000
 /** Often enough that a replica that is restarted every day runs it, too. */
 const SWEEP_MEDIA_MS = 6 * 3600 * 1000
 
+interface StockContext extends CatalogContext {
+  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
+}
+
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
   const { db, log } = base
@@ -123,17 +128,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   registerStock(app, context)
   registerAdministration(app, context)
 
-  replyToReserveInventory(context, openReservationBatches(context))
-  replyToReleaseInventory(context)
-  replyToCheckReservations(context)
-  replyToCheckLedger(context)
-  replyToReadPrices(context)
-  replyToReadDocumentSettings(context)
-  replyToReadNotificationSettings(context)
-  replyToReadProducts(context)
-  replyToReadPersonalData(context)
-  replyToCheckRestrictions(context)
-  replyToReadActivity(context, ReadCatalogActivity, [catalogActivity(db)])
+  registerReplies(context)
   const sweep = sweepPriceProjection(context)
 
   return {
@@ -154,6 +149,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       imports,
       keepImports(context),
       bulkEdits,
+      publishScheduled(context),
       every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       processBatches({
@@ -166,6 +162,21 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       ...startRetention(RETENTION, context),
     ],
   }
+}
+
+/** What the other services request. */
+function registerReplies(context: StockContext): void {
+  replyToReserveInventory(context, openReservationBatches(context))
+  replyToReleaseInventory(context)
+  replyToCheckReservations(context)
+  replyToCheckLedger(context)
+  replyToReadPrices(context)
+  replyToReadDocumentSettings(context)
+  replyToReadNotificationSettings(context)
+  replyToReadProducts(context)
+  replyToReadPersonalData(context)
+  replyToCheckRestrictions(context)
+  replyToReadActivity(context, ReadCatalogActivity, [catalogActivity(context.db)])
 }
 
 /** What shoppers and storefronts read and write. */

@@ -168,6 +168,8 @@ describe('a new product', () => {
       version: 1,
       position: null,
       relatedSlugs: [],
+      publishAt: null,
+      unpublishAt: null,
       pinnedBadges: [],
       badges: ['new', 'sold-out'],
       createdAt: clock.now().toISOString(),
@@ -176,8 +178,11 @@ describe('a new product', () => {
         { sku: 'ETE-EN-LIN', options: {}, inventory: 0, available: false, price: usd(4000), priceOverride: false },
       ],
     })
-    const { position, relatedSlugs, version, pinnedBadges, variants, ...shown } = await readAdmin(product.id)
-    expect({ position, relatedSlugs, version, pinnedBadges, variants, ...shown }).toEqual(product)
+    const { position, relatedSlugs, publishAt, unpublishAt, ...rest } = await readAdmin(product.id)
+    const { version, pinnedBadges, variants, ...shown } = rest
+    expect({ position, relatedSlugs, publishAt, unpublishAt, ...rest }).toEqual(product)
+    expect(version).toBe(1)
+    expect(pinnedBadges).toEqual([])
     const made = { Size: 'One size', Color: 'As shown' }
     expect(await storefront('ete-en-lin')).toEqual({
       ...shown,

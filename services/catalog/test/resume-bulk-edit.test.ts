@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BulkEdit } from '@storefront/contracts'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, untilBlocked, whileLocked } from './bulk-edits.ts'
-import { PUBLIC_URL, startTestCatalog } from './catalog.ts'
+import { freePort, PUBLIC_URL, startTestCatalog } from './catalog.ts'
 
 const MAIN = await builtProgram('services/catalog/src/main.ts')
 
@@ -28,14 +27,6 @@ afterAll(async () => {
 
 const PRODUCTS = 600
 const CHANGE = { kind: 'price', percent: -10 }
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return String(typeof address === 'object' && address ? address.port : 0)
-}
 
 /** Each product was changed once, by its price and by the audit. */
 async function expectEachOnce(id: string): Promise<void> {

@@ -150,6 +150,14 @@ export const ProductInput = z.object({
     .default([])
     .describe('Pins `new` and `bestseller`; the others follow from facts and are ignored.'),
   published: z.boolean().default(true).describe('False hides it from shoppers.'),
+  publishAt: z.iso
+    .datetime()
+    .nullish()
+    .describe('When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never.'),
+  unpublishAt: z.iso
+    .datetime()
+    .nullish()
+    .describe('When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never.'),
   createdAt: z.iso.datetime().optional().describe('ISO 8601, UTC; a new product without it gets the current time.'),
   position: z
     .int32()
@@ -242,6 +250,8 @@ export const ProductPatch = z
       .optional()
       .describe('Pins exactly these badges, whatever the facts; takes precedence over `badges`.'),
     published: kept(whole.published),
+    publishAt: whole.publishAt,
+    unpublishAt: whole.unpublishAt,
     createdAt: whole.createdAt,
     position: whole.position,
     fit: whole.fit,

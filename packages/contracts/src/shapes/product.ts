@@ -172,6 +172,12 @@ export const AdminProduct = Product.omit({ sizeChart: true })
       .nullable()
       .describe('Position in the sort order `featured`, lowest first; null for after those that have one.'),
     relatedSlugs: z.array(z.string()).describe('Products to recommend with it when the strategy is `manual`.'),
+    publishAt: Timestamp.nullable().describe(
+      'When it is published by itself, ISO 8601 in UTC; null for never, and again after it has happened.',
+    ),
+    unpublishAt: Timestamp.nullable().describe(
+      'When it is hidden by itself, ISO 8601 in UTC; null for never, and again after it has happened.',
+    ),
     version: z.int().positive().describe('Counts every change of the product, its stock aside; part of the ETag.'),
   })
   .meta({ id: 'AdminProduct' })

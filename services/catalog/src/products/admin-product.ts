@@ -40,6 +40,8 @@ function adminProductOf(row: RefreshRow, context: Parameters<typeof sourceOf>[1]
     pinnedBadges: PINNABLE_BADGES.filter((badge) => document.badges.includes(badge)),
     position: row.position,
     relatedSlugs: document.relatedSlugs ?? [],
+    publishAt: row.publishAt?.toISOString() ?? null,
+    unpublishAt: row.unpublishAt?.toISOString() ?? null,
     version: row.version,
   }
 }

@@ -52,6 +52,8 @@ export function changedProduct(
     tags: given(patch.tags, product.tags, []),
     badges: pinnedAfter(product.badges, patch, shown),
     published: patch.published ?? product.published,
+    publishAt: given(patch.publishAt, product.publishAt, undefined),
+    unpublishAt: given(patch.unpublishAt, product.unpublishAt, undefined),
     createdAt: patch.createdAt ?? product.createdAt,
     position: given(patch.position, product.position, null),
     fit: given(patch.fit, product.fit, undefined),

@@ -13,4 +13,8 @@ export interface ProductFields {
   tags: string[]
   position: number | null
   createdAt: Date
+  /** When it is published by itself; null for never. */
+  publishAt: Date | null
+  /** When it is hidden by itself; null for never. */
+  unpublishAt: Date | null
 }

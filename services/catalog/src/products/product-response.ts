@@ -15,7 +15,7 @@ const MIN_FIT_SAMPLE = 5
 const PLACEHOLDER_ID = 'placeholder'
 
 export interface ResponseSource {
-  product: Omit<ProductFields, 'position'>
+  product: Omit<ProductFields, 'position' | 'publishAt' | 'unpublishAt'>
   variants: {
     id: string
     sku: string

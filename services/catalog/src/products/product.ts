@@ -68,6 +68,10 @@ export function faultsOf(product: ProductInput, currency: string, path: string):
   if (!product.price && !product.variants.some((variant) => variant.price)) {
     issues.push({ path: below(path, 'price'), message: 'must be given, unless at least one variant has a price' })
   }
+  const { publishAt, unpublishAt } = product
+  if (publishAt && unpublishAt && Date.parse(publishAt) === Date.parse(unpublishAt)) {
+    issues.push({ path: below(path, 'unpublishAt'), message: 'must not be the time of publishAt' })
+  }
   for (const name of ['sku', 'id'] as const) {
     const seen = new Set<string>()
     product.variants.forEach(({ [name]: value }, index) => {

@@ -55,9 +55,9 @@ export interface NewProductRow extends ProductFields {
 export async function upsertProducts(tx: Tx, products: readonly NewProductRow[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; version: number }>`
     insert into products (id, slug, title, published, document, price_minor, compare_at_minor, currency, tags, position,
-      created_at, fingerprint, version)
+      created_at, publish_at, unpublish_at, fingerprint, version)
     select id, slug, title, published, document, price_minor, compare_at_minor, currency,
-      array(select jsonb_array_elements_text(tags)), position, created_at, fingerprint,
+      array(select jsonb_array_elements_text(tags)), position, created_at, publish_at, unpublish_at, fingerprint,
       case when may_come_back then (extract(epoch from clock_timestamp()) * 1000)::bigint else 1 end
     from unnest(
       ${products.map((each) => each.id)}::text[], ${products.map((each) => each.slug)}::text[],
@@ -66,13 +66,14 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
       ${products.map((each) => each.priceMinor)}::bigint[], ${products.map((each) => each.compareAtMinor)}::bigint[],
       ${products.map((each) => each.currency)}::text[], ${products.map((each) => JSON.stringify(each.tags))}::jsonb[],
       ${products.map((each) => each.position)}::int[], ${products.map((each) => each.createdAt)}::timestamptz[],
+      ${products.map((each) => each.publishAt)}::timestamptz[], ${products.map((each) => each.unpublishAt)}::timestamptz[],
       ${products.map((each) => each.fingerprint)}::text[], ${products.map((each) => each.mayReturn)}::bool[]
     ) as t (id, slug, title, published, document, price_minor, compare_at_minor, currency, tags, position, created_at,
-      fingerprint, may_come_back)
+      publish_at, unpublish_at, fingerprint, may_come_back)
     on conflict (id) do update set slug = excluded.slug, title = excluded.title, published = excluded.published,
       document = excluded.document, price_minor = excluded.price_minor, compare_at_minor = excluded.compare_at_minor,
       currency = excluded.currency, tags = excluded.tags, position = excluded.position,
-      created_at = excluded.created_at, fingerprint = excluded.fingerprint, version = products.version + 1
+      created_at = excluded.created_at, publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, fingerprint = excluded.fingerprint, version = products.version + 1
     returning id, version`.execute(tx)
   return new Map(rows.map((row) => [row.id, row.version]))
 }

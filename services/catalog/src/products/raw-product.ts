@@ -36,7 +36,8 @@ interface Row extends ProductFields {
 export async function findRawProducts(db: Database | Tx, ids: readonly string[]): Promise<StoredProduct[]> {
   const { rows } = await sql<Row>`
     select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
-      p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt", p.version,
+      p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt",
+      p.publish_at as "publishAt", p.unpublish_at as "unpublishAt", p.version,
       array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'id', v.id, 'sku', v.sku, 'options', v.options, 'priceMinor', v.price_minor,
@@ -63,6 +64,8 @@ function rawOf(row: Row): RawProduct {
     categories: row.categories,
     tags: row.tags,
     published: row.published,
+    ...(row.publishAt && { publishAt: row.publishAt.toISOString() }),
+    ...(row.unpublishAt && { unpublishAt: row.unpublishAt.toISOString() }),
     createdAt: row.createdAt.toISOString(),
     position: row.position,
   }

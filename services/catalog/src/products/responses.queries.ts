@@ -39,7 +39,7 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
   const { rows } = await sql<Omit<RefreshRow, 'variants'>>`
     select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
       p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt",
-      p.version,
+      p.publish_at as "publishAt", p.unpublish_at as "unpublishAt", p.version,
       array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
       (select coalesce(jsonb_agg(distinct jsonb_build_object('slug', c.slug, 'name', c.name)), '[]')
         from product_categories pc join category_ancestors a on a.slug = pc.category_slug

@@ -175,15 +175,22 @@ function prepare(
     position: input.position ?? null,
     createdAt: input.createdAt === undefined ? (before?.createdAt ?? now) : new Date(input.createdAt),
   }
-  const fingerprint = fingerprintOf([row, [...new Set(input.categories)].toSorted(), variants])
+  const times = { publishAt: timeOf(input.publishAt), unpublishAt: timeOf(input.unpublishAt) }
+  // Without times it is the fingerprint that older versions of the service stored.
+  const schedule = times.publishAt || times.unpublishAt ? [times] : []
+  const fingerprint = fingerprintOf([row, [...new Set(input.categories)].toSorted(), variants, ...schedule])
   return {
     id,
-    row: { ...row, fingerprint, mayReturn: input.id !== undefined },
+    row: { ...row, ...times, fingerprint, mayReturn: input.id !== undefined },
     input,
     variants,
     before,
     changed: before?.fingerprint !== fingerprint,
   }
+}
+
+function timeOf(text: string | null | undefined): Date | null {
+  return typeof text === 'string' ? new Date(text) : null
 }
 
 /** @returns the variants whose stock begins with this */

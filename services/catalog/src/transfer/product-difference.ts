@@ -17,6 +17,8 @@ export function differingFields(input: ProductInput, slug: string, stored: RawPr
     categories: [...new Set(input.categories)].toSorted(),
     tags: [...new Set(input.tags)],
     published: input.published,
+    publishAt: timeText(input.publishAt),
+    unpublishAt: timeText(input.unpublishAt),
     position: input.position ?? null,
     createdAt: input.createdAt === undefined ? stored.createdAt : new Date(input.createdAt).toISOString(),
   }
@@ -28,6 +30,10 @@ export function differingFields(input: ProductInput, slug: string, stored: RawPr
     ),
     ...(variantsDiffer(input, variants) ? ['variants'] : []),
   ]
+}
+
+function timeText(time: string | null | undefined): string | undefined {
+  return typeof time === 'string' ? new Date(time).toISOString() : undefined
 }
 
 /** A variant is identified by its id, its SKU or its options, as when it is saved (save-products.ts). */

@@ -113,6 +113,8 @@ const NEVER_GIVEN = [
   'badges',
   'position',
   'createdAt',
+  'publishAt',
+  'unpublishAt',
   'fit',
   'fabric',
   'sizeChartId',

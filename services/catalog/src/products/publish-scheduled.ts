@@ -1,0 +1,110 @@
+import { recordChanges, SCHEDULE } from '@storefront/audit'
+import { processBatches } from '@storefront/jobs'
+import { isDatabaseTimeout, isOutage, transaction } from '@storefront/postgres'
+import type { Clock, Log, Timer } from '@storefront/service'
+import type { Tx } from '../database.ts'
+import { settleWrite, type FollowUp, type SettleContext } from '../merchant/settle-write.ts'
+import { MAX_SINGLE_EVENTS } from './bulk-events.ts'
+import { changedProduct } from './change-product.ts'
+import { changeProducts } from './change-products.ts'
+import { dueChange } from './due-change.ts'
+import { lockDueProducts, type DueProducts } from './due-products.queries.ts'
+import { findRawProducts, type RawProduct } from './raw-product.ts'
+import { refreshProducts } from './refresh-products.ts'
+import { auditedFields } from './write-product.ts'
+
+interface ScheduleContext extends SettleContext {
+  clock: Clock
+  log: Log
+}
+
+const LOOK_MS = 1000
+/** Products of one transaction; each of them has an event of its own. */
+const BATCH = MAX_SINGLE_EVENTS
+/** A product that could not be changed is tried again after this long. */
+const RETRY_MS = 60_000
+
+/**
+ * Publishes and hides products whose time has come. Any replica does it: the lock of a product and its time, which the
+ * same transaction removes, keep it from happening twice, and a crash from leaving half of it.
+ */
+export function publishScheduled(context: ScheduleContext): Timer {
+  const { clock, log } = context
+  const retryAtMs = new Map<string, number>()
+  const later = (): string[] => {
+    for (const [id, atMs] of retryAtMs) if (atMs <= clock.now().getTime()) retryAtMs.delete(id)
+    return [...retryAtMs.keys()]
+  }
+  return processBatches({
+    name: 'publish and hide products at their times',
+    log,
+    everyMs: LOOK_MS,
+    async next() {
+      try {
+        return (await changeDue(context, { limit: BATCH, except: later() })) === BATCH
+      } catch (error) {
+        if (isOutage(error) || isDatabaseTimeout(error)) throw error
+        log.error({ err: error }, 'products could not be published or hidden at their times: they are tried one by one')
+        return changeSingly(context, later, (id) => retryAtMs.set(id, clock.now().getTime() + RETRY_MS))
+      }
+    },
+  })
+}
+
+/** @returns how many products it changed */
+async function changeDue(context: ScheduleContext, wanted: DueProducts): Promise<number> {
+  const now = context.clock.now()
+  const followUp = await transaction(context.db, async (tx) => {
+    const ids = await lockDueProducts(tx, now, wanted)
+    return ids.length === 0 ? undefined : change(tx, ids, now, context)
+  })
+  if (followUp) await settleWrite(context, followUp, undefined)
+  return followUp?.productIds.length ?? 0
+}
+
+async function change(
+  tx: Tx,
+  ids: readonly string[],
+  now: Date,
+  context: ScheduleContext,
+): Promise<FollowUp & { productIds: string[] }> {
+  const before = await findRawProducts(tx, ids)
+  const { publicUrl } = context
+  const inputOf = (product: RawProduct) => changedProduct(product, dueChange(product, now), { shown: [], publicUrl })
+  await changeProducts(tx, ids, inputOf, now)
+  const after = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw]))
+  await recordChanges(tx, {
+    actor: { kind: SCHEDULE },
+    action: 'update',
+    changes: before.flatMap(({ raw }) => {
+      const changed = after.get(raw.id)
+      if (!changed) return []
+      const subject = { kind: 'product' as const, id: raw.id }
+      return [{ subject, before: auditedFields(raw), after: auditedFields(changed) }]
+    }),
+    at: now,
+  })
+  const keys = await refreshProducts(tx, ids, { ...context, locked: ids })
+  return { productIds: [...ids], keys }
+}
+
+/** One product that cannot be changed must not keep the others of its batch waiting. */
+async function changeSingly(
+  context: ScheduleContext,
+  later: () => string[],
+  putOff: (id: string) => void,
+): Promise<boolean> {
+  const due = await transaction(context.db, (tx) =>
+    lockDueProducts(tx, context.clock.now(), { limit: BATCH, except: later() }),
+  )
+  for (const id of due) {
+    try {
+      await changeDue(context, { limit: 1, except: [], only: id })
+    } catch (error) {
+      if (isOutage(error) || isDatabaseTimeout(error)) throw error
+      context.log.error({ err: error, productId: id }, 'a product could not be published or hidden at its time')
+      putOff(id)
+    }
+  }
+  return due.length === BATCH
+}
