@@ -1,3 +1,4 @@
+import { localTime, utcTime } from '../../parts/local-time.ts'
 import { toMajor, toMinor } from '../../parts/money.ts'
 import type { Discount, DiscountSave } from './discounts-queries.ts'
 
@@ -95,15 +96,4 @@ function withoutNull(fields: Fields): object {
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** In the time zone of the browser, to the second. */
-function localTime(at: string | undefined): string {
-  if (at === undefined) return ''
-  const time = new Date(at)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
-
-function utcTime(local: string): string | null {
-  return local === '' ? null : new Date(local).toISOString()
 }

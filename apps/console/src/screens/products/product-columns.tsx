@@ -16,7 +16,7 @@ export function productColumns(t: TFunction, categoryNames: ReadonlyMap<string, 
       id: 'state',
       header: t('products.state'),
       secondary: true,
-      cell: ({ published }) => <StateBadge published={published} />,
+      cell: (product) => <StateBadge product={product} />,
     },
     { id: 'price', header: t('products.price'), number: true, cell: (product) => priceText(t, product) },
     { id: 'stock', header: t('products.stock'), number: true, cell: (product) => <StockCell product={product} /> },
@@ -38,9 +38,9 @@ function TitleCell({ product }: { product: AdminProduct }): ReactNode {
         <Text inherit lineClamp={2} title={product.title}>
           {product.title}
         </Text>
-        {!product.published && (
+        {(!product.published || product.unpublishAt !== null) && (
           <Text size="xs" c="dimmed" component="span" display="block" hiddenFrom="sm">
-            {t('products.draft')}
+            {stateText(t, product)}
           </Text>
         )}
       </Box>
@@ -48,14 +48,26 @@ function TitleCell({ product }: { product: AdminProduct }): ReactNode {
   )
 }
 
-/** Whether shoppers see a product. */
-export function StateBadge({ published }: { published: boolean }): ReactNode {
+type PublicationState = Pick<AdminProduct, 'published' | 'publishAt' | 'unpublishAt'>
+
+/** Whether shoppers see a product, and the next time at which that changes. */
+export function StateBadge({ product }: { product: PublicationState }): ReactNode {
   const { t } = useTranslation()
+  const { published, publishAt } = product
   return (
-    <Badge variant="dot" tt="none" miw="max-content" color={published ? 'teal' : 'gray'}>
-      {t(published ? 'products.published' : 'products.draft')}
+    <Badge variant="dot" tt="none" miw="max-content" color={published ? 'teal' : publishAt === null ? 'gray' : 'blue'}>
+      {stateText(t, product)}
     </Badge>
   )
+}
+
+function stateText(t: TFunction, { published, publishAt, unpublishAt }: PublicationState): string {
+  if (!published) return publishAt === null ? t('products.draft') : t('products.from', { time: timeText(publishAt) })
+  return unpublishAt === null ? t('products.published') : t('products.until', { time: timeText(unpublishAt) })
+}
+
+function timeText(at: string): string {
+  return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
 }
 
 /** The price, or the lowest one when variants have several. */

@@ -19,6 +19,7 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
   report('price', !hasPrice, t('products.check.price'))
   report('price', notAmount(form.price), t('products.check.amount'))
   report('compareAtPrice', notAmount(form.compareAtPrice), t('products.check.amount'))
+  report('publishAt', form.publication === 'later' && form.publishAt === '', t('products.check.publishAt'))
   form.images.forEach(({ alt, upload }, index) => {
     report(`images.${index}.url`, upload?.failure !== undefined, t('products.check.upload'))
     report(`images.${index}.alt`, alt.trim() === '', t('products.check.alt'))

@@ -1,4 +1,4 @@
-import { Checkbox, Group, MultiSelect, Switch, TagsInput } from '@mantine/core'
+import { Checkbox, Group, MultiSelect, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { categoryChoices } from '../../../parts/category-names.ts'
 import { categoriesQuery, tagsQuery } from '../products-queries.ts'
 import { useEditor } from './editor-context.ts'
 import type { Badge } from './product-form.ts'
+import { PublicationFields } from './publication-fields.tsx'
 import { RelatedProducts } from './related-products.tsx'
 import { Section } from './section.tsx'
 import { TextField } from './text-field.tsx'
@@ -22,15 +23,7 @@ export function OrganizationSection(): ReactNode {
   const tags = useQuery(tagsQuery).data
   return (
     <Section name="organization">
-      <Switch
-        label={t('products.field.published')}
-        description={t('products.field.publishedHint')}
-        checked={form.published}
-        onChange={(event) => {
-          const published = event.currentTarget.checked
-          change(() => ({ published }))
-        }}
-      />
+      <PublicationFields />
       <MultiSelect
         label={t('products.field.categories')}
         data={choices}

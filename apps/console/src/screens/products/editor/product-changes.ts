@@ -1,4 +1,5 @@
 import type { components } from '@storefront/client'
+import { utcTime } from '../../../parts/local-time.ts'
 import { readAmount, readCount } from './amounts.ts'
 import type { FabricForm, FitForm, Pair, ProductForm } from './product-form.ts'
 import { changedVariants } from './variant-changes.ts'
@@ -25,6 +26,8 @@ const FIELDS = [
   'tags',
   'pinnedBadges',
   'published',
+  'publishAt',
+  'unpublishAt',
   'position',
   'fit',
   'fabric',
@@ -73,7 +76,9 @@ function fieldsOf(form: ProductForm, currency: string): Fields {
     categories: form.categories,
     tags: form.tags,
     pinnedBadges: form.pinnedBadges,
-    published: form.published,
+    published: form.publication === 'published',
+    publishAt: utcTime(form.publishAt),
+    unpublishAt: utcTime(form.unpublishAt),
     position: form.position.trim() === '' ? null : Number(form.position),
     fit: fitOf(form.fit),
     fabric: fabricOf(form.fabric),

@@ -68,7 +68,7 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
       <Page
         title={isNew ? t('products.new') : before.title}
         back={{ to: '/products', label: t('screens.products') }}
-        aside={!isNew && <StateBadge published={before.published} />}
+        aside={state.read && <StateBadge product={state.read.product} />}
         actions={state.read && <ProductActions product={state.read.product} />}
       >
         <div className={classes['layout']}>

@@ -1,4 +1,5 @@
 import type { AdminProduct } from '../products-queries.ts'
+import { localTime } from '../../../parts/local-time.ts'
 import { amountText } from './amounts.ts'
 
 /** A picture of the product; while it is being uploaded its `url` is empty. */
@@ -42,7 +43,10 @@ export interface ProductForm {
   description: string
   /** Null while it follows the title. */
   slug: string | null
-  published: boolean
+  publication: Publication
+  /** As the browser's input of date and time has it; empty for never. */
+  publishAt: string
+  unpublishAt: string
   price: string
   compareAtPrice: string
   categories: string[]
@@ -66,6 +70,10 @@ export interface ProductForm {
   position: string
   relatedSlugs: string[]
 }
+
+/** Whether shoppers see it: now, not yet, or not before a time. */
+export const PUBLICATIONS = ['published', 'later', 'draft'] as const
+export type Publication = (typeof PUBLICATIONS)[number]
 
 export type Verdict = NonNullable<NonNullable<AdminProduct['fit']>['verdict']>
 export type Badge = AdminProduct['pinnedBadges'][number]
@@ -119,7 +127,9 @@ export function emptyForm(): ProductForm {
     subtitle: '',
     description: '',
     slug: null,
-    published: true,
+    publication: 'published',
+    publishAt: '',
+    unpublishAt: '',
     price: '',
     compareAtPrice: '',
     categories: [],
@@ -147,13 +157,15 @@ export function emptyForm(): ProductForm {
 
 /** The form of a saved product. The same product always gives an equal form. */
 export function formOf(product: AdminProduct): ProductForm {
-  const { title, subtitle, description, slug, published, price, compareAtPrice, enrichment } = product
+  const { title, subtitle, description, slug, published, publishAt, price, compareAtPrice, enrichment } = product
   return {
     title,
     subtitle,
     description,
     slug,
-    published,
+    publication: published ? 'published' : publishAt === null ? 'draft' : 'later',
+    publishAt: localMinute(publishAt),
+    unpublishAt: localMinute(product.unpublishAt),
     price: amountText(price),
     compareAtPrice: compareAtPrice ? amountText(compareAtPrice) : '',
     categories: product.categories,
@@ -177,6 +189,11 @@ export function formOf(product: AdminProduct): ProductForm {
     position: product.position === null ? '' : String(product.position),
     relatedSlugs: product.relatedSlugs,
   }
+}
+
+/** Merchants enter minutes. */
+function localMinute(at: string | null): string {
+  return localTime(at).slice(0, 16)
 }
 
 /** A product without pictures shows a placeholder, which is none of its own. */

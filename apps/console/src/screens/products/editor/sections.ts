@@ -29,6 +29,8 @@ const SECTION_OF: Readonly<Record<string, SectionName>> = {
   variants: 'variants',
   swatches: 'variants',
   published: 'organization',
+  publishAt: 'organization',
+  unpublishAt: 'organization',
   categories: 'organization',
   tags: 'organization',
   pinnedBadges: 'organization',

@@ -12,6 +12,8 @@ const NAMES = [
   'price',
   'compareAtPrice',
   'published',
+  'publishAt',
+  'unpublishAt',
   'categories',
   'tags',
   'position',

@@ -1,0 +1,65 @@
+import { Group, Input, SegmentedControl } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEditor } from './editor-context.ts'
+import { PUBLICATIONS, type ProductForm, type Publication } from './product-form.ts'
+import { TextField } from './text-field.tsx'
+
+/** Whether shoppers see the product: now, from a time on, or not; and until when. */
+export function PublicationFields(): ReactNode {
+  const { t } = useTranslation()
+  const label = useId()
+  const { form, change, canWrite } = useEditor()
+  const { publication, publishAt, unpublishAt } = form
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const hasTimes = publication === 'later' || publishAt !== '' || unpublishAt !== ''
+  return (
+    <div>
+      <Input.Label id={label} component="span">
+        {t('products.field.published')}
+      </Input.Label>
+      <div>
+        <SegmentedControl
+          aria-labelledby={label}
+          disabled={!canWrite}
+          value={publication}
+          onChange={(value) => change((now) => chosen(now, value))}
+          data={PUBLICATIONS.map((each) => ({ value: each, label: t(`products.publication.${each}`) }))}
+        />
+      </div>
+      {hasTimes && <Input.Description mt={4}>{t('products.publication.zone', { timeZone })}</Input.Description>}
+      <Group align="flex-start" mt="xs">
+        {(publication === 'later' || publishAt !== '') && (
+          <TextField
+            path="publishAt"
+            label={t('products.field.publishAt')}
+            type="datetime-local"
+            value={publishAt}
+            onChange={(next) => change(() => ({ publishAt: next }))}
+          />
+        )}
+        <TextField
+          path="unpublishAt"
+          label={t('products.field.unpublishAt')}
+          type="datetime-local"
+          value={unpublishAt}
+          onChange={(next) => change(() => ({ unpublishAt: next }))}
+        />
+      </Group>
+    </div>
+  )
+}
+
+/** A time is offered for later; for now and for a draft there is none. */
+function chosen({ publishAt }: ProductForm, value: string): Partial<ProductForm> {
+  const publication: Publication = PUBLICATIONS.find((each) => each === value) ?? 'draft'
+  if (publication !== 'later') return { publication, publishAt: '' }
+  return { publication, publishAt: publishAt === '' ? tomorrowMorning() : publishAt }
+}
+
+function tomorrowMorning(): string {
+  const day = new Date()
+  day.setDate(day.getDate() + 1)
+  const pad = (number: number): string => String(number).padStart(2, '0')
+  return `${day.getFullYear()}-${pad(day.getMonth() + 1)}-${pad(day.getDate())}T09:00`
+}

@@ -1,0 +1,87 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AdminProduct, listOf } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+
+const usd = (amount: number) => ({ amount, currency: 'USD' })
+
+let console: TestConsole
+/** The window of an owner, used by all tests in their order. */
+let page: Page
+
+beforeAll(async () => {
+  console = await openConsole()
+  page = await console.open('/products')
+  page.setDefaultTimeout(15_000)
+})
+afterAll(() => console.stop())
+
+async function create(body: Record<string, unknown>): Promise<AdminProduct> {
+  const created = await console.shop.admin.post('/admin/products', { price: usd(5000), ...body })
+  expect(created.status, JSON.stringify(created.body)).toBe(200)
+  return AdminProduct.parse(created.body)
+}
+
+const read = async (id: string) => AdminProduct.parse((await console.shop.admin.get(`/admin/products/${id}`)).body)
+
+async function visit(path: string): Promise<void> {
+  await page.goto(`${console.shop.shop.url}/console${path}`)
+}
+
+const field = (label: string): Locator => page.getByLabel(label, { exact: true })
+
+async function found(q: string): Promise<AdminProduct | undefined> {
+  const { body } = await console.shop.admin.get(`/admin/products?q=${q}`)
+  return listOf(AdminProduct).parse(body).items[0]
+}
+
+test('a merchant sets when a draft is published and hidden, and the list shows it', async () => {
+  const { id } = await create({ title: 'Friday coat', published: false })
+  await visit(`/products/${id}`)
+  await page.getByText('Later', { exact: true }).click()
+  await field('Publish at').fill('2031-03-07T09:00')
+  await field('Hide at').fill('2031-04-07T18:30')
+  await expectAccessibleInAllColors(page)
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const at = (local: string) => new Date(local).toISOString()
+  expect(await read(id)).toMatchObject({
+    published: false,
+    publishAt: at('2031-03-07T09:00'),
+    unpublishAt: at('2031-04-07T18:30'),
+  })
+  await visit('/products')
+  await page.getByRole('cell', { name: 'From Mar 7, 2031, 9:00 AM', exact: true }).waitFor()
+  await expectAccessibleInAllColors(page)
+})
+
+test('a merchant publishes it now after all, and it keeps its end', async () => {
+  await page.getByRole('link', { name: 'Friday coat' }).click()
+  await page.getByText('Published', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Until Apr 7, 2031, 6:30 PM').waitFor()
+  const product = await found('friday')
+  expect(product).toMatchObject({ published: true, publishAt: null })
+})
+
+test('a time that is missing is named, by keyboard alone', async () => {
+  const { id } = await create({ title: 'Undecided cap', published: false })
+  await visit(`/products/${id}`)
+  await tabTo(field('Hide at'))
+  // The choice before it: the browser hides its buttons from view.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowLeft')
+  await tabTo(field('Publish at'))
+  await field('Publish at').fill('')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Enter when it is published.').first().waitFor()
+  await field('Publish at').fill('2020-01-01T10:00')
+  await page.keyboard.press('Control+s')
+  await waitFor('the time that has passed to be carried out', async () => (await read(id)).published)
+  expect((await read(id)).publishAt).toBe(null)
+})
+
+test('the browser found nothing wrong', () => {
+  expect(console.faults).toEqual([])
+})
