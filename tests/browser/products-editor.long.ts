@@ -31,6 +31,16 @@ async function visit(path: string): Promise<void> {
 
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
 
+/** What a spreadsheet does to the field that has the focus. */
+async function paste(text: string): Promise<void> {
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  }`)
+}
+
 async function found(q: string): Promise<AdminProduct | undefined> {
   const { body } = await console.shop.admin.get(`/admin/products?q=${q}`)
   return listOf(AdminProduct).parse(body).items[0]
@@ -80,6 +90,60 @@ test('a time that is missing is named, by keyboard alone', async () => {
   await page.keyboard.press('Control+s')
   await waitFor('the time that has passed to be carried out', async () => (await read(id)).published)
   expect((await read(id)).publishAt).toBe(null)
+})
+
+test('a merchant pastes a block from a spreadsheet, sees its faults, and takes it back at once', async () => {
+  const { id } = await create({
+    title: 'Pier shirt',
+    options: [{ name: 'Size', values: ['S', 'M', 'L'] }],
+    variants: ['S', 'M', 'L'].map((Size) => ({ sku: `PIER-${Size}`, options: { Size }, inventory: 1 })),
+  })
+  await visit(`/products/${id}`)
+  await field('M, Own price').focus()
+  await paste('45,50\t7\tPIER-MEDIUM\nmany\tfew\tPIER-MEDIUM\n1\t2\tBEYOND\n')
+  await page.getByText('2 variants filled. 3 cells need attention. 3 cells did not fit').waitFor()
+  expect(await field('L, Own price').getAttribute('aria-invalid')).toBe('true')
+  await page.getByText('This is not an amount.').waitFor()
+  await page.getByText('This SKU is above already.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await field('M, SKU').inputValue()).toBe('PIER-M')
+  expect(await field('L, Stock').inputValue()).toBe('1')
+  await page.getByText('This is not an amount.').waitFor({ state: 'detached' })
+  await field('S, Own price').focus()
+  await paste('dear\tsome\n')
+  await page.getByText('This is not an amount.').waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
+test('a merchant moves through the grid by keyboard and fills it', async () => {
+  await field('S, Own price').focus()
+  const isAt = (label: string) => field(label).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await isAt('S, Stock')
+  await page.keyboard.type('8')
+  await page.keyboard.press('ArrowDown')
+  await isAt('M, Stock')
+  await page.keyboard.type('9')
+  await page.keyboard.press('Enter')
+  await isAt('L, Stock')
+  await page.keyboard.press('ArrowRight')
+  await isAt('L, SKU')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await isAt('L, SKU')
+  await page.keyboard.press('Control+Home')
+  await isAt('S, Own price')
+  await page.keyboard.press('Control+End')
+  await isAt('L, SKU')
+  await page.keyboard.press('Control+ArrowUp')
+  await isAt('S, SKU')
+  await page.keyboard.press('Shift+Tab')
+  await isAt('S, Stock')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const product = await found('pier')
+  expect(product?.variants.map(({ inventory }) => inventory)).toEqual([8, 9, 1])
 })
 
 test('the browser found nothing wrong', () => {

@@ -2,7 +2,7 @@ import { MultiSelect, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { categoryChoices } from '../category-names.ts'
+import { categoryChoices } from '../../../parts/category-names.ts'
 import { categoriesQuery, tagsQuery } from '../products-queries.ts'
 import type { ChangeDraft } from './change-draft.ts'
 

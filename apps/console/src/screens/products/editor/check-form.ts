@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { readAmount, readCount } from './amounts.ts'
 import type { Issues } from './issues.ts'
 import { decimalOf } from './product-changes.ts'
-import type { ProductForm } from './product-form.ts'
+import type { ProductForm, VariantRow } from './product-form.ts'
 
 /** What most often is missing or mistyped, in the language of the person. The shop checks everything again. */
 export function checkForm(form: ProductForm, currency: string, t: TFunction): Issues {
@@ -10,8 +10,7 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
   const report = (path: string, isWrong: boolean, message: string): void => {
     if (isWrong) issues[path] ??= message
   }
-  const notAmount = (text: string): boolean => text.trim() !== '' && readAmount(text, currency) === undefined
-  const notCount = (text: string): boolean => text.trim() !== '' && readCount(text) === undefined
+  const notAmount = (text: string): boolean => isNoAmount(text, currency)
 
   report('title', form.title.trim() === '', t('products.check.title'))
   report('slug', form.slug?.trim() === '', t('products.check.slug'))
@@ -24,13 +23,9 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
     report(`images.${index}.url`, upload?.failure !== undefined, t('products.check.upload'))
     report(`images.${index}.alt`, alt.trim() === '', t('products.check.alt'))
   })
-  form.variants.forEach((row, index) => {
-    report(`variants.${index}.price`, notAmount(row.price), t('products.check.amount'))
-    report(`variants.${index}.compareAtPrice`, notAmount(row.compareAtPrice), t('products.check.amount'))
-    report(`variants.${index}.inventory`, notCount(row.stock), t('products.check.count'))
-  })
+  Object.assign(issues, checkVariants(form.variants, currency, t))
   checkOptions(form, report, t)
-  report('fit.model.height', notCount(form.fit.modelHeight), t('products.check.count'))
+  report('fit.model.height', isNoCount(form.fit.modelHeight), t('products.check.count'))
   report(
     'position',
     form.position.trim() !== '' && !/^-?\d{1,9}$/.test(form.position.trim()),
@@ -43,6 +38,30 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
     report(`fabric.composition.${index}`, isWrong, t('products.check.percent'))
   })
   return issues
+}
+
+/** The mistakes in the cells of the grid. */
+export function checkVariants(rows: readonly VariantRow[], currency: string, t: TFunction): Issues {
+  const issues: Record<string, string> = {}
+  const firstOf = new Map<string, number>()
+  rows.forEach(({ price, compareAtPrice, stock, sku }, index) => {
+    if (isNoAmount(price, currency)) issues[`variants.${index}.price`] = t('products.check.amount')
+    if (isNoAmount(compareAtPrice, currency)) issues[`variants.${index}.compareAtPrice`] = t('products.check.amount')
+    if (isNoCount(stock)) issues[`variants.${index}.inventory`] = t('products.check.count')
+    const name = sku.trim()
+    if (name === '') return
+    if (firstOf.has(name)) issues[`variants.${index}.sku`] = t('products.check.skuTwice')
+    else firstOf.set(name, index)
+  })
+  return issues
+}
+
+function isNoAmount(text: string, currency: string): boolean {
+  return text.trim() !== '' && readAmount(text, currency) === undefined
+}
+
+function isNoCount(text: string): boolean {
+  return text.trim() !== '' && readCount(text) === undefined
 }
 
 type Report = (path: string, isWrong: boolean, message: string) => void

@@ -12,18 +12,27 @@ export const FIELD_OF: Readonly<Record<GridColumn, string>> = {
   sku: 'sku',
 }
 
-/**
- * Fills the grid from one cell on, downwards and to the right. What does not fit is left out.
- * @param columns those that are shown
- */
+interface Block {
+  /** The cell at its upper left. */
+  row: number
+  column: GridColumn
+  cells: readonly (readonly string[])[]
+  /** Those that are shown. */
+  columns: readonly GridColumn[]
+}
+
+/** How many filled cells of a block are beyond the grid. */
+export function cellsBeyond(rowCount: number, { row, column, cells, columns }: Block): number {
+  const right = columns.length - columns.indexOf(column)
+  return cells
+    .flatMap((line, index) => (row + index < rowCount ? line.slice(right) : line))
+    .filter((cell) => cell !== '').length
+}
+
+/** Fills the grid from one cell on, downwards and to the right. What does not fit is left out. */
 export function filledFrom(
   rows: readonly VariantRow[],
-  {
-    row: firstRow,
-    column,
-    cells,
-    columns,
-  }: { row: number; column: GridColumn; cells: string[][]; columns: readonly GridColumn[] },
+  { row: firstRow, column, cells, columns }: Block,
 ): VariantRow[] {
   const firstColumn = columns.indexOf(column)
   return rows.map((row, index) => {

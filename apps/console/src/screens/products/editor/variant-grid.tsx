@@ -1,11 +1,13 @@
 import { Button, Checkbox, Group, Table, Text } from '@mantine/core'
-import { memo, useCallback, useMemo, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useCallback, useMemo, useState, type ClipboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeUndo } from '../../../parts/notices.ts'
-import { cellsOf, focusBeside } from '../../../parts/spreadsheet.ts'
+import { cellsOf } from '../../../parts/spreadsheet.ts'
 import { AllVariantsRow } from './all-variants-row.tsx'
+import { checkVariants } from './check-form.ts'
 import { useEditor } from './editor-context.ts'
-import { filledColumn, filledFrom, GRID_COLUMNS, type GridColumn } from './grid-cells.ts'
+import { cellsBeyond, filledColumn, filledFrom, GRID_COLUMNS, type GridColumn } from './grid-cells.ts'
+import { moveByKey, placeOf } from './grid-keys.ts'
 import type { Issues } from './issues.ts'
 import type { ImageRow, OptionRow, VariantRow } from './product-form.ts'
 import { suggestedSlug } from './suggestions.ts'
@@ -20,19 +22,31 @@ const FIRST_COLUMNS = GRID_COLUMNS.filter((column) => column !== 'compareAtPrice
 /** All variants in a table that is filled like a spreadsheet. */
 export function VariantGrid(): ReactNode {
   const { t } = useTranslation()
-  const { form, change, errors } = useEditor()
+  const { form, change, errors, currency } = useEditor()
   const { variants, options } = form
+  // Mistakes are shown from the first save on, but at once in what was pasted: it was not typed here.
+  const [isPasted, setIsPasted] = useState(false)
+  const issues = useMemo(
+    () => (isPasted ? { ...errors, ...checkVariants(variants, currency, t) } : errors),
+    [isPasted, errors, variants, currency, t],
+  )
   const [showsMore, setShowsMore] = useState(() => variants.some((row) => `${row.compareAtPrice}${row.imageId}` !== ''))
   const columns = showsMore ? GRID_COLUMNS : FIRST_COLUMNS
 
   /** Fills many cells at once, which can be undone. */
-  function fill(filled: VariantRow[]): void {
+  function fill(filled: VariantRow[], beyond = 0): void {
     change(() => ({ variants: filled }))
     const count = filled.filter((row, index) => row !== variants[index]).length
+    const faults = Object.keys(checkVariants(filled, currency, t)).length
     const before = new Map(filled.map((row, index) => [row, variants[index] ?? row]))
     // What was typed since stays.
     const undo = async () => change((now) => ({ variants: now.variants.map((row) => before.get(row) ?? row) }))
-    noticeUndo(t('products.grid.filled', { count }), undo)
+    const message = [
+      t('products.grid.filled', { count }),
+      ...(faults > 0 ? [t('products.grid.faults', { count: faults })] : []),
+      ...(beyond > 0 ? [t('products.grid.beyond', { count: beyond })] : []),
+    ].join('. ')
+    noticeUndo(message, undo)
   }
 
   function paste(event: ClipboardEvent): void {
@@ -40,7 +54,9 @@ export function VariantGrid(): ReactNode {
     const cells = cellsOf(event.clipboardData.getData('text/plain'))
     if (!at || !cells) return
     event.preventDefault()
-    fill(filledFrom(variants, { ...at, cells, columns }))
+    const block = { ...at, cells, columns }
+    setIsPasted(true)
+    fill(filledFrom(variants, block), cellsBeyond(variants.length, block))
   }
 
   return (
@@ -61,7 +77,7 @@ export function VariantGrid(): ReactNode {
           className={classes['grid']}
           aria-label={t('products.section.variants')}
           onPaste={paste}
-          onKeyDown={press}
+          onKeyDown={(event) => moveByKey(event, columns)}
         >
           <GridHead columns={columns} showsMore={showsMore} />
           <Table.Tbody>
@@ -79,7 +95,7 @@ export function VariantGrid(): ReactNode {
               images={showsMore ? form.images : undefined}
               productPrice={form.price}
               slug={form.slug ?? suggestedSlug(form.title)}
-              errors={errors}
+              errors={issues}
               change={change}
             />
           </Table.Tbody>
@@ -163,20 +179,6 @@ function MissingCombinations(): ReactNode {
       </Button>
     </Group>
   )
-}
-
-function placeOf(target: EventTarget): { row: number; column: GridColumn } | undefined {
-  if (!(target instanceof HTMLInputElement)) return undefined
-  const column = GRID_COLUMNS.find((name) => name === target.dataset['column'])
-  const row = Number(target.dataset['row'] ?? Number.NaN)
-  return column === undefined || Number.isNaN(row) ? undefined : { row, column }
-}
-
-function press(event: KeyboardEvent): void {
-  if (!(event.target instanceof HTMLInputElement) || placeOf(event.target) === undefined) return
-  const isDown = event.key === 'ArrowDown' || (event.key === 'Enter' && !event.shiftKey)
-  const isUp = event.key === 'ArrowUp' || (event.key === 'Enter' && event.shiftKey)
-  if ((isDown || isUp) && focusBeside(event.target, isDown ? 1 : -1)) event.preventDefault()
 }
 
 /** The issues by the index of their row and the name of their field. */
