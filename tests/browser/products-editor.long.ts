@@ -146,6 +146,25 @@ test('a merchant moves through the grid by keyboard and fills it', async () => {
   expect(product?.variants.map(({ inventory }) => inventory)).toEqual([8, 9, 1])
 })
 
+test('a merchant sees the product as shoppers would, with what is not saved yet', async () => {
+  const { id } = await create({ title: 'Draft vest', description: 'Warm.\nAnd light.', published: false })
+  await visit(`/products/${id}`)
+  await field('Title').fill('Fleece vest')
+  await field('Price').fill('40')
+  await field('Former price').fill('50')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const shown = page.getByRole('article', { name: 'Product page' })
+  await shown.getByRole('heading', { name: 'Fleece vest' }).waitFor()
+  await shown.getByText('$40.00').waitFor()
+  await shown.getByText('$50.00').waitFor()
+  await shown.getByText('Sale', { exact: true }).waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.getByText('In a list', { exact: true }).click()
+  await page.getByRole('article', { name: 'In a list' }).getByText('Fleece vest').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('the browser found nothing wrong', () => {
   expect(console.faults).toEqual([])
 })

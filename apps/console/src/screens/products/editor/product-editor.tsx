@@ -19,6 +19,7 @@ import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { MakerSection } from './maker-section.tsx'
 import { OrganizationSection } from './organization-section.tsx'
 import { PriceSection } from './price-section.tsx'
+import { ProductPreview } from './preview/product-preview.tsx'
 import { ProductActions } from './product-actions.tsx'
 import classes from './product-editor.module.css'
 import { PromisesSection } from './promises-section.tsx'
@@ -69,7 +70,12 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
         title={isNew ? t('products.new') : before.title}
         back={{ to: '/products', label: t('screens.products') }}
         aside={state.read && <StateBadge product={state.read.product} />}
-        actions={state.read && <ProductActions product={state.read.product} />}
+        actions={
+          <>
+            <ProductPreview />
+            {state.read && <ProductActions product={state.read.product} />}
+          </>
+        }
       >
         <div className={classes['layout']}>
           <div className={classes['sections']}>
