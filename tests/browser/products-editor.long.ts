@@ -92,6 +92,20 @@ test('a time that is missing is named, by keyboard alone', async () => {
   expect((await read(id)).publishAt).toBe(null)
 })
 
+test('a product whose time comes while it is open keeps what was typed and what the time did', async () => {
+  const { id } = await create({ title: 'Dawn cap', published: false })
+  await visit(`/products/${id}`)
+  await field('Subtitle').fill('For early birds')
+  const publishAt = new Date(0).toISOString()
+  expect((await console.shop.admin.call('PATCH', `/admin/products/${id}`, { publishAt })).status).toBe(200)
+  await waitFor('the time to be carried out', async () => (await read(id)).published)
+  await page.keyboard.press('Control+s')
+  await page.getByRole('dialog').getByText('The set time saved this product').waitFor()
+  await page.getByRole('button', { name: 'Keep both changes' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await read(id)).toMatchObject({ published: true, publishAt: null, subtitle: 'For early birds' })
+})
+
 test('a merchant pastes a block from a spreadsheet, sees its faults, and takes it back at once', async () => {
   const { id } = await create({
     title: 'Pier shirt',

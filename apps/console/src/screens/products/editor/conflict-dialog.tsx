@@ -30,7 +30,10 @@ export function ConflictDialog({ conflict, onClose, onLoadTheirs, onKeepMine }: 
           <Text size="sm">
             <Trans
               i18nKey="products.conflict.who"
-              values={{ name: by.name ?? t('products.conflict.someone'), fields: namesOf(theirFields) }}
+              values={{
+                name: by.name ?? t(by.isSchedule ? 'activity.unnamed.schedule' : 'products.conflict.someone'),
+                fields: namesOf(theirFields),
+              }}
               components={{ time: <RelativeTime at={by.at} />, b: <b /> }}
             />
           </Text>

@@ -9,7 +9,7 @@ import { stockChanges } from './variant-changes.ts'
 export interface Conflict {
   theirs: ReadProduct
   /** Who it was, and when; undefined when only the stock changed. */
-  by: { name: string | undefined; at: string } | undefined
+  by: { name: string | undefined; isSchedule: boolean; at: string } | undefined
   theirFields: readonly string[]
   myFields: readonly string[]
 }
@@ -27,7 +27,10 @@ export async function readConflict(edit: Edit, currency: string): Promise<Confli
   const theirForm = formOf(theirs.product)
   return {
     theirs,
-    by: last && theirs.product.version !== version ? { name: last.by?.name ?? undefined, at: last.at } : undefined,
+    by:
+      last && theirs.product.version !== version
+        ? { name: last.by.name ?? undefined, isSchedule: last.by.kind === 'schedule', at: last.at }
+        : undefined,
     theirFields: fieldsOf({ ...edit, form: theirForm }, currency),
     myFields: fieldsOf(edit, currency),
   }
