@@ -1,33 +1,26 @@
-import { Button, Group, ScrollArea } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Filters } from '../../parts/filters.ts'
+import { SavedViews, ViewLink } from '../../parts/saved-views.tsx'
+import { areSame } from '../../parts/views-queries.ts'
 import { filtersOfView, isView, VIEWS } from './order-filters.ts'
 
-/** Filters that a merchant needs each day, as links. */
+/** Filters that a merchant needs each day, and those that they saved, as links. */
 export function OrderViews({ filters }: { filters: Filters }): ReactNode {
   const { t } = useTranslation()
+  const isBuiltIn = VIEWS.some((view) => areSame(view.filters, filters))
   return (
-    <ScrollArea type="never" mb="sm">
-      <Group role="group" aria-label={t('orders.views.label')} gap={4} wrap="nowrap">
-        {VIEWS.map((view) => {
-          const isShown = isView(filters, view)
-          return (
-            <Button
-              key={view.name}
-              renderRoot={(props) => <Link {...props} to="/orders" search={filtersOfView(filters, view)} replace />}
-              size="compact-sm"
-              flex="none"
-              variant={isShown ? 'light' : 'subtle'}
-              color={isShown ? 'indigo' : 'gray'}
-              aria-current={isShown ? 'true' : undefined}
-            >
-              {t(`orders.views.${view.name}`)}
-            </Button>
-          )
-        })}
-      </Group>
-    </ScrollArea>
+    <SavedViews screen="orders" filters={filters} isBuiltIn={isBuiltIn}>
+      {(isSavedShown) =>
+        VIEWS.map((view) => (
+          <ViewLink
+            key={view.name}
+            label={t(`orders.views.${view.name}`)}
+            search={filtersOfView(isSavedShown ? {} : filters, view)}
+            isShown={!isSavedShown && isView(filters, view)}
+          />
+        ))
+      }
+    </SavedViews>
   )
 }

@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { SavedViews } from '../../parts/saved-views.tsx'
 import { useCan } from '../../session.ts'
 import { BulkBar } from './bulk/bulk-bar.tsx'
 import { BulkStrip } from './bulk/bulk-strip.tsx'
@@ -41,6 +42,7 @@ export function ProductsScreen(): ReactNode {
       }
     >
       <BulkStrip categoryNames={names} />
+      <SavedViews screen="products" filters={filters} />
       <ProductsFilters categories={choices} />
       <DataTable
         label={t('screens.products')}

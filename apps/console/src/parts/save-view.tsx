@@ -1,0 +1,75 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { StorefrontError } from '@storefront/client'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from './form-dialog.tsx'
+import { noticeDone } from './notices.ts'
+import { useDialog } from './use-dialog.ts'
+import { saveView, type ViewScreen } from './views-queries.ts'
+
+const MAX_NAME_LENGTH = 100
+
+interface SaveViewProps {
+  screen: ViewScreen
+  /** The search string of the address bar. */
+  query: string
+}
+
+/** Keeps the current filters under a name. */
+export function SaveView(props: SaveViewProps): ReactNode {
+  const { t } = useTranslation()
+  const { shown, open } = useDialog<SaveViewProps>()
+  return (
+    <>
+      <Button size="compact-sm" variant="subtle" onClick={() => open(props)}>
+        {t('common.views.save')}
+      </Button>
+      {shown && <NameDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
+    </>
+  )
+}
+
+function NameDialog({
+  screen,
+  query,
+  opened,
+  onClose,
+}: SaveViewProps & { opened: boolean; onClose: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const saving = useMutation({
+    mutationFn: () => saveView(screen, name.trim(), query),
+    onSuccess: () => {
+      onClose()
+      noticeDone(t('common.views.saved', { name: name.trim() }))
+    },
+  })
+  const isTaken = saving.error instanceof StorefrontError && saving.error.code === 'conflict'
+  return (
+    <FormDialog
+      opened={opened}
+      title={t('common.views.title')}
+      action={t('common.save')}
+      isPending={saving.isPending}
+      isDisabled={name.trim() === ''}
+      error={isTaken ? undefined : saving.error}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate()
+      }}
+    >
+      <Text size="sm">{t('common.views.text')}</Text>
+      <TextInput
+        data-autofocus
+        label={t('common.views.name')}
+        maxLength={MAX_NAME_LENGTH}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={isTaken ? t('common.views.taken') : undefined}
+      />
+    </FormDialog>
+  )
+}
