@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { DotsHorizontalIcon } from '@radix-ui/react-icons'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../session.ts'
+import { MoreActions } from './more-actions.tsx'
 import type { OrderDialog } from './order-dialogs.tsx'
 import type { OrderSteps } from './order-steps.ts'
 import type { Order } from './orders-queries.ts'
@@ -16,15 +16,22 @@ interface OrderActionsProps {
 
 /** What may be done with the order now, the likely next step last and filled. */
 export function OrderActions({ order, steps, onOpen }: OrderActionsProps): ReactNode {
+  const mayChange = useCan()('orders:write')
+  return (
+    <>
+      <MoreActions order={order} steps={steps} onOpen={onOpen} />
+      {mayChange && <NextSteps order={order} steps={steps} onOpen={onOpen} />}
+    </>
+  )
+}
+
+function NextSteps({ order, steps, onOpen }: OrderActionsProps): ReactNode {
   const { t } = useTranslation()
-  const can = useCan()
   const change = useOrderChange(order)
-  if (!can('orders:write')) return null
   const isUnpaid = steps.recordPayment && order.status === 'placed'
   const isReady = !isUnpaid && !steps.acceptPayment
   return (
     <>
-      {steps.cancel && <MoreActions onCancel={() => onOpen('cancel')} />}
       {steps.refund && (
         <Button variant="default" onClick={() => onOpen('refund')}>
           {t('orders.actions.refund')}
@@ -49,23 +56,5 @@ export function OrderActions({ order, steps, onOpen }: OrderActionsProps): React
         </Button>
       )}
     </>
-  )
-}
-
-function MoreActions({ onCancel }: { onCancel: () => void }): ReactNode {
-  const { t } = useTranslation()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={t('orders.actions.more')}>
-          <DotsHorizontalIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item color="red" onClick={onCancel}>
-          {t('orders.actions.cancel')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

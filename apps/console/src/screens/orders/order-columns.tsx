@@ -5,6 +5,7 @@ import type { Column } from '../../parts/data-table.tsx'
 import { formatMoney } from '../../parts/money.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { OrderBadges } from './order-badges.tsx'
+import { RowTags } from './order-tags.tsx'
 import type { Order } from './orders-queries.ts'
 
 const CUSTOMER_WIDTH = { base: 120, sm: 240 }
@@ -31,7 +32,7 @@ export function orderColumns(t: TFunction): readonly Column<Order>[] {
       id: 'status',
       header: t('orders.columns.status'),
       visibleFrom: 'md',
-      cell: (order) => <OrderBadges order={order} />,
+      cell: (order) => <State order={order} />,
     },
     { id: 'items', header: t('orders.columns.items'), number: true, visibleFrom: 'md', cell: unitsOf },
     { id: 'total', header: t('orders.columns.total'), number: true, cell: ({ total }) => formatMoney(total) },
@@ -52,8 +53,17 @@ function Customer({ order }: { order: Order }): ReactNode {
         {order.email}
       </Text>
       <Box hiddenFrom="md" mt={4}>
-        <OrderBadges order={order} />
+        <State order={order} />
       </Box>
+    </>
+  )
+}
+
+function State({ order }: { order: Order }): ReactNode {
+  return (
+    <>
+      <OrderBadges order={order} />
+      <RowTags order={order} />
     </>
   )
 }

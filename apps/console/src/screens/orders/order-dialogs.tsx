@@ -5,8 +5,9 @@ import type { Order } from './orders-queries.ts'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ShipDialog } from './ship-dialog.tsx'
+import { TagsDialog } from './tags-dialog.tsx'
 
-export type OrderDialog = 'ship' | 'tracking' | 'payment' | 'refund' | 'cancel'
+export type OrderDialog = 'ship' | 'tracking' | 'payment' | 'refund' | 'cancel' | 'tags'
 
 interface OrderDialogsProps {
   order: Order
@@ -24,6 +25,7 @@ export function OrderDialogs({ order, left, opened, onClose }: OrderDialogsProps
     payment: <PaymentDialog {...shared} />,
     refund: <RefundDialog {...shared} left={left} />,
     cancel: <CancelDialog {...shared} left={left} />,
+    tags: <TagsDialog {...shared} />,
   }
   return opened === undefined ? null : dialogs[opened]
 }

@@ -9,6 +9,7 @@ import { useCountries } from '../../shop-settings.ts'
 import { ActiveFilters } from './active-filters.tsx'
 import { ATTENTIONS, FULFILMENTS, PAYMENTS, SORTS, STATUSES, type Narrowing } from './order-filters.ts'
 import type { OrderList } from './orders-queries.ts'
+import { TagFilter } from './tag-filter.tsx'
 
 interface OrderFilterBarProps {
   filters: Filters
@@ -92,6 +93,7 @@ function FilterPanel({ filters, counts, onChange }: OrderFilterBarProps): ReactN
         'attention',
         ATTENTIONS.map((value) => ({ value, label: t(`orders.attention.${value}`) })),
       )}
+      <TagFilter value={filters['tag'] ?? ''} onChange={(tag) => onChange({ tag })} />
       {choice('country', countries)}
       {day('from')}
       {day('to')}

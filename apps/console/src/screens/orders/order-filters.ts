@@ -9,9 +9,21 @@ export const SORTS = ['attention', 'newest', 'oldest', 'total-desc', 'total-asc'
 const EXPORT_SORTS = ['newest', 'oldest', 'total-desc', 'total-asc'] as const
 
 export const PER_PAGE = 50
+/** The shop rejects longer ones. */
+export const MAX_TAG_LENGTH = 40
 
 /** The filters that narrow the list, in the order in which they are shown. */
-export const NARROWING = ['status', 'payment', 'fulfilment', 'attention', 'country', 'from', 'to', 'customer'] as const
+export const NARROWING = [
+  'status',
+  'payment',
+  'fulfilment',
+  'attention',
+  'tag',
+  'country',
+  'from',
+  'to',
+  'customer',
+] as const
 export type Narrowing = (typeof NARROWING)[number]
 
 /** The filters that a view sets. */
@@ -60,9 +72,10 @@ export function pageOf({ page = '1' }: Filters): number {
   return Math.max(1, Number.parseInt(page, 10) || 1)
 }
 
-function filterQueryOf({ q = '', country = '', customer = '', ...filters }: Filters) {
+function filterQueryOf({ q = '', tag = '', country = '', customer = '', ...filters }: Filters) {
   return {
     q,
+    tag: tag.slice(0, MAX_TAG_LENGTH),
     country,
     customer,
     status: known(STATUSES, filters['status']),

@@ -16,8 +16,10 @@ import { AddressCard, CustomerCard } from './order-customer.tsx'
 import { OrderDialogs, type OrderDialog } from './order-dialogs.tsx'
 import { OrderItems } from './order-items.tsx'
 import { OrderMails } from './order-mails.tsx'
+import { OrderNotes } from './order-notes.tsx'
 import { PaymentCard } from './order-payment.tsx'
 import { leftToRefund, stepsOf } from './order-steps.ts'
+import { TagsCard } from './order-tags.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { TrackingCard } from './order-tracking.tsx'
 import { orderQuery, timelineQuery, type Order } from './orders-queries.ts'
@@ -65,6 +67,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
             <OrderItems order={order} />
+            <OrderNotes order={order} timeline={timeline.data?.items} />
             <OrderTimeline timeline={timeline} />
           </Stack>
         </Grid.Col>
@@ -72,6 +75,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
           <Stack>
             <CustomerCard order={order} />
             <AddressCard order={order} />
+            <TagsCard order={order} onOpen={setDialog} />
             <TrackingCard order={order} steps={steps} onOpen={setDialog} />
             <PaymentCard order={order} />
             <OrderMails order={order} />

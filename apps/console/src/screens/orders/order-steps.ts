@@ -12,6 +12,8 @@ export interface OrderSteps {
   /** The money was received, and the order is not paid: another amount was paid, or the goods were gone. */
   acceptPayment: boolean
   refund: boolean
+  /** An invoice exists once money was received. */
+  invoice: boolean
 }
 
 const RECEIVED: ReadonlySet<Order['payment']['status']> = new Set(['captured', 'partially_refunded', 'refunded'])
@@ -27,6 +29,7 @@ export function stepsOf({ status, payment }: Order, left: Money): OrderSteps {
     recordPayment: !isReceived && status !== 'cancelled',
     acceptPayment: isReceived && status === 'placed',
     refund: isReceived && left.amount > 0,
+    invoice: isReceived,
   }
 }
 

@@ -12,7 +12,7 @@ interface OrderTimelineProps {
   timeline: Pick<UseQueryResult<{ items: TimelineStep[] }>, 'data' | 'error' | 'refetch'>
 }
 
-/** What happened to the order, the latest first, with who did it. */
+/** What happened to the order, the latest first, with who did it. Notes have a place of their own. */
 export function OrderTimeline({ timeline }: OrderTimelineProps): ReactNode {
   const { t } = useTranslation()
   return (
@@ -21,11 +21,14 @@ export function OrderTimeline({ timeline }: OrderTimelineProps): ReactNode {
         <ErrorState error={timeline.error} onRetry={() => void timeline.refetch()} />
       ) : timeline.data ? (
         <Timeline bulletSize={12} lineWidth={2}>
-          {timeline.data.items.toReversed().map((step, place) => (
-            <Timeline.Item key={place} mt={place === 0 ? 0 : 'sm'}>
-              <Step step={step} />
-            </Timeline.Item>
-          ))}
+          {timeline.data.items
+            .filter(({ kind }) => kind !== 'note')
+            .toReversed()
+            .map((step, place) => (
+              <Timeline.Item key={place} mt={place === 0 ? 0 : 'sm'}>
+                <Step step={step} />
+              </Timeline.Item>
+            ))}
         </Timeline>
       ) : (
         <Skeleton height={120} />

@@ -4,6 +4,7 @@ import type { Filters } from '../../parts/filters.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { listQueryOf } from './order-filters.ts'
+import { frequentTags } from './tags.ts'
 
 export type OrderList = ResponseOf<'GET /admin/orders'>
 export type Order = ResponseOf<'GET /admin/orders/{id}'>
@@ -15,6 +16,8 @@ export type OrderChange = paths['/admin/orders/{id}']['patch']['requestBody']['c
 
 const SOON_MS = 3000
 const MAILS_SHOWN = 50
+/** Orders whose tags are suggested: as many as the shop lists at once. */
+const NEWEST = 100
 
 export const ordersQuery = (filters: Filters) =>
   queryOptions({
@@ -46,6 +49,16 @@ export const mailsQuery = (number: string) =>
       shop.get('/admin/notifications', { params: { query: { order: number, per_page: MAILS_SHOWN } }, signal }),
     refetchInterval: ({ state }) => (state.data?.items.some(isWaiting) === true ? SOON_MS : false),
   })
+
+/** Tags of the newest orders, the most frequent first: suggestions for the tags of another order. */
+export const orderTagsQuery = queryOptions({
+  queryKey: ['orders', 'tags'],
+  queryFn: async ({ signal }) =>
+    frequentTags(
+      (await shop.get('/admin/orders', { params: { query: { sort: 'newest', per_page: NEWEST } }, signal })).items,
+    ),
+  staleTime: 60_000,
+})
 
 /** Shows an order as the shop returned it, and reads again what follows from its change. */
 export function showChanged(order: Order): void {

@@ -6,7 +6,7 @@ import type { TimelineStep } from './orders-queries.ts'
 import { providerName } from './provider-name.ts'
 
 /** Entries whose sentence needs nothing else. */
-const PLAIN = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled', 'restocked', 'attention_cleared'] as const
+const PLAIN = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled', 'restocked', 'attention_cleared', 'note_deleted'] as const
 /** Entries about an amount. */
 const OF_MONEY = [
   'payment_authorized',
@@ -28,6 +28,8 @@ export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction):
     const provider = providerName(textIn(detail, 'provider'), t)
     return t(`orders.timeline.${ofMoney}`, { amount: formatMoney(money), provider })
   }
+  if (kind === 'invoice') return t('orders.timeline.invoice', { number: textIn(detail, 'number') })
+  if (kind === 'tags') return tagsSentence(detail, t)
   if (kind === 'tracking') return trackingSentence(detail, t)
   const attention = ATTENTIONS.find((one) => one === detail['attention'])
   if (kind === 'attention' && attention)
@@ -38,6 +40,22 @@ export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction):
 function trackingSentence(detail: TimelineStep['detail'], t: TFunction): string {
   const parcel = [textIn(detail, 'carrier'), textIn(detail, 'code')].filter((part) => part !== '').join(' ')
   return parcel === '' ? t('orders.timeline.trackingRemoved') : t('orders.timeline.tracking', { parcel })
+}
+
+function tagsSentence(detail: TimelineStep['detail'], t: TFunction): string {
+  const added = tagsIn(detail['added'])
+  const removed = tagsIn(detail['removed'])
+  if (added === '' && removed === '') return t('orders.timeline.tagsSorted')
+  return [
+    added !== '' && t('orders.timeline.tagsAdded', { tags: added }),
+    removed !== '' && t('orders.timeline.tagsRemoved', { tags: removed }),
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ')
+}
+
+function tagsIn(value: unknown): string {
+  return Array.isArray(value) ? value.filter((tag) => typeof tag === 'string').join(', ') : ''
 }
 
 function textIn(detail: TimelineStep['detail'], name: string): string {

@@ -1,7 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { showChanged, type Order, type OrderChange } from './orders-queries.ts'
@@ -10,22 +10,29 @@ export interface WantedChange {
   body: OrderChange
   /** Said when it is done. */
   done: string
+  /** The change that takes it back. */
+  undo?: OrderChange
 }
 
 /** Changes an order. When it was changed elsewhere meanwhile, its current state is shown. */
 export function useOrderChange({ id }: Order): UseMutationResult<Order, Error, WantedChange> {
   const { t } = useTranslation()
   return useMutation({
-    mutationFn: ({ body }: WantedChange) => shop.patch('/admin/orders/{id}', { params: { path: { id } }, body }),
-    onSuccess: (order, { done }) => {
+    mutationFn: ({ body }: WantedChange) => patch(id, body),
+    onSuccess: (order, { done, undo }) => {
       showChanged(order)
-      noticeDone(done)
+      if (undo) noticeUndo(done, async () => showChanged(await patch(id, undo)))
+      else noticeDone(done)
     },
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: ['orders'] })
       noticeFailure(isOvertaken(error) ? new Error(t('orders.overtaken')) : error)
     },
   })
+}
+
+function patch(id: string, body: OrderChange): Promise<Order> {
+  return shop.patch('/admin/orders/{id}', { params: { path: { id } }, body })
 }
 
 /** Whether the order's status no longer allows the change. */

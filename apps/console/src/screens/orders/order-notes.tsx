@@ -1,0 +1,82 @@
+import { Button, Group, List, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { Question } from '../../parts/question.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { sessionQuery, useCan } from '../../session.ts'
+import { notesIn, useDeleteNote, type Note } from './notes.ts'
+import type { Order, TimelineStep } from './orders-queries.ts'
+import { WriteNote } from './write-note.tsx'
+
+interface OrderNotesProps {
+  order: Order
+  timeline: readonly TimelineStep[] | undefined
+}
+
+/** What the people of the shop write about an order; its buyer never sees it. */
+export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode {
+  const { t } = useTranslation()
+  const mayWrite = useCan()('orders:write')
+  const { shown, open } = useDialog<Note>()
+  const removing = useDeleteNote(order)
+  const notes = notesIn(timeline)
+  if (notes.length === 0 && !mayWrite) return null
+  return (
+    <Card title={t('orders.notes.title')} text={t('orders.notes.text')}>
+      {mayWrite && <WriteNote order={order} />}
+      {notes.length > 0 && (
+        <List listStyleType="none" spacing="sm" mt="sm" aria-label={t('orders.notes.title')}>
+          {notes.map((note) => (
+            <List.Item key={note.id}>
+              <NoteText note={note} onDelete={() => open(note)} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {shown && (
+        <Question
+          key={shown.key}
+          opened={shown.opened}
+          title={t('orders.notes.deleteTitle')}
+          text={t('orders.notes.deleteText')}
+          action={t('orders.notes.deleteAction')}
+          dangerous
+          onClose={shown.onClose}
+          onConfirm={() => {
+            shown.onClose()
+            removing.mutate(shown.target)
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function NoteText({ note: { text, at, author, name }, onDelete }: { note: Note; onDelete: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const user = useQuery(sessionQuery).data?.user
+  const isOwn = author !== undefined && author === user?.id
+  const mayDelete = can('orders:write') && (isOwn || user?.role === 'owner')
+  return (
+    <>
+      <Text size="sm" className="text wrap">
+        {text}
+      </Text>
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          <RelativeTime at={at} />
+          {` · ${isOwn ? t('common.you') : (name ?? t('orders.timeline.someone'))}`}
+        </Text>
+        {mayDelete && (
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={onDelete}>
+            {t('orders.notes.delete')}
+          </Button>
+        )}
+      </Group>
+    </>
+  )
+}

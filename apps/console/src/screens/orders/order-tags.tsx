@@ -1,0 +1,75 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { useCan } from '../../session.ts'
+import type { OrderDialog } from './order-dialogs.tsx'
+import type { Order } from './orders-queries.ts'
+
+/** More would make a row of the list too high. */
+const SHOWN_IN_LIST = 3
+const STYLE = { variant: 'outline', color: 'gray', miw: 0, maw: 160 } as const
+
+/** The first tags of an order, in a row of the list. */
+export function RowTags({ order: { tags = [] } }: { order: Order }): ReactNode {
+  if (tags.length === 0) return null
+  const more = tags.length - SHOWN_IN_LIST
+  return (
+    <Group gap={4} mt={4}>
+      {tags.slice(0, SHOWN_IN_LIST).map((tag) => (
+        <Badge key={tag} size="sm" {...STYLE}>
+          {tag}
+        </Badge>
+      ))}
+      {more > 0 && (
+        <Text size="xs" c="dimmed">
+          +{more}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+interface TagsCardProps {
+  order: Order
+  onOpen: (dialog: OrderDialog) => void
+}
+
+/** Words of the shop for the order; each leads to all orders that have it. */
+export function TagsCard({ order: { tags = [] }, onOpen }: TagsCardProps): ReactNode {
+  const { t } = useTranslation()
+  const mayChange = useCan()('orders:write')
+  if (tags.length === 0 && !mayChange) return null
+  return (
+    <Card
+      title={t('orders.tags.title')}
+      action={
+        mayChange && (
+          <Button variant="subtle" size="compact-sm" onClick={() => onOpen('tags')}>
+            {t(tags.length === 0 ? 'orders.tags.add' : 'orders.tags.change')}
+          </Button>
+        )
+      }
+    >
+      {tags.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('orders.tags.none')}
+        </Text>
+      ) : (
+        <Group gap={6}>
+          {tags.map((tag) => (
+            <Badge
+              key={tag}
+              {...STYLE}
+              maw="100%"
+              renderRoot={(props) => <Link {...props} to="/orders" search={{ tag }} />}
+            >
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+      )}
+    </Card>
+  )
+}

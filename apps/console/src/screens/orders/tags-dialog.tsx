@@ -1,0 +1,52 @@
+import { TagsInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { MAX_TAG_LENGTH } from './order-filters.ts'
+import { orderTagsQuery, type Order } from './orders-queries.ts'
+import { tagKey } from './tags.ts'
+import { useOrderChange } from './use-order-change.ts'
+
+const MAX_TAGS = 20
+const SHOWN_CHOICES = 20
+
+/** The tags of an order, with those of other orders as suggestions. */
+export function TagsDialog({ order, onClose }: { order: Order; onClose: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const { number, tags: former = [] } = order
+  const change = useOrderChange(order)
+  const known = useQuery(orderTagsQuery).data ?? []
+  const [tags, setTags] = useState(former)
+  const [typed, setTyped] = useState('')
+  return (
+    <FormDialog
+      title={t('orders.tags.of', { number })}
+      action={t('common.save')}
+      isPending={change.isPending}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate({ body: { tags }, done: t('orders.done.tags'), undo: { tags: former } }, { onSuccess: onClose })
+      }}
+    >
+      <TagsInput
+        data-autofocus
+        label={t('orders.tags.title')}
+        description={t('orders.tags.hint')}
+        data={known}
+        limit={SHOWN_CHOICES}
+        maxTags={MAX_TAGS}
+        maxLength={MAX_TAG_LENGTH}
+        acceptValueOnBlur
+        isDuplicate={(tag, others) => others.some((other) => tagKey(other) === tagKey(tag))}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        // Before, it would only hide the button below.
+        dropdownOpened={typed.trim() !== ''}
+        value={tags}
+        onChange={setTags}
+      />
+    </FormDialog>
+  )
+}

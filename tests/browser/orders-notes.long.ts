@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Order, type Product } from '@storefront/contracts'
+import {
+  expectAccessible,
+  expectAccessibleInAllColors,
+  openConsole,
+  tabTo,
+  type TestConsole,
+} from '../support/console.ts'
+import { ADDRESS } from '../support/test-client.ts'
+
+let merchants: TestConsole
+/** The owner's window, for one task after the other. */
+let page: Page
+let shirt: Product
+
+beforeAll(async () => {
+  merchants = await openConsole()
+  shirt = await merchants.shop.stockProduct('linen-shirt', 100)
+  page = await merchants.open('/orders')
+})
+afterAll(async () => {
+  await merchants.stop()
+  expect(merchants.faults).toEqual([])
+})
+
+/** A shirt that was paid at the merchant's own checkout. */
+async function place(name: string): Promise<Order> {
+  const cart = await merchants.shop.client().cartWith(shirt.variants[0]?.id ?? '')
+  const { body } = await merchants.shop.admin.post('/admin/orders', {
+    cart_id: cart.id,
+    email: 'buyer@example.com',
+    shipping_address: { ...ADDRESS, name },
+    shipping_method: 'standard',
+    payment: { status: 'captured', provider: 'till' },
+  })
+  return Order.parse(body)
+}
+
+async function read(id: string): Promise<Order> {
+  return Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
+}
+
+async function timelineOf(id: string): Promise<string> {
+  return JSON.stringify((await merchants.shop.admin.get(`/admin/orders/${id}/timeline`)).body)
+}
+
+async function go(path: string, window = page): Promise<void> {
+  await window.goto(`${merchants.shop.shop.url}/console${path}`)
+}
+
+test('a merchant writes a note about an order, which a colleague reads and the owner deletes', async () => {
+  const { id } = await place('Grace Hopper')
+  const packer = await merchants.open(`/orders/${id}`, 'fulfilment')
+  await packer.getByRole('textbox', { name: 'New note' }).fill('Rang the buyer:\nleave it next door.')
+  await expectAccessibleInAllColors(packer)
+  await packer.getByRole('button', { name: 'Add the note' }).click()
+  await packer.getByRole('list', { name: 'Notes' }).getByText('leave it next door.').waitFor()
+  expect(await packer.getByRole('textbox', { name: 'New note' }).inputValue()).toBe('')
+  expect(await timelineOf(id)).toContain('Rang the buyer:\\nleave it next door.')
+
+  await go(`/orders/${id}`)
+  const notes = page.getByRole('list', { name: 'Notes' })
+  await notes.getByText('The fulfilment').waitFor()
+  await notes.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).click()
+  await notes.waitFor({ state: 'detached' })
+  await page.getByText('A note was deleted.').waitFor()
+  expect(await timelineOf(id)).not.toContain('next door')
+})
+
+test('a merchant tags an order and finds it by its tag, by keyboard alone', async () => {
+  const other = await place('Ada Lovelace')
+  await merchants.shop.admin.call('PATCH', `/admin/orders/${other.id}`, { tags: ['Gift wrap'] })
+  const { id, number } = await place('Mary Anning')
+  await go(`/orders/${id}`)
+  const card = page.getByRole('region', { name: 'Tags' })
+  await tabTo(card.getByRole('button', { name: 'Add' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('combobox', { name: 'Tags' }).or(dialog.getByRole('textbox', { name: 'Tags' }))
+  await tabTo(field)
+  await page.keyboard.type('VIP')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('gift')
+  await page.getByRole('option', { name: 'Gift wrap' }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await tabTo(dialog.getByRole('button', { name: 'Save' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Tags added: VIP, Gift wrap.').waitFor()
+  expect((await read(id)).tags).toEqual(['VIP', 'Gift wrap'])
+
+  await tabTo(card.getByRole('link', { name: 'VIP' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove the filter Tag: VIP' }).waitFor()
+  await page.getByText('Ada Lovelace').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: number }).waitFor()
+  expect(new URL(page.url()).search).toBe('?tag=VIP')
+})
+
+test('a merchant takes a change of tags back', async () => {
+  const { id } = await place('Emmy Noether')
+  await merchants.shop.admin.call('PATCH', `/admin/orders/${id}`, { tags: ['fragile'] })
+  await go(`/orders/${id}`)
+  await page.getByRole('region', { name: 'Tags' }).getByRole('button', { name: 'Change' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tags', { exact: true }).last().press('Backspace')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('This order has no tags.').waitFor()
+  expect((await read(id)).tags).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'fragile' }).waitFor()
+  expect((await read(id)).tags).toEqual(['fragile'])
+})
+
+test('a merchant prints the packing slip and the invoice of an order', async () => {
+  const { id, number } = await place('Rosa Parks')
+  await go(`/orders/${id}`)
+  for (const [name, file] of [
+    ['Print packing slip', `packing-slip-${number}.pdf`],
+    ['Print invoice', 'invoice-INV-000001.pdf'],
+  ] as const) {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    const downloaded = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name }).click()
+    const download = await downloaded
+    expect(download.suggestedFilename()).toBe(file)
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk))
+    expect(Buffer.concat(chunks).subarray(0, 5).toString()).toBe('%PDF-')
+  }
+  await page.getByText('The invoice INV-000001 was issued.').waitFor()
+})
+
+test('a merchant saves the filters of the orders as a view, returns to it, and deletes it', async () => {
+  const { number } = await place('Hedy Lamarr')
+  await merchants.shop.admin.call('PATCH', `/admin/orders/${number}`, { tags: ['wholesale'] })
+  await go('/orders?tag=wholesale&sort=oldest')
+  const views = page.getByRole('group', { name: 'Views' })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await dialog.getByLabel('Name of the view').fill('Wholesale')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await views.getByRole('link', { name: 'Wholesale' }).waitFor()
+
+  await views.getByRole('link', { name: 'All' }).click()
+  await page.getByText('Grace Hopper').first().waitFor()
+  await views.getByRole('link', { name: 'Wholesale' }).click()
+  await page.getByText('Grace Hopper').first().waitFor({ state: 'detached' })
+  expect(new URL(page.url()).search).toBe('?tag=wholesale&sort=oldest')
+  await expectAccessibleInAllColors(page)
+
+  // Its name is taken for another one, in whatever case.
+  await go('/orders?tag=wholesale&status=paid')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await dialog.getByLabel('Name of the view').fill('WHOLESALE')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('You have a view with this name already.').waitFor()
+  await page.keyboard.press('Escape')
+
+  await views.getByRole('link', { name: 'Wholesale' }).click()
+  await page.getByRole('button', { name: 'Delete this view' }).click()
+  await views.getByRole('link', { name: 'Wholesale' }).waitFor({ state: 'detached' })
+  expect((await merchants.shop.admin.get('/admin/views?screen=orders')).body).toMatchObject({ total: 0 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await views.getByRole('link', { name: 'Wholesale' }).waitFor()
+})
+
+test('a merchant saves a view of the products', async () => {
+  await go('/products?published=false')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('dialog').getByLabel('Name of the view').fill('Drafts')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Drafts' }).waitFor()
+  const { body } = await merchants.shop.admin.get('/admin/views?screen=products')
+  expect(body).toMatchObject({ items: [{ name: 'Drafts', query: '?published=false' }] })
+})
