@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BulkEdit, PERMISSIONS, type ActivityKind } from '@storefront/contracts'
+import { BulkEdit, Order, PERMISSIONS, type ActivityKind } from '@storefront/contracts'
 import { readAccess, type ServiceRoute } from '@storefront/tools/access'
 import { waitFor } from '@storefront/tools/testing'
 import { holdLock } from './support/hold-lock.ts'
@@ -173,9 +173,18 @@ const WRITES: Record<string, Write> = {
   'POST /admin/orders': {
     about: 'order',
     call: async () => {
-      const cart = await shop.client().cartWith(await variantOf('linen-shirt'))
+      const cart = await shop.client().cartWith(await variantOf('linen-shirt'), 2)
       const payment = { provider: 'manual', status: 'captured' }
       return keep('order', send('POST', '/admin/orders', { cart_id: cart.id, email: 'ada@mail.example', payment }))
+    },
+  },
+  'POST /admin/orders/:id/fulfilments': {
+    about: 'order',
+    call: async () => {
+      const { lines } = Order.parse((await send('GET', `/admin/orders/${id('order')}`)).body)
+      return send('POST', `/admin/orders/${id('order')}/fulfilments`, {
+        lines: [{ lineId: lines[0]?.id, quantity: 1 }],
+      })
     },
   },
   'PATCH /admin/orders/:id': {
@@ -533,7 +542,7 @@ describe('the activity of the shop', () => {
     expect(sentences).toContain('The undo of a bulk edit of 1 products was started.')
     expect(sentences).toContain('The key “ERP” was created.')
     expect(sentences).toContain('The configuration of the storefront was changed: store.')
-    expect(sentences).toContain('The stock of “Shirt linen-shirt, LINEN-SHIRT” was changed from 54 to 7.')
+    expect(sentences).toContain('The stock of “Shirt linen-shirt, LINEN-SHIRT” was changed from 53 to 7.')
     expect(sentences.some((sentence) => /^SF-\d+: The order was sent\.$/.test(sentence))).toBe(true)
   })
 

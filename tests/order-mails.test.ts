@@ -40,6 +40,11 @@ const change = async (id: string, body: unknown) =>
   Order.parse((await shop.admin.call('PATCH', `/admin/orders/${id}`, body)).body)
 const refund = async (id: string, body: unknown) =>
   Order.parse((await shop.admin.post(`/admin/orders/${id}/refunds`, body)).body)
+/** The first lines of an order in a parcel of one piece. */
+const sendOne = async ({ id, lines }: Order) =>
+  Order.parse(
+    (await shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 1 }] })).body,
+  )
 /** An order of two units that the demo provider has paid. */
 async function buy(): Promise<Order> {
   const order = await shop.client().buy(variantId, 2)
@@ -48,9 +53,12 @@ async function buy(): Promise<Order> {
 }
 
 test('a buyer gets one mail about each step of an order, and none again after a restart', async () => {
-  const { id, number, total } = await buy()
+  const order = await buy()
+  const { id, number, total } = order
   expect(total.amount).toBe(9335)
   const tracking = { carrier: 'UPS', code: '1Z999', url: 'https://ups.example/1Z999' }
+  expect((await sendOne(order)).status).toBe('paid')
+  await mail(number, 'partlyShipped')
   await change(id, { status: 'fulfilled', tracking })
   await change(id, { status: 'fulfilled' })
   await mail(number, 'shipped')
@@ -62,7 +70,14 @@ test('a buyer gets one mail about each step of an order, and none again after a 
   await refund(id, {})
   await mail(number, 'refunded', 2)
 
-  const expected = { orderPlaced: 1, paymentCaptured: 1, shipped: 1, trackingUpdated: 1, refunded: 2 }
+  const expected = {
+    orderPlaced: 1,
+    paymentCaptured: 1,
+    partlyShipped: 1,
+    shipped: 1,
+    trackingUpdated: 1,
+    refunded: 2,
+  }
   expect(await counted(number)).toEqual(expected)
   const texts = new Map<OrderMailKind, string>()
   for (const kind of ORDER_MAIL_KINDS) {
@@ -75,6 +90,7 @@ test('a buyer gets one mail about each step of an order, and none again after a 
     texts.set(kind, mails.map(plain).join('\n'))
   }
   expect(texts.get('paymentCaptured')).toContain('$93.35')
+  expect(texts.get('partlyShipped')).toContain('1 x Shirt mailed-shirt')
   for (const part of Object.values(tracking)) expect(texts.get('shipped')).toContain(part)
   expect(texts.get('trackingUpdated')).toContain('Tracking number: 1Z998')
   expect(texts.get('refunded')).toContain('$12.50')

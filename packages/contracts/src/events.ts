@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountMailKind } from './shapes/account.ts'
 import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
-import { RecordedOrder, RecordedRefund } from './shapes/order.ts'
+import { FulfilledLine, RecordedOrder, RecordedRefund } from './shapes/order.ts'
 import { ImportMode } from './shapes/transfer.ts'
 import type { ServiceName } from './services.ts'
 
@@ -169,6 +169,17 @@ export const OrderFulfilled = defineEvent({
 })
 
 /**
+ * A part of an order was shipped, and more is to come. It is published in place of `order.fulfilled`, which follows with
+ * the last part. The order has the tracking of this part.
+ */
+export const ParcelSent = defineEvent({
+  name: 'parcel.sent',
+  from: 'orders',
+  consumers: ['notifier'],
+  data: z.object({ ...orderEventData, parcel: z.object({ lines: z.array(FulfilledLine) }) }),
+})
+
+/**
  * The tracking of a shipped order changed after the mail to its buyer: a carrier, number or link was corrected or
  * added.
  */
@@ -301,6 +312,7 @@ export const EVENTS: readonly EventDefinition[] = [
   OrderPlaced,
   OrderPaid,
   OrderFulfilled,
+  ParcelSent,
   TrackingUpdated,
   OrderCancelled,
   OrderRefunded,

@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   review: 'rev',
   refund: 'refund',
   orderNote: 'note',
+  fulfilment: 'ful',
   payment: 'pay',
   reservation: 'res',
   event: 'evt',

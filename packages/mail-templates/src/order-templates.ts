@@ -39,6 +39,10 @@ const LINK_HTML = `{% if order.url %}${paragraph('<a href="{{ order.url }}" styl
 
 const LINES_TEXT = `{% for line in order.lines %}{{ line.quantity }} x {{ line.title }}{% if line.options != '' %} ({{ line.options }}){% endif %}: {{ line.total }}
 {% endfor %}`
+/** What is in one of several parcels. */
+const PARCEL_TEXT = `On its way:
+{% for line in order.lines %}{{ line.quantity }} x {{ line.title }}{% if line.options != '' %} ({{ line.options }}){% endif %}
+{% endfor %}`
 const SHIPPING = '{% if order.raw.shipping == 0 %}Free{% else %}{{ order.shipping }}{% endif %}'
 const SUMS_TEXT = `Subtotal: {{ order.subtotal }}
 {% if order.discount %}Discount{% if order.discountCode %} ({{ order.discountCode }}){% endif %}: -{{ order.discount }}
@@ -52,6 +56,21 @@ const ADDRESS_TEXT = `Delivery address:
 const sumRow = (label: string, value: string, style = SUM) =>
   `<tr><th scope="row" colspan="2" style="${style}">${label}</th><td style="${style}${AMOUNT}">${value}</td></tr>`
 
+const LINE_HEAD = `{% if line.image %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE}" /></td>
+<th scope="row" class="rule" style="${CELL}">{% else %}<th scope="row" colspan="2" class="rule" style="${CELL}">{% endif %}{{ line.title }}{% if line.options != '' %}<br /><span class="quiet" style="color:#595959;">{{ line.options }}</span>{% endif %}`
+
+const PARCEL_HTML = `<table style="width:100%;border-collapse:collapse;margin:24px 0;">
+<caption style="text-align:start;font-weight:bold;">On its way</caption>
+<thead><tr>
+<th scope="col" colspan="2" class="rule quiet" style="${CELL}padding:4px 0;font-size:14px;color:#595959;">Item</th>
+<th scope="col" class="rule quiet" style="${CELL}${AMOUNT}padding:4px 0;font-size:14px;color:#595959;">Quantity</th>
+</tr></thead>
+<tbody>{% for line in order.lines %}
+<tr>${LINE_HEAD}</th>
+<td class="rule" style="${CELL}${AMOUNT}">{{ line.quantity }}</td></tr>{% endfor %}
+</tbody>
+</table>`
+
 const LINES_HTML = `<table style="width:100%;border-collapse:collapse;margin:24px 0;">
 <caption style="text-align:start;font-weight:bold;">Your order</caption>
 <thead><tr>
@@ -59,8 +78,7 @@ const LINES_HTML = `<table style="width:100%;border-collapse:collapse;margin:24p
 <th scope="col" class="rule quiet" style="${CELL}${AMOUNT}padding:4px 0;font-size:14px;color:#595959;">Amount</th>
 </tr></thead>
 <tbody>{% for line in order.lines %}
-<tr>{% if line.image %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE}" /></td>
-<th scope="row" class="rule" style="${CELL}">{% else %}<th scope="row" colspan="2" class="rule" style="${CELL}">{% endif %}{{ line.title }}{% if line.options != '' %}<br /><span class="quiet" style="color:#595959;">{{ line.options }}</span>{% endif %}<br /><span class="quiet" style="color:#595959;">{{ line.quantity }} × {{ line.unitPrice }}</span></th>
+<tr>${LINE_HEAD}<br /><span class="quiet" style="color:#595959;">{{ line.quantity }} × {{ line.unitPrice }}</span></th>
 <td class="rule" style="${CELL}${AMOUNT}">{{ line.total }}</td></tr>{% endfor %}
 </tbody>
 <tfoot>
@@ -91,6 +109,9 @@ const cancelingOf = (number: string) => `Your order ${number} has been canceled 
 /** Captured money that was not yet refunded will be refunded by the merchant. For a free order there is none. */
 const IS_CAPTURED = "order.payment.status == 'captured' and order.raw.total > 0"
 const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the remaining amount to your original payment method.{% endif %}{% elsif ${IS_CAPTURED} %}We will refund your payment to your original payment method.{% endif %}`
+
+const partOf = (number: string) => `A part of your order ${number} is on its way.`
+const REMAINING = 'The remaining items follow separately.'
 
 const newTrackingOf = (number: string) =>
   `Here are the latest tracking details for your order ${number}. They replace any details we sent you earlier.`
@@ -129,6 +150,19 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
       paragraph(`We have received your payment for order ${NUMBER_HTML}.`),
       LINK_BUTTON,
       LINES_HTML,
+    ),
+  },
+  partlyShipped: {
+    subject: 'A part of order {{ order.number }} is on its way',
+    text: text(partOf(NUMBER), TRACKING_TEXT, PARCEL_TEXT, REMAINING, LINK_TEXT, ADDRESS_TEXT),
+    html: html(
+      heading('A part of your order is on its way'),
+      paragraph(partOf(NUMBER_HTML)),
+      TRACKING_HTML,
+      PARCEL_HTML,
+      paragraph(REMAINING),
+      LINK_HTML,
+      ADDRESS_HTML,
     ),
   },
   shipped: {

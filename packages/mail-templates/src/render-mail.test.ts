@@ -261,6 +261,15 @@ describe('the tracking of a parcel', () => {
     expect(nothing.text + nothing.html).not.toMatch(/Carrier|Tracking number|Track your/)
   })
 
+  test('names what is in it when more is to come', () => {
+    const { subject, text, html } = sample('partlyShipped')
+    expect(subject).toBe('A part of order SF-10001 is on its way')
+    expect(text).toContain('On its way:\n2 x Linen Shirt (Color: Ecru, Size: M)\n1 x Wool Scarf\n')
+    expect(text).toContain('The remaining items follow separately.')
+    expect(html).toContain('Tracking number: <strong>EP123456789</strong>')
+    expect(html).not.toContain('Subtotal')
+  })
+
   test('is called new after a correction', () => {
     const { subject, text } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
     expect(subject).toBe('New tracking details for order SF-10001')

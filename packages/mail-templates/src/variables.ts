@@ -22,7 +22,7 @@ const ORDER = describe({
   'order.placedAt': 'Day of the order (UTC) as the locale of the shop writes it',
   'order.email': 'Address that the mail is sent to',
   'order.currency': 'Such as USD',
-  'order.lines': 'List of the order lines, for {% for line in order.lines %}',
+  'order.lines': 'List of the order lines, for {% for line in order.lines %}; in partlyShipped those of the parcel',
   'line.title': 'Name of the product',
   'line.options': 'Such as Color: Ecru, Size: M; may be empty',
   'line.quantity': 'Quantity',

@@ -12,6 +12,7 @@ import {
   OrderPlaced,
   OrderRefunded,
   ProductUpdated,
+  ParcelSent,
   TrackingUpdated,
   type Order,
   type Refund,
@@ -104,6 +105,11 @@ describe('events of an order', () => {
         ...eventDataOf('SF10', { status: 'paid' }),
         customerId: 'cus_1',
       }),
+      partlyShipped: await setting.publish(ParcelSent, {
+        ...eventDataOf('SF10'),
+        customerId: 'cus_1',
+        parcel: { lines: [] },
+      }),
       shipped: await setting.publish(OrderFulfilled, { ...eventDataOf('SF10'), customerId: 'cus_1' }),
       trackingUpdated: await setting.publish(TrackingUpdated, { ...eventDataOf('SF10'), customerId: 'cus_1' }),
       refunded: await setting.publish(OrderRefunded, { ...eventDataOf('SF10'), customerId: 'cus_1', refund }),
@@ -113,9 +119,9 @@ describe('events of an order', () => {
         cartId: 'cart_1',
       }),
     }
-    const mails = await settled(6)
+    const mails = await settled(7)
     expect(Object.fromEntries(mails.map(({ kind, event_id: id }) => [kind, id]))).toEqual(ids)
-    expect(mails.map(({ phase }) => phase)).toEqual(Array(6).fill('sent'))
+    expect(mails.map(({ phase }) => phase)).toEqual(Array(7).fill('sent'))
     const rows = await setting.suite.sql<{ kind: string; data: Record<string, unknown> }>(
       'select kind, recipient, reference, customer_id, data from notifier.mails',
     )

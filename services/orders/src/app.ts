@@ -25,6 +25,7 @@ import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import { createPrinter } from './documents/printer.ts'
 import { showInvoiceRoute } from './documents/show-invoice.ts'
 import { showPackingSlipRoute } from './documents/show-packing-slip.ts'
+import { fulfilOrderRoute } from './fulfilments/fulfil-order.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
 import { deleteNoteRoute } from './notes/delete-note.ts'
 import { writeNoteRoute } from './notes/write-note.ts'
@@ -126,6 +127,7 @@ function registerAdminOrders(app: App, context: OrdersContext): void {
   showOrderRoute(app, context) //             GET    /admin/orders/:id
   changeOrderRoute(app, context) //           PATCH  /admin/orders/:id
   showTimelineRoute(app, { ...context, names }) // GET    /admin/orders/:id/timeline
+  fulfilOrderRoute(app, context) //           POST   /admin/orders/:id/fulfilments
   refundOrderRoute(app, context) //           POST   /admin/orders/:id/refunds
 
   writeNoteRoute(app, { ...context, names }) //         POST   /admin/orders/:id/notes

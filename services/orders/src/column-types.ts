@@ -1,10 +1,12 @@
-import type { Picture, Tracking } from '@storefront/contracts'
+import type { FulfilledLine, Picture, Tracking } from '@storefront/contracts'
 import type { ShopDetails } from './documents/shop-details.ts'
 import type { OrderDocument } from './orders/order.ts'
 import type { StepKind } from './timeline/label.ts'
 
 /** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
 export interface ColumnTypes {
+  'fulfilments.lines': FulfilledLine[]
+  'fulfilments.tracking': Tracking
   'invoices.shop': ShopDetails
   'order_timeline.detail': Record<string, unknown>
   'order_timeline.kind': StepKind

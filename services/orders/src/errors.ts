@@ -185,6 +185,24 @@ export const tooManyDocuments = () =>
 export const noInvoiceBeforePayment = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so it has no invoice.')
 
+/** Pieces of a line that cannot be sent. */
+export interface LineShort {
+  lineId: string
+  title: string
+  wanted: number
+  left: number
+}
+
+export const moreThanIsLeft = (lines: readonly LineShort[]) => {
+  const [first] = lines
+  const left =
+    first && first.left > 0 ? `Only ${first.left} of ${first.title} is left` : `Nothing of ${first?.title} is left`
+  return new HttpError('conflict', `${left} to send; the parcel was not sent.`, { detail: { lines } })
+}
+
+export const orderLinesNotFound = (lineIds: readonly string[]) =>
+  new HttpError('line_not_found', `This order has no line ${lineIds.join(', ')}.`, { detail: { lineIds } })
+
 export const orderHasAnotherPayment = () =>
   new HttpError('conflict', 'This order was already paid with another payment.')
 

@@ -15,7 +15,7 @@ let identity: Messaging
 let order: Order
 let cartId: string
 
-/** An order of a customer, with a tag and a note. */
+/** An order of a customer, with a tag and a note, of which a part was sent. */
 beforeAll(async () => {
   const razorpay = {
     ...simulateProvider('razorpay'),
@@ -37,12 +37,15 @@ beforeAll(async () => {
   const url = suite.env('identity')['NATS_URL'] ?? ''
   identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
   await identity.opened
-  cartId = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada', checkoutMode: 'api' }).id
+  cartId = shop.addCart({ var_m: 2 }, { customerId: 'cus_ada', checkoutMode: 'api' }).id
   order = orderOf(await shop.checkOut(cartId, BUYER, ada()))
   const admin = suite.headers.admin()
   expect((await shop.call('PATCH', `/admin/orders/${order.id}`, { tags: [TAG] }, admin)).status).toBe(200)
   expect((await shop.call('POST', `/admin/orders/${order.id}/notes`, { text: NOTE }, admin)).status).toBe(200)
-  expect(orderOf(await shop.call('GET', `/admin/orders/${order.id}`, undefined, admin)).tags).toEqual([TAG])
+  const parcel = { lines: [{ lineId: order.lines[0]?.id, quantity: 1 }] }
+  expect((await shop.call('POST', `/admin/orders/${order.id}/fulfilments`, parcel, admin)).status).toBe(200)
+  const stored = orderOf(await shop.call('GET', `/admin/orders/${order.id}`, undefined, admin))
+  expect(stored).toMatchObject({ tags: [TAG], fulfilments: [parcel] })
 })
 afterAll(async () => {
   await identity.close()
@@ -67,9 +70,10 @@ const expectNothingPrivate = (text: string) => {
   expect(text).not.toContain(TAG)
   expect(text).not.toContain(NOTE)
   expect(text).not.toContain('"tags"')
+  expect(text).not.toContain('"fulfilments"')
 }
 
-describe('the notes and tags of an order', () => {
+describe('the notes, tags and parcels of an order', () => {
   test.each(Object.keys(ROUTES))('are not in the response of %s', async (route) => {
     const response = await ROUTES[route]?.()
     expect(response?.status, JSON.stringify(response?.body)).toBe(200)
@@ -112,7 +116,9 @@ describe('the notes and tags of an order', () => {
     const events = await shop.suite.sql<{ name: string; payload: string }>(
       'select name, payload from orders.sent_events order by id',
     )
-    expect(events.map(({ name }) => name)).toEqual(expect.arrayContaining(['order.placed', 'order.fulfilled']))
+    expect(events.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['order.placed', 'parcel.sent', 'order.fulfilled']),
+    )
     expectNothingPrivate(events.map(({ payload }) => payload).join('\n'))
   })
 

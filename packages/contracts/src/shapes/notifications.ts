@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const ORDER_MAIL_KINDS = [
   'orderPlaced',
   'paymentCaptured',
+  'partlyShipped',
   'shipped',
   'trackingUpdated',
   'refunded',
@@ -21,6 +22,7 @@ function ofEachKind<Part extends z.ZodType>(part: Part) {
   return {
     orderPlaced: part,
     paymentCaptured: part,
+    partlyShipped: part,
     shipped: part,
     trackingUpdated: part,
     refunded: part,
@@ -118,7 +120,9 @@ export const NotificationsDocument = z.looseObject({
   events: z
     .looseObject(ofEachKind(z.boolean().nullish().describe('false switches this kind off.')))
     .nullish()
-    .describe('Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`.'),
+    .describe(
+      'Kinds of mail about orders that are switched off are false. `shipped` also switches `partlyShipped` and `trackingUpdated`.',
+    ),
   templates: z
     .record(z.string(), MailTemplateSetting.nullable())
     .nullish()

@@ -56,6 +56,23 @@ export const Tracking = z.object({
 })
 export type Tracking = z.output<typeof Tracking>
 
+/** Pieces of one line of an order. */
+export const FulfilledLine = z.object({
+  lineId: z.string().describe('Id of a line of the order.'),
+  quantity: z.int().positive().describe('Pieces of this line.'),
+})
+export type FulfilledLine = z.output<typeof FulfilledLine>
+
+export const Fulfilment = z
+  .object({
+    id: z.string().describe('Identifies the parcel among those of all orders.'),
+    lines: z.array(FulfilledLine).describe('What is in it.'),
+    tracking: Tracking.optional().describe('Tracking details of this parcel, if it has any.'),
+    createdAt: Timestamp.describe('When it was sent, ISO 8601 UTC.'),
+  })
+  .meta({ id: 'Fulfilment' })
+export type Fulfilment = z.output<typeof Fulfilment>
+
 export const Order = z
   .object({
     id: z.string().describe('Identifies the order in paths; random, so that it cannot be guessed.'),
@@ -77,7 +94,9 @@ export const Order = z
       .string()
       .optional()
       .describe('Only for admins: the customer the order belongs to; left out while it is a guest order.'),
-    tracking: Tracking.optional().describe('Tracking details; left out until the merchant sets them.'),
+    tracking: Tracking.optional().describe(
+      'Tracking details; left out until the merchant sets them. Of several parcels, the newest.',
+    ),
     payment: z
       .object({
         provider: z
@@ -101,6 +120,12 @@ export const Order = z
       .array(z.string())
       .optional()
       .describe('Only for admins: words of the merchant for the order, in the order in which they were given.'),
+    fulfilments: z
+      .array(Fulfilment)
+      .optional()
+      .describe(
+        'Only for admins: the parcels that were sent, oldest first. Orders that were sent by an older version have none.',
+      ),
     accessToken: z
       .string()
       .optional()
@@ -120,9 +145,9 @@ export type RecordedRefund = z.output<typeof RecordedRefund>
 
 /**
  * An order as events and stored mails may hold it: its refunds may be in the form of the previous version. Events lead
- * to buyers, so it has no tags.
+ * to buyers, so it has no tags and no parcels.
  */
-export const RecordedOrder = Order.omit({ tags: true }).extend({
+export const RecordedOrder = Order.omit({ tags: true, fulfilments: true }).extend({
   refunds: z.array(RecordedRefund),
   /**
    * Of each line, in the order of the product's options, which JSON in a database does not keep. Older orders have

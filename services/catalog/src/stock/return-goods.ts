@@ -44,8 +44,8 @@ export async function returnGoods(
       )
       return []
     }
-    // Reservations are deleted some day; the order contains its lines.
-    return (reservation?.lines ?? lines).flatMap(({ variantId, quantity }) => {
+    // Fewer than were sold when a part of the order was sent before it was canceled.
+    return lines.flatMap(({ variantId, quantity }) => {
       const productId = products.get(variantId)
       return productId === undefined ? [] : [{ variantId, productId, quantity, claim, placedAt }]
     })

@@ -134,7 +134,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { from: 'cancelled', to: 'paid', allowed: [] },
   },
   line_not_found: {
-    meaning: 'The cart has no line with this id.',
+    meaning: 'The cart, or the order, has no line with this id.',
     message: 'This item is no longer in your cart.',
   },
   method_not_allowed: {

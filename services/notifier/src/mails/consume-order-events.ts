@@ -3,6 +3,7 @@ import {
   newId,
   ORDER_MAIL_KINDS,
   type EventDefinition,
+  type FulfilledLine,
   type OrderMailKind,
   type ReceivedEvent,
   type RecordedOrder,
@@ -27,6 +28,8 @@ interface OrderEventData {
   customerId?: string | undefined
   locale?: string | undefined
   refund?: RecordedRefund | undefined
+  /** The part of the order that the event is about. */
+  parcel?: { lines: readonly FulfilledLine[] } | undefined
   unproven?: Unproven | undefined
 }
 
@@ -65,11 +68,12 @@ export function orderMails(context: Limiting & { sendMails: () => void }, kind: 
 
 /** @returns undefined for an event of an older version that carried no order, and where no mail is needed */
 function mailOf(
-  { id, at, data: { order, customerId, locale, refund, unproven } }: ReceivedEvent<OrderEventData>,
+  { id, at, data: { order: whole, customerId, locale, refund, parcel, unproven } }: ReceivedEvent<OrderEventData>,
   kind: OrderMailKind,
   now: Date,
 ): RequestedMail | undefined {
-  if (!order || locale === undefined) return undefined
+  if (!whole || locale === undefined) return undefined
+  const order = parcel ? onlyOf(whole, parcel.lines) : whole
   // An order that costs nothing has no payment: the confirmation of the order is enough.
   if (kind === 'paymentCaptured' && order.total.amount === 0) return undefined
   return {
@@ -83,6 +87,21 @@ function mailOf(
     data: { order: withoutSecrets(order), locale, refund },
     unproven,
     notBefore: new Date(now.getTime() + ORDER_MAIL_KINDS.indexOf(kind) * HEAD_START_MS),
+  }
+}
+
+/** The order with the lines of a parcel alone, in the quantities that are in it. */
+function onlyOf(order: RecordedOrder, parcel: readonly FulfilledLine[]): RecordedOrder {
+  const sent = new Map(parcel.map(({ lineId, quantity }) => [lineId, quantity]))
+  const { optionNames } = order
+  return {
+    ...order,
+    lines: order.lines.flatMap((line) => {
+      const quantity = sent.get(line.id)
+      if (quantity === undefined) return []
+      return { ...line, quantity, lineTotal: { ...line.lineTotal, amount: line.unitPrice.amount * quantity } }
+    }),
+    ...(optionNames && { optionNames: optionNames.filter((_, place) => sent.has(order.lines[place]?.id ?? '')) }),
   }
 }
 

@@ -1,7 +1,10 @@
 import { OrderMailKind, type NotificationSettings } from '@storefront/contracts'
 
-/** A merchant who has switched this mail off notifies buyers in another way, and does the same for corrections. */
-const SHIPPED = ['shipped'] as const
+/**
+ * A merchant who has switched the mail `shipped` off notifies buyers in another way, and does the same for parts of an
+ * order and for corrections.
+ */
+const ABOUT_PARCELS: ReadonlySet<string> = new Set(['partlyShipped', 'trackingUpdated'])
 
 /**
  * Why a mail is not sent. Mails about accounts always are: without them no customer could recover an account.
@@ -11,6 +14,7 @@ export function whySwitchedOff(kind: string, { enabled, transport, events }: Not
   const { data: orderKind } = OrderMailKind.safeParse(kind)
   if (orderKind === undefined) return undefined
   if (enabled === false || transport === 'none') return 'mails about orders are switched off'
-  const off = [orderKind, ...(orderKind === 'trackingUpdated' ? SHIPPED : [])].find((each) => events?.[each] === false)
+  const switches = ABOUT_PARCELS.has(orderKind) ? [orderKind, 'shipped' as const] : [orderKind]
+  const off = switches.find((each) => events?.[each] === false)
   return off && `mails of the kind ${off} are switched off`
 }

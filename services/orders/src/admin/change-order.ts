@@ -14,6 +14,8 @@ import {
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { attentionCanOnlyBeCleared, invalidStatus, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
+import { correctTracking } from '../fulfilments/fulfilments.queries.ts'
+import { isPartlyFulfilled } from '../fulfilments/left-to-fulfil.ts'
 import { clearAttention, saveTags, saveTracking } from '../orders/changes.queries.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
@@ -34,8 +36,8 @@ const PaymentBody = z.object({
   method: PaymentMethod.optional(),
 })
 
-/** Fields that change by themselves: with a refund, or when the buyer creates or deletes an account. */
-const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'customerId']
+/** Fields that change by themselves: with a refund or a parcel, or when the buyer creates or deletes an account. */
+const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'fulfilments', 'customerId']
 
 const ChangeBody = z.object({
   status: z.string().max(50).optional().describe('The new status; the current one changes nothing.'),
@@ -74,7 +76,8 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         summary: 'Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag',
         description:
           'Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to ' +
-          '`fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`.',
+          '`fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. ' +
+          '`fulfilled` sends everything that is left as one parcel.',
         params: OrderParams,
         body: ChangeBody,
         response: { 200: Order },
@@ -112,14 +115,16 @@ async function changeOrder(
     await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
   }
   if (tags !== undefined) await changeTags(tx, order, tags, change)
-  const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, change))
+  // With the status, it is that of the parcel which is sent now.
+  const isOfNewParcel = status === 'fulfilled' && order.status !== status
+  const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, { ...change, isOfNewParcel }))
   if (payment !== undefined && !isSamePayment(payment, order)) {
     if (payment.status !== 'captured') throw paymentCanOnlyBeCaptured()
     await recordPayment(tx, order, payment, change)
   }
   if (status !== undefined) {
     const current = await findOrder(tx, orderId)
-    if (current) await changeStatus(tx, current, statusOf(status), change)
+    if (current) await changeStatus(tx, current, statusOf(status), { ...change, tracking })
   }
   if (isTracked) await publishTracking(tx, order, now)
 }
@@ -135,11 +140,12 @@ async function changeTracking(
   tx: Tx,
   order: StoredOrder,
   tracking: Tracking | null,
-  { now, actor }: { now: Date; actor: string },
+  { now, actor, isOfNewParcel }: { now: Date; actor: string; isOfNewParcel: boolean },
 ): Promise<boolean> {
   if (isSameTracking(order.tracking, tracking)) return false
   if (tracking !== null) requireCompleteTracking(tracking)
   await saveTracking(tx, order.id, tracking)
+  if (!isOfNewParcel) await correctTracking(tx, order.id, tracking)
   await recordSteps(tx, [{ orderId: order.id, kind: 'tracking', actor, detail: { ...tracking } }], now)
   return true
 }
@@ -162,8 +168,14 @@ async function changeTags(
  */
 async function publishTracking(tx: Tx, before: StoredOrder, now: Date): Promise<void> {
   const order = await findOrder(tx, before.id)
-  if (before.status !== 'fulfilled' || order?.status !== 'fulfilled' || order.tracking === null) return
+  if (!order || !isOnItsWay(before) || !isOnItsWay(order) || order.tracking === null) return
+  if (before.fulfilments.length < order.fulfilments.length) return
   await publish(tx, TrackingUpdated, await orderEventData(tx, order), now)
+}
+
+/** Whether a parcel was sent that may not have arrived yet. */
+function isOnItsWay(order: StoredOrder): boolean {
+  return order.status === 'fulfilled' || isPartlyFulfilled(order)
 }
 
 /** @throws HttpError `invalid_status` */

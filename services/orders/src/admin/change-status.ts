@@ -1,7 +1,8 @@
 import { publish } from '@storefront/messaging'
-import { OrderFulfilled, OrderPaid, type OrderStatus } from '@storefront/contracts'
+import { OrderPaid, type OrderStatus, type Tracking } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { invalidTransition } from '../errors.ts'
+import { sendParcel } from '../fulfilments/send-parcel.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { saveStatus } from '../orders/changes.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
@@ -14,6 +15,8 @@ import { recordPayment } from './record-payment.ts'
 interface Change {
   now: Date
   actor: string
+  /** The tracking that was sent with the status, if any was. */
+  tracking?: Tracking | null | undefined
 }
 
 /**
@@ -29,8 +32,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
     case 'paid':
       return markPaid(tx, order, change)
     case 'fulfilled':
-      await publish(tx, OrderFulfilled, await orderEventData(tx, { ...order, status: to }), change.now)
-      return moveTo(tx, order, to, change)
+      return sendParcel(tx, order, { tracking: trackingOfRemaining(order, change) }, change)
     case 'delivered':
       return moveTo(tx, order, to, change)
     case 'cancelled':
@@ -39,6 +41,12 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
       // Never reached, because `TRANSITIONS` leads no order to `placed`.
       throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
   }
+}
+
+/** Tracking that was set before anything was sent belongs to the first parcel. */
+function trackingOfRemaining({ tracking, fulfilments }: StoredOrder, change: Change): Tracking | null {
+  if (change.tracking !== undefined) return change.tracking
+  return fulfilments.length === 0 ? tracking : null
 }
 
 /**
@@ -54,12 +62,7 @@ async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<voi
   await recordPayment(tx, order, {}, change)
 }
 
-async function moveTo(
-  tx: Tx,
-  order: StoredOrder,
-  to: 'paid' | 'fulfilled' | 'delivered',
-  change: Change,
-): Promise<void> {
+async function moveTo(tx: Tx, order: StoredOrder, to: 'paid' | 'delivered', change: Change): Promise<void> {
   await saveStatus(tx, order.id, to)
   await recordSteps(tx, [{ orderId: order.id, kind: to, actor: change.actor }], change.now)
 }

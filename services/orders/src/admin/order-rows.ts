@@ -31,7 +31,7 @@ const COLUMNS: readonly Column[] = [
   ofEachRow('Name', ({ number }) => number),
   ofEachRow('Email', ({ email }) => email),
   ofOrder('Financial Status', ({ payment }) => payment.status),
-  ofOrder('Fulfillment Status', ({ status }) => FULFILMENT[status]),
+  ofOrder('Fulfillment Status', fulfilmentOf),
   ofOrder('Status', ({ status }) => status),
   ofOrder('Currency', ({ total }) => total.currency),
   ofOrder('Subtotal', ({ subtotal }) => decimalAmount(subtotal)),
@@ -75,6 +75,11 @@ export function rowsOf(order: Order): Cell[][] {
   // An order without lines gets one row.
   const lines: readonly (CartLine | undefined)[] = order.lines.length === 0 ? [undefined] : order.lines
   return lines.map((line, index) => COLUMNS.map(({ cell }) => cell(order, line, index === 0)))
+}
+
+function fulfilmentOf({ status, fulfilments = [] }: Order): string {
+  const state = FULFILMENT[status]
+  return state === 'unfulfilled' && fulfilments.length > 0 ? 'partial' : state
 }
 
 function nameOf({ title, options }: CartLine): string {

@@ -2,6 +2,7 @@ import { publish } from '@storefront/messaging'
 import { OrderCancelled } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
+import { leftToFulfil } from '../fulfilments/left-to-fulfil.ts'
 import { saveCancelled } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
 import { countOrders } from './order-metrics.ts'
@@ -28,5 +29,6 @@ export async function cancelOrder(
   if (isRefundDue && order.attention !== 'refund_due') {
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)
   }
-  if (restock) await returnGoods(tx, order, { now, actor })
+  // What was sent already is not in the shop.
+  if (restock) await returnGoods(tx, order, { now, actor, pieces: leftToFulfil(order) })
 }

@@ -2,6 +2,7 @@ import {
   inOptionOrder,
   type Address,
   type CartLine,
+  type Fulfilment,
   type Money,
   type Order,
   type OrderAttention,
@@ -47,6 +48,8 @@ export interface StoredOrder {
   tracking: Tracking | null
   /** Words of the merchant, which the buyer does not see. */
   tags: string[]
+  /** The parcels that were sent, oldest first. */
+  fulfilments: Fulfilment[]
   /** In minor units: the amount received, and the amount refunded for certain. */
   capturedMinor: number
   refundedMinor: number
@@ -57,7 +60,14 @@ export interface StoredOrder {
 
 /** The order as its buyer sees it: without the payment's reference and other fields for the merchant. */
 export function publicOrder(order: StoredOrder): Order {
-  const { attention: _attention, customerId: _customerId, tags: _tags, payment, ...shown } = merchantOrder(order)
+  const {
+    attention: _attention,
+    customerId: _customerId,
+    tags: _tags,
+    fulfilments: _fulfilments,
+    payment,
+    ...shown
+  } = merchantOrder(order)
   const { reference: _reference, ...rest } = payment
   return { ...shown, payment: rest }
 }
@@ -86,5 +96,6 @@ export function merchantOrder(order: StoredOrder): Order {
     refundedTotal: { amount: order.refundedMinor, currency: document.total.currency },
     ...(order.attention === null ? {} : { attention: order.attention }),
     tags: order.tags,
+    fulfilments: order.fulfilments,
   }
 }

@@ -15,7 +15,11 @@ export const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "cust
       'id', r.id, 'amount', jsonb_build_object('amount', r.amount_minor, 'currency', r.currency), 'reason', r.reason, 'reference', r.reference, 'restocked', r.restocked,
       'status', r.status, 'createdAt', to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
       order by r.created_at, r.id)
-    from refunds r where r.order_id = orders.id and not r.of_duplicate), '[]') as refunds`
+    from refunds r where r.order_id = orders.id and not r.of_duplicate), '[]') as refunds,
+  coalesce((
+    select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', f.id, 'lines', f.lines, 'tracking', f.tracking,
+      'createdAt', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) order by f.number)
+    from fulfilments f where f.order_id = orders.id), '[]') as fulfilments`
 
 /** Numbers are accepted in upper or lower case. */
 const IS_NAMED = (idOrNumber: string) => sql`(id = ${idOrNumber} or lower(number) = lower(${idOrNumber}))`
@@ -137,7 +141,10 @@ export async function isGuestOrderOf(db: Database | Tx, orderId: string, custome
 }
 
 /** An order as it is placed: nothing was refunded yet, and it has no number yet. */
-export type OrderDraft = Omit<StoredOrder, 'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking' | 'tags'>
+export type OrderDraft = Omit<
+  StoredOrder,
+  'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking' | 'tags' | 'fulfilments'
+>
 
 export interface Placement {
   numberPrefix: string

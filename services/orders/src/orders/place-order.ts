@@ -31,7 +31,8 @@ export async function placeOrder(
   const { capture, senders, ...placement } = options
   const { number, hasLines } = await insertOrder(tx, draft, placement)
   if (number === undefined || !hasLines) throw new NotPlaced()
-  const order = { ...draft, number, tracking: null, tags: [], refunds: [], refundedMinor: 0, restockedAt: null }
+  const unsent = { tracking: null, tags: [], fulfilments: [], refunds: [], refundedMinor: 0, restockedAt: null }
+  const order = { ...draft, ...unsent, number }
   const unproven = senders && (await unprovenOf(tx, draft, senders))
   await publish(tx, OrderPlaced, { ...placedEventData(order, options), ...(unproven && { unproven }) }, order.placedAt)
   countOrders(tx, 'placed')

@@ -63,7 +63,7 @@ async function indexQueued(tx: Tx, log: Log): Promise<{ taken: number; indexed: 
 
 /** Everything that a merchant may search an order by. */
 function textsOf(order: OrderToFind, log: Log): string[] {
-  const { id, number, email, document, paymentReference, tracking } = order
+  const { id, number, email, document, paymentReference, tracking, trackingCodes } = order
   try {
     const { shippingAddress, lines, discountCode } = document
     return [
@@ -75,6 +75,7 @@ function textsOf(order: OrderToFind, log: Log): string[] {
       // Typed without its spaces, it is one word.
       shippingAddress.postalCode.replace(/\s/gu, ''),
       ...[discountCode?.code, paymentReference, tracking?.code].filter((text) => typeof text === 'string'),
+      ...trackingCodes,
       ...lines.flatMap(({ title, variantId, sku = '' }) => [title, variantId, sku]),
     ]
   } catch (error) {

@@ -24,6 +24,8 @@ export interface OrderToFind {
   document: OrderDocument
   paymentReference: string | null
   tracking: Tracking | null
+  /** Of its parcels. */
+  trackingCodes: string[]
 }
 
 /**
@@ -32,7 +34,9 @@ export interface OrderToFind {
  */
 export async function lockForSearch(tx: Tx, ids: readonly string[]): Promise<OrderToFind[]> {
   const { rows } = await sql<OrderToFind>`
-    select id, number, email, document, payment_reference as "paymentReference", tracking from orders
+    select id, number, email, document, payment_reference as "paymentReference", tracking,
+      array(select f.tracking->>'code' from fulfilments f where f.order_id = orders.id and f.tracking is not null) as "trackingCodes"
+    from orders
     where id = any(${[...ids]}) order by id for share skip locked`.execute(tx)
   return rows
 }

@@ -17,6 +17,7 @@ interface Words {
   sum: string
   by: string
   parcel: string
+  tracked: string
   why: string
   number: string
 }
@@ -29,6 +30,7 @@ const LABELS = {
   // A second payment for the same order, which is refunded.
   payment_duplicate: ({ sum, by }) => `Another payment${sum} was received${by} and must be refunded.`,
   paid: () => 'The order is paid.',
+  parcel: ({ tracked }) => `A part of the order was sent${tracked}.`,
   fulfilled: () => 'The order was sent.',
   delivered: () => 'The order was delivered.',
   cancelled: () => 'The order was cancelled.',
@@ -60,6 +62,7 @@ export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale:
     sum: money.success ? ` of ${formatMoney(money.data, locale)}` : '',
     by: provider === undefined ? '' : ` by ${provider}`,
     parcel: parcel === '' ? '' : ` to ${parcel}`,
+    tracked: parcel === '' ? '' : ` (${parcel})`,
     why: attention === undefined ? '' : `: ${attention.replaceAll('_', ' ')}`,
     number: number === undefined ? '' : ` ${number}`,
   })

@@ -28,6 +28,11 @@ export async function serveOrders(context: StepContext): Promise<void> {
     code: '00340434161094042557',
     url: 'https://www.dhl.com/track?id=00340434161094042557',
   }
+  await recorder.call(admin, 'POST /admin/orders/{id}/fulfilments', {
+    path,
+    headers: { 'idempotency-key': `parcel-of-${path.id}` },
+    body: { lines: [{ lineId: textAt(order, 'lines', 0, 'id'), quantity: 1 }], tracking },
+  })
   const change = { status: 'fulfilled', tracking, tags: ['VIP', 'gift wrap'] }
   await recorder.call(admin, 'PATCH /admin/orders/{id}', { path, body: change })
   await printAndNote(context, path)

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { actorIdOf } from '@storefront/audit'
+import type { App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
+import { FulfilledLine, ID_PREFIXES, newId, OpaqueId, Order } from '@storefront/contracts'
+import { OrderParams } from '../admin/show-order.ts'
+import { requireCompleteTracking, TrackingBody } from '../admin/tracking.ts'
+import type { OrdersContext } from '../context.ts'
+import { orderNotFound } from '../errors.ts'
+import { IdempotencyHeaders, respondOnce } from '../idempotency/respond-once.ts'
+import { merchantOrder } from '../orders/order.ts'
+import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
+import { sendParcel } from './send-parcel.ts'
+
+/** As many as an order has. */
+const MOST_LINES = 100
+
+const FulfilmentBody = z
+  .object({
+    lines: z
+      .array(FulfilledLine.extend({ lineId: OpaqueId.describe('Id of a line of the order.') }))
+      .min(1)
+      .max(MOST_LINES)
+      .superRefine((lines, context) => {
+        lines.forEach(({ lineId }, place) => {
+          if (lines.findIndex((other) => other.lineId === lineId) < place)
+            context.addIssue({ code: 'custom', path: [place, 'lineId'], message: 'must differ from the other lines' })
+        })
+      })
+      .optional()
+      .describe('What is in the parcel; everything that is left if omitted.'),
+    tracking: TrackingBody.nullish().describe('Tracking of this parcel, if it has any.'),
+  })
+  .meta({ id: 'NewFulfilment' })
+type FulfilmentBody = z.output<typeof FulfilmentBody>
+
+/** Sends some or all of what is left of an order as one parcel, and returns the order. */
+export function fulfilOrderRoute(app: App, context: OrdersContext): void {
+  app.post(
+    '/admin/orders/:id/fulfilments',
+    {
+      config: {
+        access: { admin: 'orders:write' },
+        errors: [
+          'conflict',
+          'idempotency_mismatch',
+          'invalid_transition',
+          'line_not_found',
+          'missing_fields',
+          'not_found',
+        ],
+      },
+      schema: {
+        tags: ['Admin: orders'],
+        summary: 'Send a parcel with some or all pieces of an order',
+        description:
+          'The order keeps its status until nothing is left to send, and is `fulfilled` then. The buyer gets a mail about each ' +
+          'parcel. More than is left is 409 `conflict`, with what is left in the `detail`.',
+        params: OrderParams,
+        headers: IdempotencyHeaders,
+        body: FulfilmentBody.nullish(),
+        response: { 200: Order },
+      },
+    },
+    (request, reply) =>
+      respondOnce(
+        context,
+        { request, reply, operation: 'fulfilment', schema: Order },
+        {
+          work: () =>
+            fulfilOrder(context, request.params.id, request.body ?? {}, {
+              actor: actorIdOf(request.actor),
+              key: request.headers['idempotency-key'],
+            }),
+        },
+      ),
+  )
+}
+
+async function fulfilOrder(
+  { db, clock }: OrdersContext,
+  idOrNumber: string,
+  { lines, tracking = null }: FulfilmentBody,
+  { actor, key }: { actor: string; key: string | undefined },
+): Promise<Order> {
+  if (tracking !== null) requireCompleteTracking(tracking)
+  return transaction(db, async (tx) => {
+    const orderId = await findOrderId(tx, idOrNumber)
+    const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
+    if (!order) throw orderNotFound()
+    const id = key === undefined ? newId('fulfilment') : idOfKey([order.id, actor, key])
+    // The response of the first request was lost with its process.
+    if (order.fulfilments.some((sent) => sent.id === id)) return merchantOrder(order)
+    await sendParcel(tx, order, { id, lines, tracking }, { now: clock.now(), actor })
+    const changed = await findOrder(tx, order.id)
+    if (!changed) throw orderNotFound()
+    return merchantOrder(changed)
+  })
+}
+
+/** The same key of the same admin sends the same parcel of an order. */
+function idOfKey(parts: readonly string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return `${ID_PREFIXES.fulfilment}_${digest.slice(0, 32)}`
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { isPartlyFulfilled, leftAfter, leftToFulfil, type SendableOrder } from './left-to-fulfil.ts'
+
+const lines = [
+  { id: 'shirt', title: 'Linen shirt', quantity: 3 },
+  { id: 'hat', title: 'Straw hat', quantity: 1 },
+]
+const order = (change: Partial<SendableOrder> = {}): SendableOrder => ({
+  status: 'paid',
+  document: { lines },
+  fulfilments: [],
+  ...change,
+})
+const parcel = (...sent: [string, number][]) => ({ lines: sent.map(([lineId, quantity]) => ({ lineId, quantity })) })
+
+describe('what is left to send', () => {
+  test('is everything before the first parcel, and less after each', () => {
+    expect(leftToFulfil(order())).toEqual(parcel(['shirt', 3], ['hat', 1]).lines)
+    const fulfilments = [parcel(['shirt', 1]), parcel(['shirt', 1], ['hat', 1])]
+    expect(leftToFulfil(order({ fulfilments }))).toEqual(parcel(['shirt', 1]).lines)
+  })
+
+  test.each(['fulfilled', 'delivered', 'cancelled'] as const)('is nothing of an order that is %s', (status) => {
+    expect(leftToFulfil(order({ status }))).toEqual([])
+    expect(isPartlyFulfilled(order({ status, fulfilments: [parcel(['hat', 1])] }))).toBe(false)
+  })
+
+  test('follows from what is sent now', () => {
+    expect(leftAfter(order(), parcel(['shirt', 2]).lines)).toEqual(parcel(['shirt', 1], ['hat', 1]).lines)
+    expect(leftAfter(order(), parcel(['shirt', 3], ['hat', 1]).lines)).toEqual([])
+  })
+
+  test('limits a parcel, and an order has no other lines', () => {
+    const fulfilments = [parcel(['shirt', 2], ['hat', 1])]
+    expect(() => leftAfter(order({ fulfilments }), parcel(['shirt', 2]).lines)).toThrow(
+      'Only 1 of Linen shirt is left to send; the parcel was not sent.',
+    )
+    expect(() => leftAfter(order({ fulfilments }), parcel(['hat', 1]).lines)).toThrow(
+      'Nothing of Straw hat is left to send; the parcel was not sent.',
+    )
+    expect(() => leftAfter(order(), parcel(['sock', 1]).lines)).toThrow('This order has no line sock.')
+  })
+})

@@ -1,0 +1,64 @@
+import { publish } from '@storefront/messaging'
+import { newId, OrderFulfilled, ParcelSent, type FulfilledLine, type Tracking } from '@storefront/contracts'
+import { isSameTracking } from '../admin/tracking.ts'
+import type { Tx } from '../database.ts'
+import { invalidTransition } from '../errors.ts'
+import { saveStatus, saveTracking } from '../orders/changes.queries.ts'
+import { orderEventData } from '../orders/order-event-data.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+import { insertFulfilment } from './fulfilments.queries.ts'
+import { leftAfter, leftToFulfil } from './left-to-fulfil.ts'
+
+export interface Parcel {
+  /** A new one if missing. */
+  id?: string
+  /** Everything that is left if missing. */
+  lines?: readonly FulfilledLine[] | undefined
+  tracking: Tracking | null
+}
+
+/**
+ * Pieces of an order are sent. The order keeps its status until nothing is left to send: then it is fulfilled. The order
+ * must be locked and just read, because the event carries it.
+ * @throws HttpError `invalid_transition` when the order cannot be sent, `conflict` for more than is left,
+ * `line_not_found` for a line that the order does not have
+ */
+export async function sendParcel(
+  tx: Tx,
+  order: StoredOrder,
+  { id = newId('fulfilment'), lines, tracking }: Parcel,
+  { now, actor }: { now: Date; actor: string },
+): Promise<void> {
+  const { id: orderId, status, fulfilments } = order
+  if (!mayBecome(status, 'fulfilled'))
+    throw invalidTransition({ from: status, to: 'fulfilled', allowed: TRANSITIONS[status] })
+  const sent = lines ?? leftToFulfil(order)
+  const isLast = leftAfter(order, sent).length === 0
+  // An order without lines has nothing to put into a parcel.
+  if (sent.length > 0) await insertFulfilment(tx, { id, orderId, createdAt: now, lines: sent, tracking })
+  const isNewTracking = tracking !== null && !isSameTracking(order.tracking, tracking)
+  if (isNewTracking) await saveTracking(tx, orderId, tracking)
+  if (!isLast || fulfilments.length > 0) {
+    const detail = { fulfilmentId: id, lines: named(order, sent), ...tracking }
+    await recordSteps(tx, [{ orderId, kind: 'parcel', actor, detail }], now)
+  } else if (isNewTracking) {
+    await recordSteps(tx, [{ orderId, kind: 'tracking', actor, detail: { ...tracking } }], now)
+  }
+  if (!isLast) {
+    const eventData = await orderEventData(tx, { ...order, tracking })
+    return publish(tx, ParcelSent, { ...eventData, parcel: { lines: [...sent] } }, now)
+  }
+  await publish(tx, OrderFulfilled, await orderEventData(tx, { ...order, status: 'fulfilled', tracking }), now)
+  await saveStatus(tx, orderId, 'fulfilled')
+  await recordSteps(tx, [{ orderId, kind: 'fulfilled', actor }], now)
+}
+
+/** The timeline says what was sent, without looking it up. */
+function named({ document }: StoredOrder, sent: readonly FulfilledLine[]) {
+  return sent.map(({ lineId, quantity }) => {
+    const title = document.lines.find(({ id }) => id === lineId)?.title ?? ''
+    return { lineId, title, quantity }
+  })
+}
