@@ -7,6 +7,7 @@ import { noticeFailure } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { shopSettingsQuery } from '../../shop-settings.ts'
 import type { Order } from './orders-queries.ts'
+import { isPartlySent } from './parcels.ts'
 import { useOrderChange } from './use-order-change.ts'
 import { useRefund } from './use-refund.ts'
 
@@ -63,7 +64,7 @@ export function CancelDialog({ order, left, onClose }: CancelDialogProps): React
           onChange={(event) => setRestock(event.currentTarget.checked)}
         />
       ) : (
-        <Text size="sm">{t('orders.cancel.restocks')}</Text>
+        <Text size="sm">{t(isPartlySent(order) ? 'orders.cancel.restocksLeft' : 'orders.cancel.restocks')}</Text>
       )}
     </TypedConfirmation>
   )

@@ -2,6 +2,7 @@ import { Badge, Group, type MantineColor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order } from './orders-queries.ts'
+import { isPartlySent } from './parcels.ts'
 
 const STATUS_COLORS: Record<Order['status'], MantineColor> = {
   placed: 'gray',
@@ -29,6 +30,11 @@ export function OrderBadges({ order }: { order: Order }): ReactNode {
       <Badge variant="light" color={STATUS_COLORS[status]}>
         {t(`orders.status.${status}`)}
       </Badge>
+      {isPartlySent(order) && (
+        <Badge variant="light" color="cyan">
+          {t('orders.parcels.partly')}
+        </Badge>
+      )}
       {!isUnderstood(order) && (
         <Badge variant="light" color={PAYMENT_COLORS[payment.status]}>
           {t(`orders.payment.${payment.status}`)}

@@ -6,6 +6,7 @@ import { PaymentDialog } from './payment-dialog.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ShipDialog } from './ship-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
+import { TrackingDialog } from './tracking-dialog.tsx'
 
 export type OrderDialog = 'ship' | 'tracking' | 'payment' | 'refund' | 'cancel' | 'tags'
 
@@ -20,8 +21,8 @@ interface OrderDialogsProps {
 export function OrderDialogs({ order, left, opened, onClose }: OrderDialogsProps): ReactNode {
   const shared = { order, onClose }
   const dialogs: Record<OrderDialog, ReactNode> = {
-    ship: <ShipDialog key="ship" {...shared} purpose="ship" />,
-    tracking: <ShipDialog key="tracking" {...shared} purpose="tracking" />,
+    ship: <ShipDialog {...shared} />,
+    tracking: <TrackingDialog {...shared} />,
     payment: <PaymentDialog {...shared} />,
     refund: <RefundDialog {...shared} left={left} />,
     cancel: <CancelDialog {...shared} left={left} />,

@@ -8,10 +8,13 @@ import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import type { Order, OrderLine } from './orders-queries.ts'
+import { isPartlySent, sentPieces } from './parcels.ts'
 
 /** What was sold, at the prices of then. */
 export function OrderItems({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
+  const isPartly = isPartlySent(order)
+  const sent = sentPieces(order)
   return (
     <Card title={t('orders.items.title')}>
       <Table aria-label={t('orders.items.title')} fz="sm" horizontalSpacing={0} verticalSpacing="xs">
@@ -38,6 +41,11 @@ export function OrderItems({ order }: { order: Order }): ReactNode {
               </Table.Td>
               <Table.Td className="number" px="sm">
                 {line.quantity}
+                {isPartly && (
+                  <Text size="xs" c="dimmed">
+                    {t('orders.items.sent', { count: sent.get(line.id) ?? 0 })}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td className="number">{formatMoney(line.lineTotal)}</Table.Td>
             </Table.Tr>

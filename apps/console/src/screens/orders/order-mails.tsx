@@ -11,7 +11,15 @@ import { shop } from '../../shop.ts'
 import { Card } from '../../parts/card.tsx'
 import { mailsQuery, type Mail, type Order } from './orders-queries.ts'
 
-const KINDS = ['orderPlaced', 'paymentCaptured', 'shipped', 'trackingUpdated', 'refunded', 'cancelled'] as const
+const KINDS = [
+  'orderPlaced',
+  'paymentCaptured',
+  'partlyShipped',
+  'shipped',
+  'trackingUpdated',
+  'refunded',
+  'cancelled',
+] as const
 
 const COLORS: Record<Mail['status'], MantineColor> = {
   queued: 'gray',

@@ -17,6 +17,7 @@ import { OrderDialogs, type OrderDialog } from './order-dialogs.tsx'
 import { OrderItems } from './order-items.tsx'
 import { OrderMails } from './order-mails.tsx'
 import { OrderNotes } from './order-notes.tsx'
+import { ParcelsCard } from './order-parcels.tsx'
 import { PaymentCard } from './order-payment.tsx'
 import { leftToRefund, stepsOf } from './order-steps.ts'
 import { TagsCard } from './order-tags.tsx'
@@ -76,7 +77,11 @@ function OrderPage({ order }: { order: Order }): ReactNode {
             <CustomerCard order={order} />
             <AddressCard order={order} />
             <TagsCard order={order} onOpen={setDialog} />
-            <TrackingCard order={order} steps={steps} onOpen={setDialog} />
+            {(order.fulfilments ?? []).length > 0 ? (
+              <ParcelsCard order={order} steps={steps} onOpen={setDialog} />
+            ) : (
+              <TrackingCard order={order} steps={steps} onOpen={setDialog} />
+            )}
             <PaymentCard order={order} />
             <OrderMails order={order} />
           </Stack>

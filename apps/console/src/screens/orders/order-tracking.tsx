@@ -6,6 +6,7 @@ import { Card } from '../../parts/card.tsx'
 import type { OrderDialog } from './order-dialogs.tsx'
 import type { OrderSteps } from './order-steps.ts'
 import type { Order } from './orders-queries.ts'
+import type { Tracking } from './tracking-fields.tsx'
 
 interface TrackingCardProps {
   order: Order
@@ -13,7 +14,7 @@ interface TrackingCardProps {
   onOpen: (dialog: OrderDialog) => void
 }
 
-/** Where the parcel can be tracked. */
+/** Where the parcel can be tracked, of an order without a list of parcels. */
 export function TrackingCard({ order: { tracking }, steps, onOpen }: TrackingCardProps): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
@@ -32,8 +33,7 @@ export function TrackingCard({ order: { tracking }, steps, onOpen }: TrackingCar
     >
       {tracking ? (
         <Stack gap={4} align="flex-start">
-          <Text size="sm">{tracking.carrier}</Text>
-          <TrackingCode code={tracking.code} url={tracking.url} />
+          <TrackingLines tracking={tracking} />
         </Stack>
       ) : (
         <Text size="sm" c="dimmed">
@@ -41,6 +41,15 @@ export function TrackingCard({ order: { tracking }, steps, onOpen }: TrackingCar
         </Text>
       )}
     </Card>
+  )
+}
+
+export function TrackingLines({ tracking: { carrier, code, url } }: { tracking: Tracking }): ReactNode {
+  return (
+    <>
+      <Text size="sm">{carrier}</Text>
+      <TrackingCode code={code} url={url} />
+    </>
   )
 }
 

@@ -6,7 +6,16 @@ import type { TimelineStep } from './orders-queries.ts'
 import { providerName } from './provider-name.ts'
 
 /** Entries whose sentence needs nothing else. */
-const PLAIN = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled', 'restocked', 'attention_cleared', 'note_deleted'] as const
+const PLAIN = [
+  'placed',
+  'paid',
+  'fulfilled',
+  'delivered',
+  'cancelled',
+  'restocked',
+  'attention_cleared',
+  'note_deleted',
+] as const
 /** Entries about an amount. */
 const OF_MONEY = [
   'payment_authorized',
@@ -30,6 +39,7 @@ export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction):
   }
   if (kind === 'invoice') return t('orders.timeline.invoice', { number: textIn(detail, 'number') })
   if (kind === 'tags') return tagsSentence(detail, t)
+  if (kind === 'parcel') return parcelSentence(detail, t)
   if (kind === 'tracking') return trackingSentence(detail, t)
   const attention = ATTENTIONS.find((one) => one === detail['attention'])
   if (kind === 'attention' && attention)
@@ -40,6 +50,24 @@ export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction):
 function trackingSentence(detail: TimelineStep['detail'], t: TFunction): string {
   const parcel = [textIn(detail, 'carrier'), textIn(detail, 'code')].filter((part) => part !== '').join(' ')
   return parcel === '' ? t('orders.timeline.trackingRemoved') : t('orders.timeline.tracking', { parcel })
+}
+
+function parcelSentence(detail: TimelineStep['detail'], t: TFunction): string {
+  const content = piecesIn(detail['lines'])
+  const parcel = [textIn(detail, 'carrier'), textIn(detail, 'code')].filter((part) => part !== '').join(' ')
+  return parcel === ''
+    ? t('orders.timeline.parcel', { content })
+    : t('orders.timeline.parcelTracked', { content, parcel })
+}
+
+function piecesIn(lines: unknown): string {
+  const pieces = Array.isArray(lines) ? lines.map((line: unknown) => pieceIn(line)) : []
+  return pieces.filter((piece) => piece !== '').join(', ')
+}
+
+function pieceIn(line: unknown): string {
+  if (typeof line !== 'object' || line === null || !('quantity' in line) || !('title' in line)) return ''
+  return `${String(line.quantity)} × ${String(line.title)}`
 }
 
 function tagsSentence(detail: TimelineStep['detail'], t: TFunction): string {

@@ -36,6 +36,6 @@ function patch(id: string, body: OrderChange): Promise<Order> {
 }
 
 /** Whether the order's status no longer allows the change. */
-function isOvertaken(error: unknown): boolean {
+export function isOvertaken(error: unknown): boolean {
   return error instanceof StorefrontError && error.code === 'invalid_transition'
 }

@@ -1,12 +1,12 @@
 import { StorefrontError } from '@storefront/client'
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney, type Money } from '../../parts/money.ts'
 import { noticeDone } from '../../parts/notices.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { showChanged, type Order } from './orders-queries.ts'
+import { useRequestKey } from './use-request-key.ts'
 
 export interface WantedRefund {
   amount: Money
@@ -21,12 +21,10 @@ const TIMEOUT_MS = 20_000
 /** Refunds an order. The same refund that is sent again, after no response came, is made once. */
 export function useRefund({ id }: Order): UseMutationResult<Order, Error, WantedRefund> {
   const { t } = useTranslation()
-  const sent = useRef({ body: '', key: '' })
+  const keyOf = useRequestKey()
   return useMutation({
     mutationFn: async (body: WantedRefund) => {
-      const text = JSON.stringify(body)
-      if (sent.current.body !== text) sent.current = { body: text, key: randomKey() }
-      const headers = { 'idempotency-key': sent.current.key }
+      const headers = { 'idempotency-key': keyOf(body) }
       return shop
         .post('/admin/orders/{id}/refunds', {
           params: { path: { id }, header: headers },
@@ -52,8 +50,4 @@ function readable(error: unknown, { currency }: Money, tooMuch: (left: string) =
   const { detail } = error
   const left = typeof detail === 'object' && detail !== null && 'left' in detail ? detail.left : undefined
   return typeof left === 'number' ? new Error(tooMuch(formatMoney({ amount: left, currency }))) : error
-}
-
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -27,6 +27,7 @@ export const STATUSES: readonly MailStatus[] = [
 export const ORDER_KINDS: readonly MailKind[] = [
   'orderPlaced',
   'paymentCaptured',
+  'partlyShipped',
   'shipped',
   'trackingUpdated',
   'refunded',

@@ -1,0 +1,46 @@
+import { Group, NumberInput, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LineName } from './order-items.tsx'
+import type { Pieces } from './parcels.ts'
+
+interface ParcelLinesProps {
+  /** What is still to be sent. */
+  left: readonly Pieces[]
+  /** How much of it is in this parcel. */
+  parcel: readonly Pieces[]
+  onChange: (lineId: string, quantity: number) => void
+}
+
+/** How many pieces of each line are in the parcel. */
+export function ParcelLines({ left, parcel, onChange }: ParcelLinesProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {t('orders.ship.pieces')}
+      </Text>
+      {left.map(({ line, quantity }, place) => (
+        <Group key={line.id} justify="space-between" wrap="nowrap">
+          <LineName line={line} />
+          <Group gap="xs" wrap="nowrap">
+            <NumberInput
+              aria-label={t('orders.ship.piecesOf', { title: line.title, count: quantity })}
+              value={parcel[place]?.quantity ?? 0}
+              onChange={(chosen) => onChange(line.id, typeof chosen === 'number' ? chosen : 0)}
+              min={0}
+              max={quantity}
+              clampBehavior="strict"
+              allowDecimal={false}
+              w={72}
+              flex="none"
+            />
+            <Text size="sm" c="dimmed" className="number" aria-hidden>
+              / {quantity}
+            </Text>
+          </Group>
+        </Group>
+      ))}
+    </Stack>
+  )
+}

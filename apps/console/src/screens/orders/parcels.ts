@@ -1,0 +1,44 @@
+import type { Order, OrderLine } from './orders-queries.ts'
+
+export type Parcel = NonNullable<Order['fulfilments']>[number]
+
+/** Pieces of a line. */
+export interface Pieces {
+  line: OrderLine
+  quantity: number
+}
+
+/** How many pieces of each line were sent, by its id. */
+export function sentPieces({ fulfilments = [] }: Order): ReadonlyMap<string, number> {
+  const sent = new Map<string, number>()
+  for (const { lineId, quantity } of fulfilments.flatMap(({ lines }) => lines))
+    sent.set(lineId, (sent.get(lineId) ?? 0) + quantity)
+  return sent
+}
+
+/** What is still to be sent. The orders service counts it again. */
+export function leftToSend(order: Order): Pieces[] {
+  const sent = sentPieces(order)
+  return order.lines.flatMap((line) => {
+    const quantity = line.quantity - (sent.get(line.id) ?? 0)
+    return quantity > 0 ? [{ line, quantity }] : []
+  })
+}
+
+/** Whether a part of the order was sent, and more is to come. */
+export function isPartlySent({ status, fulfilments = [] }: Order): boolean {
+  return fulfilments.length > 0 && (status === 'placed' || status === 'paid')
+}
+
+/** The parcel whose tracking the order shows, and which a correction changes: the newest with any, or else the newest. */
+export function trackedParcel({ fulfilments = [] }: Order): Parcel | undefined {
+  return fulfilments.findLast(({ tracking }) => tracking !== undefined) ?? fulfilments.at(-1)
+}
+
+/** The lines of a parcel with their names. */
+export function contentOf(order: Order, { lines }: Parcel): Pieces[] {
+  return lines.flatMap(({ lineId, quantity }) => {
+    const line = order.lines.find(({ id }) => id === lineId)
+    return line ? [{ line, quantity }] : []
+  })
+}

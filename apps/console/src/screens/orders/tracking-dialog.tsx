@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import type { Order } from './orders-queries.ts'
+import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.tsx'
+import { useOrderChange } from './use-order-change.ts'
+
+/** The tracking of a parcel is added or corrected. */
+export function TrackingDialog({ order, onClose }: { order: Order; onClose: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const change = useOrderChange(order)
+  const form = useTrackingForm(order.tracking)
+  return (
+    <FormDialog
+      title={t('orders.ship.title.tracking', { number: order.number })}
+      action={t('common.save')}
+      isPending={change.isPending}
+      onSubmit={form.onSubmit((values) =>
+        change.mutate(
+          { body: { tracking: trackingOf(values) }, done: t('orders.done.tracking') },
+          { onSuccess: onClose },
+        ),
+      )}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('orders.ship.text.tracking')}</Text>
+      <TrackingFields form={form} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,15 @@
+import { useRef } from 'react'
+
+/** @returns a key for a request with this content: the same one when it is sent again after no response came */
+export function useRequestKey(): (content: unknown) => string {
+  const sent = useRef({ text: '', key: '' })
+  return (content) => {
+    const text = JSON.stringify(content)
+    if (sent.current.text !== text) sent.current = { text, key: randomKey() }
+    return sent.current.key
+  }
+}
+
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

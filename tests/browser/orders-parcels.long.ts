@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Order, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import {
+  expectAccessible,
+  expectAccessibleInAllColors,
+  openConsole,
+  tabTo,
+  type TestConsole,
+} from '../support/console.ts'
+import { ADDRESS } from '../support/test-client.ts'
+
+const Stocked = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
+
+let merchants: TestConsole
+/** The owner's window, for one task after the other. */
+let page: Page
+let shirt: Product
+let hat: Product
+
+beforeAll(async () => {
+  merchants = await openConsole()
+  shirt = await merchants.shop.stockProduct('linen-shirt', 100)
+  hat = await merchants.shop.stockProduct('straw-hat', 100)
+  page = await merchants.open('/orders')
+})
+afterAll(async () => {
+  await merchants.stop()
+  expect(merchants.faults).toEqual([])
+})
+
+/** Two shirts and a hat that were paid at the merchant's own checkout. */
+async function place(name: string): Promise<Order> {
+  const client = merchants.shop.client()
+  const cart = await client.cartWith(shirt.variants[0]?.id ?? '', 2)
+  await client.post(`/carts/${cart.id}/lines`, { variant_id: hat.variants[0]?.id, quantity: 1 })
+  const { body } = await merchants.shop.admin.post('/admin/orders', {
+    cart_id: cart.id,
+    email: 'buyer@example.com',
+    shipping_address: { ...ADDRESS, name },
+    shipping_method: 'standard',
+    payment: { status: 'captured', provider: 'till' },
+  })
+  return Order.parse(body)
+}
+
+async function read(id: string): Promise<Order> {
+  return Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
+}
+
+async function stockOf({ id }: Product): Promise<number> {
+  const { body } = await merchants.shop.admin.get(`/admin/products/${id}`)
+  return Stocked.parse(body).variants[0]?.inventory ?? 0
+}
+
+/** The parcels of an order in words: pieces by product, and the tracking number. */
+function parcelsOf({ lines, fulfilments = [] }: Order): string[] {
+  return fulfilments.map((parcel) => {
+    const content = parcel.lines.map(
+      ({ lineId, quantity }) => `${quantity} ${lines.find(({ id }) => id === lineId)?.productSlug}`,
+    )
+    return [...content, parcel.tracking?.code ?? 'untracked'].join(', ')
+  })
+}
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${merchants.shop.shop.url}/console${path}`)
+}
+
+test('a merchant sends an order in two parcels, by keyboard alone', async () => {
+  const { id, number } = await place('Grace Hopper')
+  await go(`/orders/${id}`)
+  await tabTo(page.getByRole('button', { name: 'Mark as sent' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await tabTo(dialog.getByLabel('Pieces of Shirt linen-shirt in the parcel, 2 at most'))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('1')
+  await tabTo(dialog.getByLabel('Pieces of Shirt straw-hat in the parcel, 1 at most'))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('0')
+  await tabTo(dialog.getByLabel('Carrier'))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('UPS')
+  await tabTo(dialog.getByLabel('Tracking number'))
+  await page.keyboard.type('1Z1')
+  await dialog.getByRole('button', { name: 'Send this parcel' }).waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+
+  const parcels = page.getByRole('region', { name: 'Parcels' })
+  await parcels.getByText('1 × Shirt linen-shirt').waitFor()
+  await page.getByText('Partly sent').waitFor()
+  await page.getByText('A parcel was sent: 1 × Shirt linen-shirt (UPS 1Z1).').waitFor()
+  const first = await read(id)
+  expect({ status: first.status, parcels: parcelsOf(first) }).toEqual({
+    status: 'paid',
+    parcels: ['1 linen-shirt, 1Z1'],
+  })
+
+  await tabTo(page.getByRole('button', { name: 'Mark as sent' }))
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Pieces of Shirt linen-shirt in the parcel, 1 at most').waitFor()
+  await tabTo(dialog.getByLabel('Tracking number'))
+  await page.keyboard.type('1Z2')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('The order was sent.').waitFor()
+  await parcels.getByText('Parcel 2').waitFor()
+  await expectAccessible(page)
+  const last = await read(id)
+  expect({ status: last.status, parcels: parcelsOf(last) }).toEqual({
+    status: 'fulfilled',
+    parcels: ['1 linen-shirt, 1Z1', '1 linen-shirt, 1 straw-hat, 1Z2'],
+  })
+  await waitFor('the mails', async () => {
+    const kinds = await Promise.all(
+      (['partlyShipped', 'shipped'] as const).map((kind) => merchants.shop.mailsFor(number, kind)),
+    )
+    return kinds.every((mails) => mails.length === 1)
+  })
+})
+
+test('a merchant corrects the tracking of the newest parcel', async () => {
+  const { id, lines } = await place('Ada Lovelace')
+  for (const [nth, code] of ['A1', 'A2'].entries())
+    await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, {
+      lines: [{ lineId: lines[nth]?.id, quantity: 1 }],
+      tracking: { carrier: 'DHL', code },
+    })
+  await go(`/orders/${id}`)
+  await page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: 'Correct' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tracking number').fill('A3')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('A3', { exact: true }).waitFor()
+  expect(parcelsOf(await read(id))).toEqual(['1 linen-shirt, A1', '1 straw-hat, A3'])
+})
+
+test('a merchant whose colleague was faster sends nothing twice', async () => {
+  const { id, lines } = await place('Mary Anning')
+  await go(`/orders/${id}`)
+  await page.getByRole('button', { name: 'Mark as sent' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Pieces of Shirt straw-hat in the parcel, 1 at most').waitFor()
+  await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[1]?.id, quantity: 1 }] })
+  await dialog.getByRole('button', { name: 'Mark as sent' }).click()
+  await page.getByText('This order was changed meanwhile.').waitFor()
+  await dialog.getByLabel('Pieces of Shirt straw-hat in the parcel, 1 at most').waitFor({ state: 'detached' })
+  expect(parcelsOf(await read(id))).toEqual(['1 straw-hat, untracked'])
+  await dialog.getByRole('button', { name: 'Mark as sent' }).click()
+  await page.getByText('The order was sent.').waitFor()
+  expect(parcelsOf(await read(id))).toEqual(['1 straw-hat, untracked', '2 linen-shirt, untracked'])
+})
+
+test('a merchant finds an order of which a part was sent in the list, and cancels the remaining pieces', async () => {
+  const { id, number, lines } = await place('Emmy Noether')
+  await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 2 }] })
+  const before = { shirts: await stockOf(shirt), hats: await stockOf(hat) }
+  await go('/orders')
+  await page.getByRole('row', { name: number }).getByText('Partly sent').filter({ visible: true }).waitFor()
+  await page.getByRole('link', { name: number }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Keep it for now').click()
+  await dialog.getByText('What was not sent yet is for sale again at once.').waitFor()
+  await dialog.getByLabel(`Type ${number} to confirm`).fill(number)
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click()
+  await page.getByText('The order was canceled.').waitFor()
+  await waitFor('the hat', async () => (await stockOf(hat)) > before.hats)
+  expect({ shirts: await stockOf(shirt), hats: await stockOf(hat) }).toEqual({ ...before, hats: before.hats + 1 })
+  expect((await read(id)).status).toBe('cancelled')
+})
