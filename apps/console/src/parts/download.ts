@@ -12,8 +12,9 @@ const PROGRESS_EVERY_MS = 250
  * Downloads a file of the shop with its progress in a notice, which stays when the person goes to another screen.
  * @param path below the shop's address, such as `/admin/orders/export`
  * @param what is downloaded, for the notice
+ * @param type of the file, where the shop has several
  */
-export async function noticeDownload(path: string, what: string): Promise<void> {
+export async function noticeDownload(path: string, what: string, type?: string): Promise<void> {
   const id = showNotice({
     message: t('common.download.running', { what, size: megabytes(0) }),
     loading: true,
@@ -22,10 +23,11 @@ export async function noticeDownload(path: string, what: string): Promise<void> 
     role: 'status',
   })
   try {
-    const { name, file } = await download(path, (bytes) =>
+    const request = new Request(`${location.origin}${BASE_PATH}${path}`, { headers: { accept: type ?? '*/*' } })
+    const { name, file } = await download(request, (bytes) =>
       notifications.update({ id, message: t('common.download.running', { what, size: megabytes(bytes) }) }),
     )
-    save(name, file)
+    saveFile(name, file)
     notifications.update({
       id,
       message: t('common.download.done', { name, size: megabytes(file.size) }),
@@ -48,8 +50,8 @@ export async function noticeDownload(path: string, what: string): Promise<void> 
 }
 
 /** @throws Error with the shop's message, or when the connection breaks off: then the file is not complete */
-async function download(path: string, onProgress: (bytes: number) => void): Promise<{ name: string; file: Blob }> {
-  const response = await fetchOfShop(new Request(`${location.origin}${BASE_PATH}${path}`))
+async function download(request: Request, onProgress: (bytes: number) => void): Promise<{ name: string; file: Blob }> {
+  const response = await fetchOfShop(request)
   if (!response.ok || !response.body) throw new Error(messageIn(await response.text()))
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
@@ -66,7 +68,8 @@ async function download(path: string, onProgress: (bytes: number) => void): Prom
   return { name: nameIn(response.headers.get('content-disposition')), file: new Blob(parts, { type }) }
 }
 
-function save(name: string, file: Blob): void {
+/** Gives a file to the browser, which keeps it. */
+export function saveFile(name: string, file: Blob): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url

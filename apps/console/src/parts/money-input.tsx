@@ -8,6 +8,7 @@ interface MoneyInputProps {
   label: string
   description?: ReactNode
   error?: ReactNode
+  disabled?: boolean
   currency: string
   /** In the smallest unit; undefined while the field is empty. */
   amount: number | undefined
@@ -15,12 +16,10 @@ interface MoneyInputProps {
 }
 
 /** An amount, entered in the units and with the decimal sign that people use. */
-export function MoneyInput({ label, description, error, currency, amount, onChange }: MoneyInputProps): ReactNode {
+export function MoneyInput({ currency, amount, onChange, ...given }: MoneyInputProps): ReactNode {
   return (
     <NumberInput
-      label={label}
-      description={description}
-      error={error}
+      {...given}
       value={amount === undefined ? '' : toMajor(amount, currency)}
       onChange={(value) => onChange(typeof value === 'number' ? toMinor(value, currency) : undefined)}
       {...signOf(currency)}
