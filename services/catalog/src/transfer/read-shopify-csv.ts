@@ -2,10 +2,11 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
 import { ProductInput } from '@storefront/contracts'
+import { readCsvHeader, type CsvAttributes, type CsvColumns } from '@storefront/contracts/product-csv'
 import type { Issue } from '../errors.ts'
 import type { Reading } from './row-kind.ts'
 import { ROW_KINDS } from './row-kinds.ts'
-import { fieldsNotGiven, readHeader, watchColumns, type Attributes, type Columns } from './shopify-columns.ts'
+import { fieldsNotGiven, watchColumns } from './shopify-columns.ts'
 import { shopifyProduct } from './shopify-product.ts'
 import { CellReader, type CsvRow } from './shopify-row.ts'
 
@@ -28,7 +29,7 @@ interface CsvOptions {
   /** Address of this shop. */
   publicUrl: string
   /** Keys that a specification may hold. */
-  attributes: Attributes
+  attributes: CsvAttributes
 }
 
 /** The products of a CSV as Shopify exports it: several consecutive rows per product, grouped by the handle. */
@@ -45,7 +46,7 @@ export async function* readShopifyCsv(body: AsyncIterable<Uint8Array>, options: 
 
 async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions): AsyncGenerator<Reading> {
   const { value: header } = await rows.next()
-  const columns = readHeader(header?.cells ?? [], options.attributes)
+  const columns = readCsvHeader(header?.cells ?? [], options.attributes)
   if (typeof columns === 'string') throw new CsvFault('row 1', columns)
   const watch = watchColumns(columns)
   const check = checkRows(columns)
@@ -72,12 +73,12 @@ async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions):
   yield { columnsNotTaken: watch.notTaken() }
 }
 
-function handleOf({ cells }: CsvRow, { places }: Columns): string {
+function handleOf({ cells }: CsvRow, { places }: CsvColumns): string {
   return cells[places.get('Handle') ?? 0]?.trim() ?? ''
 }
 
 /** Finds errors of a row as such. A file in another encoding is one error, not one for each row. */
-function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
+function checkRows({ names }: CsvColumns): (row: CsvRow) => Issue[] {
   let isEncodingNamed = false
   return ({ number, cells }) => {
     const issues: Issue[] = []
@@ -102,7 +103,7 @@ function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
 
 function* readProduct(
   [first, ...more]: readonly CsvRow[],
-  columns: Columns,
+  columns: CsvColumns,
   { currency, publicUrl, keepsLinks }: CsvOptions,
 ): Generator<Reading> {
   if (!first) return

@@ -1,5 +1,6 @@
+import { valuesOfMetafield, type CsvColumn, type CsvColumns } from '@storefront/contracts/product-csv'
 import { readableText } from './readable-text.ts'
-import { columnOf, valuesOfMetafield, type Column, type Columns } from './shopify-columns.ts'
+import { columnOf } from './shopify-columns.ts'
 import { imagesOf, inOrder, picturesElsewhere, storedUrl, type CsvImage } from './shopify-images.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 import { lowestPriceOf, optionsOf, pricesOf, variantsOf, type CsvOption, type CsvVariant } from './shopify-variants.ts'
@@ -77,7 +78,7 @@ function cellNames(
 }
 
 function textsOf(first: CsvRow, cells: CellReader) {
-  const text = (column: Column) => cells.text(first, column)
+  const text = (column: CsvColumn) => cells.text(first, column)
   const vendor = text('Vendor')
   const tags = [...text('Tags').split(','), text('Type')].map((tag) => tag.trim()).filter((tag) => tag !== '')
   const { care, specs } = attributesOf(first, cells.columns)
@@ -119,7 +120,7 @@ function isPublished(first: CsvRow, cells: CellReader): boolean {
 }
 
 /** The metafields of a product for which it has a field. */
-function attributesOf(first: CsvRow, { metafields }: Columns): { care: string[]; specs: Record<string, string> } {
+function attributesOf(first: CsvRow, { metafields }: CsvColumns): { care: string[]; specs: Record<string, string> } {
   const care: string[] = []
   const specs: Record<string, string> = {}
   for (const { index, goesTo } of metafields) {

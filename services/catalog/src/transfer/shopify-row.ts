@@ -1,5 +1,5 @@
+import type { CsvColumn, CsvColumns } from '@storefront/contracts/product-csv'
 import type { Issue } from '../errors.ts'
-import type { Column, Columns } from './shopify-columns.ts'
 
 /** A row of a product CSV, numbered as in a spreadsheet: the header is row 1. */
 export interface CsvRow {
@@ -10,25 +10,25 @@ export interface CsvRow {
 /** Reads the cells of a file by the names of their columns, and collects their errors. */
 export class CellReader {
   readonly issues: Issue[] = []
-  readonly columns: Columns
+  readonly columns: CsvColumns
   readonly currency: string
 
-  constructor(columns: Columns, currency: string) {
+  constructor(columns: CsvColumns, currency: string) {
     this.columns = columns
     this.currency = currency
   }
 
   /** @returns the text of a cell, trimmed; empty when the file has no such column */
-  text({ cells }: CsvRow, column: Column): string {
+  text({ cells }: CsvRow, column: CsvColumn): string {
     return cells[this.columns.places.get(column) ?? -1]?.trim() ?? ''
   }
 
   /** @returns the location of a cell, for people */
-  at({ number }: CsvRow, column: Column): string {
+  at({ number }: CsvRow, column: CsvColumn): string {
     return `row ${number}: ${column}`
   }
 
-  fault(row: CsvRow, column: Column, message: string): void {
+  fault(row: CsvRow, column: CsvColumn, message: string): void {
     this.issues.push({ path: this.at(row, column), message })
   }
 }

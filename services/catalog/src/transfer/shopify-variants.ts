@@ -1,13 +1,13 @@
+import type { CsvColumn } from '@storefront/contracts/product-csv'
 import { minorUnitsOf } from './decimal-price.ts'
 import { imageIdOf } from './shopify-images.ts'
-import type { Column } from './shopify-columns.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 
 const OPTIONS = [
   { name: 'Option1 Name', value: 'Option1 Value' },
   { name: 'Option2 Name', value: 'Option2 Value' },
   { name: 'Option3 Name', value: 'Option3 Value' },
-] as const satisfies { name: Column; value: Column }[]
+] as const satisfies { name: CsvColumn; value: CsvColumn }[]
 /** What Shopify writes for a product without options. */
 const NO_OPTION = { name: 'title', value: 'default title' }
 
@@ -72,7 +72,7 @@ function valuesOf(row: CsvRow, options: readonly CsvOption[], cells: CellReader)
   )
 }
 
-function priceOf(row: CsvRow, column: Column, cells: CellReader): number | undefined {
+function priceOf(row: CsvRow, column: CsvColumn, cells: CellReader): number | undefined {
   const text = cells.text(row, column)
   if (text === '') return undefined
   const amount = minorUnitsOf(text, cells.currency)

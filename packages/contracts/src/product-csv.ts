@@ -1,0 +1,3 @@
+// In a separate file, because browsers load it too: nothing in here needs Node.
+export * from './product-csv/columns.ts'
+export * from './product-csv/cells.ts'

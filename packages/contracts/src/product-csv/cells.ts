@@ -1,0 +1,83 @@
+const QUOTE = '"'
+const SEPARATOR = ','
+
+/** A cell with its place in the text of the file, quotation marks included. */
+export interface CsvCell {
+  text: string
+  start: number
+  end: number
+}
+
+/** A row as spreadsheets count it: the header is row 1, empty rows count, and a cell of several lines stays one row. */
+export interface CsvLine {
+  number: number
+  cells: readonly CsvCell[]
+}
+
+/** Reads the rows of a CSV that is separated by commas. A quotation mark that is out of place counts as text. */
+export function* readCsv(text: string): Generator<CsvLine> {
+  const lineEnd = lineEndOf(text)
+  let at = 0
+  for (let number = 1; at < text.length; number++) {
+    const cells: CsvCell[] = []
+    for (;;) {
+      const cell = readCell(text, at, lineEnd)
+      cells.push(cell)
+      at = cell.end
+      if (text[at] !== SEPARATOR) break
+      at++
+    }
+    at += lineEnd.length
+    const isEmpty = cells.length === 1 && cells[0]?.start === cells[0]?.end
+    yield { number, cells: isEmpty ? [] : cells }
+  }
+}
+
+/** The first line end decides, as in the shop: any other is part of a cell. */
+function lineEndOf(text: string): string {
+  let isQuoted = false
+  for (let at = 0; at < text.length; at++) {
+    const each = text[at]
+    if (each === QUOTE) isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (each === '\n') return '\n'
+    if (each === '\r') return text[at + 1] === '\n' ? '\r\n' : '\r'
+  }
+  return '\n'
+}
+
+function readCell(text: string, start: number, lineEnd: string): CsvCell {
+  if (text[start] !== QUOTE) {
+    const end = endOf(text, start, lineEnd)
+    return { text: text.slice(start, end), start, end }
+  }
+  let close = text.indexOf(QUOTE, start + 1)
+  while (close !== -1 && text[close + 1] === QUOTE) close = text.indexOf(QUOTE, close + 2)
+  if (close === -1) return { text: text.slice(start + 1), start, end: text.length }
+  const end = endOf(text, close + 1, lineEnd)
+  const inside = text.slice(start + 1, close).replaceAll(QUOTE + QUOTE, QUOTE)
+  return { text: inside + text.slice(close + 1, end), start, end }
+}
+
+function endOf(text: string, from: number, lineEnd: string): number {
+  let at = from
+  while (at < text.length && text[at] !== SEPARATOR && !text.startsWith(lineEnd, at)) at++
+  return at
+}
+
+/** Writes other texts into some cells, and leaves every other byte of the file as it is. */
+export function replaceCells(text: string, changes: ReadonlyMap<CsvCell, string>): string {
+  const parts: string[] = []
+  let at = 0
+  for (const [cell, next] of [...changes].toSorted(([one], [other]) => one.start - other.start)) {
+    parts.push(text.slice(at, cell.start), csvCell(next))
+    at = cell.end
+  }
+  parts.push(text.slice(at))
+  return parts.join('')
+}
+
+/** A text as a cell of a CSV. */
+export function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

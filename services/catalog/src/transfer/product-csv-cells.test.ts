@@ -1,0 +1,60 @@
+import { parse } from 'csv-parse/sync'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { csvCell, readCsv, replaceCells } from '@storefront/contracts/product-csv'
+
+const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ' ', '\n', '\r', '1'), maxLength: 5 })
+const file = fc
+  .tuple(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 }), fc.constantFrom('\n', '\r\n'))
+  .map(([rows, lineEnd]) => rows.map((cells) => cells.map(csvCell).join(',')).join(lineEnd))
+
+const Rows = z.array(
+  z.object({ record: z.array(z.string()), info: z.object({ records: z.int(), empty_lines: z.int() }) }),
+)
+
+/** As the import of the shop reads a file. */
+function asTheShopReads(text: string) {
+  const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true }
+  return Rows.parse(parse(text, options)).map(({ record, info }) => ({
+    number: info.records + info.empty_lines,
+    cells: record,
+  }))
+}
+
+const textsOf = (text: string) =>
+  [...readCsv(text)]
+    .filter(({ cells }) => cells.length > 0)
+    .map(({ number, cells }) => ({ number, cells: cells.map((each) => each.text) }))
+
+test('the console finds the same rows and cells in a file as the import', () => {
+  fc.assert(
+    fc.property(file, (text) => {
+      expect(textsOf(text)).toEqual(asTheShopReads(text))
+    }),
+  )
+})
+
+test('a corrected cell changes nothing else of a file', () => {
+  fc.assert(
+    fc.property(file, cell, fc.nat(), (text, next, pick) => {
+      const cells = [...readCsv(text)].flatMap((line) => line.cells)
+      const chosen = cells[pick % cells.length]
+      // A row of one empty cell would be an empty row.
+      fc.pre(chosen !== undefined && next !== '')
+      const changed = replaceCells(text, new Map([[chosen, next]]))
+      expect([...readCsv(changed)].flatMap((line) => line.cells.map((each) => each.text))).toEqual(
+        cells.map((each) => (each === chosen ? next : each.text)),
+      )
+    }),
+  )
+})
+
+test('empty rows count, and a cell with several lines stays one row', () => {
+  const text = 'Handle,Title\n\na,"two\nlines, ""quoted"""\nb,plain\n'
+  expect(textsOf(text)).toEqual([
+    { number: 1, cells: ['Handle', 'Title'] },
+    { number: 3, cells: ['a', 'two\nlines, "quoted"'] },
+    { number: 4, cells: ['b', 'plain'] },
+  ])
+})
