@@ -55,6 +55,8 @@ const screens = [
   route('/customers', () => import('../screens/customers/customers-screen.tsx'), 'CustomersScreen'),
   route('/customers/$id', () => import('../screens/customers/customer-screen.tsx'), 'CustomerScreen'),
   route('/reviews', () => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
+  route('/import', () => import('../screens/import/import-screen.tsx'), 'ImportScreen'),
+  route('/import/$id', () => import('../screens/import/import-job-screen.tsx'), 'ImportJobScreen'),
   route('/activity', () => import('../screens/activity/activity-screen.tsx'), 'ActivityScreen'),
 ]
 

@@ -11,6 +11,7 @@ import {
   MagnifyingGlassIcon,
   PersonIcon,
   TokensIcon,
+  UploadIcon,
 } from '@radix-ui/react-icons'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
@@ -31,6 +32,7 @@ const ICONS: Partial<Record<ScreenLink['name'], ReactNode>> = {
   discounts: <TokensIcon />,
   customers: <PersonIcon />,
   reviews: <ChatBubbleIcon />,
+  import: <UploadIcon />,
   activity: <ActivityLogIcon />,
   settings: <GearIcon />,
 }

@@ -1,0 +1,22 @@
+import { csvCell } from '@storefront/contracts/product-csv'
+import type { Fault } from './faults.ts'
+
+/** Spreadsheets take UTF-8 for another encoding without it. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The list of faults for a spreadsheet. */
+export function faultsAsCsv(headings: readonly string[], faults: readonly Fault[]): Blob {
+  const rows = faults.map(({ row, column, value, message }) => [
+    row === undefined ? '' : String(row),
+    column,
+    value,
+    message,
+  ])
+  const lines = [headings, ...rows].map((cells) => cells.map((cell) => csvCell(asText(cell))).join(','))
+  return new Blob([BYTE_ORDER_MARK, lines.join('\r\n'), '\r\n'], { type: 'text/csv' })
+}
+
+/** A spreadsheet would calculate what begins like a formula. */
+function asText(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+}

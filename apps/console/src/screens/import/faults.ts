@@ -1,0 +1,100 @@
+import { readCsv, type CsvCell } from '@storefront/contracts/product-csv'
+import type { ImportFile } from './import-file.ts'
+import type { Issue } from './import-queries.ts'
+import { CSV_TYPE, JSON_TYPE } from './import-types.ts'
+
+/** A fault of a file where the merchant finds it. */
+export interface Fault extends Issue {
+  /** Unique in the list. */
+  id: string
+  /** Of a spreadsheet, or the line of an NDJSON file. */
+  row: number | undefined
+  column: string
+  value: string
+  /** Of a CSV that was read as a whole: the cell can be corrected. */
+  cell: CsvCell | undefined
+}
+
+const PLACE = /^(?:row|line) (\d+)(?:: (.+))?$/
+
+/** Finds the faults in the file; without one only the places are known. */
+export function locateFaults(issues: readonly Issue[], file: ImportFile | undefined): Fault[] {
+  const faults = issues.map((issue, index): Fault => {
+    const [, row, column] = PLACE.exec(issue.path) ?? []
+    return {
+      ...issue,
+      id: String(index),
+      row: row === undefined ? undefined : Number(row),
+      column: column ?? (row === undefined ? issue.path : ''),
+      value: '',
+      cell: undefined,
+    }
+  })
+  if (!file?.isWhole) return faults
+  if (file.type === CSV_TYPE) return withCells(faults, file.text)
+  return file.type === JSON_TYPE ? withJsonValues(faults, file.text) : withLineValues(faults, file.text)
+}
+
+function withCells(faults: readonly Fault[], text: string): Fault[] {
+  const wanted = new Set(faults.map(({ row }) => row))
+  const cells = new Map<number, readonly CsvCell[]>()
+  const names = new Map<string, number>()
+  for (const line of readCsv(text)) {
+    if (line.number === 1) for (const [index, { text: name }] of line.cells.entries()) names.set(lower(name), index)
+    if (wanted.has(line.number)) cells.set(line.number, line.cells)
+  }
+  return faults.map((fault) => {
+    const index = names.get(lower(fault.column)) ?? indexIn(fault.column)
+    const cell = index === undefined ? undefined : cells.get(fault.row ?? 0)?.[index]
+    return { ...fault, value: cell?.text ?? '', cell }
+  })
+}
+
+/** A column without a name is named by its place. */
+function indexIn(column: string): number | undefined {
+  const place = /^column (\d+)$/.exec(column)?.[1]
+  return place === undefined ? undefined : Number(place) - 1
+}
+
+function lower(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+function withJsonValues(faults: readonly Fault[], text: string): Fault[] {
+  const document = parsed(text)
+  return faults.map((fault) => ({ ...fault, value: shown(valueAt(document, fault.path)) }))
+}
+
+function withLineValues(faults: readonly Fault[], text: string): Fault[] {
+  const lines = text.split('\n')
+  return faults.map((fault) => {
+    const document = parsed(lines[(fault.row ?? 0) - 1] ?? '')
+    return { ...fault, value: fault.column === '' ? '' : shown(valueAt(document, fault.column)) }
+  })
+}
+
+/** @returns undefined for what is not JSON, which is a fault by itself */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function valueAt(document: unknown, path: string): unknown {
+  let holder = document
+  for (const step of path.split('.')) {
+    if (typeof holder !== 'object' || holder === null) return undefined
+    holder = Reflect.get(holder, step)
+  }
+  return holder
+}
+
+const LONGEST = 200
+
+function shown(value: unknown): string {
+  if (value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

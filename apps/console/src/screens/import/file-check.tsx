@@ -1,0 +1,121 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { saveFile } from '../../parts/download.ts'
+import { LeaveQuestion } from '../../parts/leave-question.tsx'
+import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
+import { CheckOutcome } from './check-outcome.tsx'
+import { corrected, type Corrections } from './corrections.ts'
+import { locateFaults } from './faults.ts'
+import { FilePreview } from './file-preview.tsx'
+import { withText, type ImportFile } from './import-file.ts'
+import { ImportOptionFields } from './import-option-fields.tsx'
+import { DEFAULT_OPTIONS, type ImportOptions } from './import-types.ts'
+import { issuesOf, stageOf } from './run-stage.ts'
+import type { ImportRun } from './use-import-run.ts'
+
+interface FileCheckProps {
+  file: ImportFile
+  run: ImportRun
+  onFile: (file: ImportFile) => void
+  onLeave: () => void
+}
+
+/** What a file would do: how it is read, its faults to correct, and the import itself. */
+export function FileCheck({ file, run, onFile, onLeave }: FileCheckProps): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [options, setOptions] = useState<ImportOptions>(DEFAULT_OPTIONS)
+  const [corrections, setCorrections] = useState<Corrections>(new Map())
+  const [isConfirming, setConfirming] = useState(false)
+  const stage = stageOf(run.run)
+  const { issues, total } = issuesOf(run.run)
+  const faults = useMemo(() => locateFaults(issues, file), [issues, file])
+
+  function takeCorrections(): ImportFile {
+    if (corrections.size === 0) return file
+    const next = withText(file, corrected(file.text, faults, corrections))
+    onFile(next)
+    setCorrections(new Map())
+    return next
+  }
+
+  function check(event: FormEvent): void {
+    event.preventDefault()
+    void run.start(takeCorrections(), { ...options, dryRun: true })
+  }
+
+  async function apply(): Promise<void> {
+    const id = await run.start(file, { ...options, dryRun: false })
+    if (id !== undefined) await navigate({ to: '/import/$id', params: { id }, ignoreBlocker: true })
+  }
+
+  return (
+    <form onSubmit={check}>
+      <Stack>
+        <Card
+          title={file.name}
+          action={
+            <Button variant="default" onClick={onLeave} disabled={stage === 'working'}>
+              {t('import.other')}
+            </Button>
+          }
+        >
+          <ImportOptionFields
+            type={file.type}
+            options={options}
+            isDisabled={stage === 'working'}
+            onChange={(next) => {
+              takeCorrections()
+              setOptions(next)
+              run.reset()
+            }}
+          />
+        </Card>
+        <CheckOutcome
+          run={run}
+          faults={faults}
+          total={total}
+          corrections={corrections}
+          onCorrect={(start, value) => setCorrections((before) => new Map(before).set(start, value))}
+        />
+        {stage !== 'working' && (
+          <Group>
+            {stage === 'checked' ? (
+              <Button onClick={() => (options.mode === 'replace' ? setConfirming(true) : void apply())}>
+                {t('import.start')}
+              </Button>
+            ) : (
+              <Button type="submit">{stage === 'unchecked' ? t('import.check') : t('import.checkAgain')}</Button>
+            )}
+            {file.body instanceof File ? null : (
+              <Button variant="default" onClick={() => saveFile(file.name, file.body)}>
+                {t('import.downloadCorrected')}
+              </Button>
+            )}
+            {stage === 'checked' && (
+              <Text size="sm" c="dimmed">
+                {t('import.nothingYet')}
+              </Text>
+            )}
+          </Group>
+        )}
+        <Card title={t('import.preview')}>
+          <FilePreview file={file} />
+        </Card>
+        <TypedConfirmation
+          opened={isConfirming}
+          title={t('import.replaceTitle')}
+          text={t('import.replaceText')}
+          word={file.name}
+          action={t('import.start')}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => void apply()}
+        />
+        <LeaveQuestion isDirty={corrections.size > 0 || run.run.state === 'sending'} />
+      </Stack>
+    </form>
+  )
+}

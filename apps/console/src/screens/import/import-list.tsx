@@ -1,0 +1,76 @@
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { importsQuery, type ImportJob } from './import-queries.ts'
+import { ImportBadge } from './import-badge.tsx'
+
+/** The imports of the last thirty days, with those that are running. */
+export function ImportList(): ReactNode {
+  const { t } = useTranslation()
+  const list = useInfiniteQuery(importsQuery)
+  return (
+    <Card title={t('import.earlier')} text={t('import.earlierText')}>
+      <Box mt="sm">
+        <DataTable
+          label={t('import.earlier')}
+          columns={useColumns()}
+          rows={list.data?.pages.flatMap(({ items }) => items)}
+          rowId={({ id }) => id}
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          empty={<EmptyState title={t('import.none')} text={t('import.noneText')} />}
+        />
+      </Box>
+      {list.hasNextPage && (
+        <Group justify="center" mt="sm">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('common.more')}
+          </Button>
+        </Group>
+      )}
+    </Card>
+  )
+}
+
+function useColumns(): Column<ImportJob>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      id: 'when',
+      header: t('import.column.when'),
+      cell: ({ id, createdAt }) => (
+        <Link to="/import/$id" params={{ id }} state={{ isFromList: true }} className="row-link">
+          <Text size="sm" fw={600}>
+            <RelativeTime at={createdAt} />
+          </Text>
+        </Link>
+      ),
+    },
+    {
+      id: 'kind',
+      header: t('import.column.kind'),
+      cell: ({ dryRun, mode }) =>
+        dryRun ? (
+          <Badge variant="light" color="gray">
+            {t('import.dryRun')}
+          </Badge>
+        ) : (
+          t(`import.modes.${mode}`)
+        ),
+    },
+    { id: 'status', header: t('import.column.status'), cell: (job) => <ImportBadge job={job} /> },
+    {
+      id: 'rows',
+      header: t('import.column.records'),
+      number: true,
+      secondary: true,
+      cell: ({ progress }) => progress.rowsRead,
+    },
+  ]
+}

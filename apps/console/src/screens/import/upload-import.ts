@@ -1,0 +1,94 @@
+import { CONSOLE_HEADER } from '@storefront/contracts/console'
+import { t } from 'i18next'
+import { BASE_PATH } from '../../page-settings.ts'
+import { CSV_TYPE, type ImportOptions } from './import-types.ts'
+import type { ImportFile } from './import-file.ts'
+import type { ImportJob, Issue } from './import-queries.ts'
+
+/** The shop rejected a file, with the faults of its rows if it has any. */
+export class ImportRejected extends Error {
+  readonly issues: readonly Issue[]
+  readonly total: number
+
+  constructor(message: string, issues: readonly Issue[] = [], total = issues.length) {
+    super(message)
+    this.issues = issues
+    this.total = total
+  }
+}
+
+interface UploadOptions extends ImportOptions {
+  dryRun: boolean
+  signal: AbortSignal
+  onProgress: (sent: number) => void
+}
+
+/**
+ * Sends a file with its progress, which `fetch` cannot show.
+ * @returns the id of the import, which the shop goes on with by itself
+ * @throws ImportRejected
+ */
+export function uploadImport(file: ImportFile, options: UploadOptions): Promise<string> {
+  const { signal, onProgress } = options
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', `${BASE_PATH}/admin/import?${queryOf(file, options)}`)
+    request.setRequestHeader('content-type', file.contentType)
+    request.setRequestHeader(CONSOLE_HEADER, '1')
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+    request.addEventListener('load', () => {
+      const id = request.status === 202 ? idIn(request.responseText) : undefined
+      if (id === undefined) reject(rejectionIn(request.responseText))
+      else resolve(id)
+    })
+    request.addEventListener('error', () => reject(new ImportRejected(t('import.broken'))))
+    request.addEventListener('abort', () => reject(new ImportRejected(t('import.stopped'))))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(file.body)
+  })
+}
+
+function queryOf({ type }: ImportFile, { mode, keepsLinks, dryRun }: UploadOptions): string {
+  return new URLSearchParams({
+    async: '1',
+    ...(dryRun && { dry_run: '1' }),
+    ...(type === CSV_TYPE ? keepsLinks && { keep_picture_links: '1' } : { mode }),
+  }).toString()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function idIn(text: string): ImportJob['id'] | undefined {
+  const id = member(parsed(text), 'id')
+  return typeof id === 'string' ? id : undefined
+}
+
+function rejectionIn(text: string): ImportRejected {
+  const body = parsed(text)
+  const message = member(body, 'message')
+  const detail = member(body, 'detail')
+  const issues = member(detail, 'issues')
+  const total = member(detail, 'total')
+  const shown = Array.isArray(issues) ? issues.flatMap(issueIn) : []
+  return new ImportRejected(
+    typeof message === 'string' ? message : t('common.failed'),
+    shown,
+    typeof total === 'number' ? total : shown.length,
+  )
+}
+
+function issueIn(value: unknown): Issue[] {
+  const path = member(value, 'path')
+  const message = member(value, 'message')
+  return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : []
+}

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { holdLock } from '../support/hold-lock.ts'
+
+let console: TestConsole
+let page: Page
+
+beforeAll(async () => {
+  console = await openConsole()
+  page = await console.open('/import')
+})
+
+afterAll(() => console.stop())
+
+const HEADER = 'Handle,Title,Body (HTML),Vendor,Status,Variant SKU,Variant Price,Variant Inventory Qty,Variant Barcode'
+const csv = (...rows: string[]): string => [HEADER, ...rows, ''].join('\n')
+const THREE_FAULTS = csv(
+  'dock-cap,Dock Cap,"Cotton, washed",Mill,active,CAP,"1.299,00",4,123',
+  'dock-bag,Dock Bag,,Mill,publish,BAG,40.00,5,',
+  'dock-belt,Dock Belt,,Mill,active,BAG,25.00,6,',
+)
+
+const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
+
+async function visit(path: string): Promise<void> {
+  await page.goto(`${console.shop.shop.url}/console${path}`)
+}
+
+async function chooseFile(name: string, text: string | Buffer): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
+}
+
+/** What happens when a person lets go of a file above the page. */
+async function dropFile(name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`{
+    const dropped = new DataTransfer()
+    dropped.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
+    dropped
+  }`)
+  await page.getByText('or drop a CSV, JSON or NDJSON file here').dispatchEvent('drop', { dataTransfer })
+}
+
+async function textOfDownload(press: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()])
+  return readFile(await download.path(), 'utf8')
+}
+
+async function productOf(slug: string): Promise<Product> {
+  return waitFor(`shoppers see ${slug}`, async () => {
+    const { status, body } = await console.shop.client().get(`/products/${slug}`)
+    return status === 200 ? Product.parse(body) : undefined
+  })
+}
+
+test('a merchant fixes an import with three faults in the table', async () => {
+  await visit('/import')
+  await chooseFile('products.csv', THREE_FAULTS)
+  const columns = page.getByRole('table', { name: 'Columns of the file' })
+  await columns.getByRole('row', { name: /Variant Price Price 1\.299,00/ }).waitFor()
+  await page.getByText('3 faults').waitFor()
+  await page.getByText('must be an amount of USD').waitFor()
+  await expectAccessibleInAllColors(page)
+
+  const list = await textOfDownload(() => button('Download the list').click())
+  expect(list).toContain('2,Variant Price,"1.299,00","must be an amount of USD in digits, such as 19.90')
+
+  await page.getByLabel('Row 2, Variant Price').fill('1299.00')
+  await page.getByLabel('Row 3, Status').fill('active')
+  await page.getByLabel('Row 4, Variant SKU').fill('BELT')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: 'Products 3 0 0 0' }).waitFor()
+  await page.getByText('Variant Barcode').last().waitFor()
+  expect((await console.shop.client().get('/products/dock-cap')).status).toBe(404)
+  expect(await textOfDownload(() => button('Download the corrected file').click())).toBe(
+    THREE_FAULTS.replace('"1.299,00"', '1299.00')
+      .replace('publish', 'active')
+      .replace('active,BAG,25', 'active,BELT,25'),
+  )
+  await expectAccessibleInAllColors(page)
+  await button('Import now').click()
+  await page.getByText('The import is complete.').waitFor()
+  await page.waitForURL(/\/import\/imp_/)
+  expect(await productOf('dock-cap')).toMatchObject({ price: { amount: 129_900 }, description: 'Cotton, washed' })
+  expect((await productOf('dock-belt')).variants).toMatchObject([{ sku: 'BELT', inventory: 6 }])
+})
+
+test('a merchant imports a file of Windows by keyboard alone', async () => {
+  // Before the key: only then does the browser hand the dialog over.
+  const dialog = page.waitForEvent('filechooser')
+  await visit('/import')
+  await tabTo(button('Choose a file'))
+  await page.keyboard.press('Enter')
+  const chooser = await dialog
+  const text = csv('quai,Café au lait,,Atelier,active,CAFE,12.50,3,')
+  await chooser.setFiles({ name: 'windows.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') })
+  await tabTo(button('Import now'))
+  await page.keyboard.press('Enter')
+  await page.getByText('The import is complete.').waitFor()
+  expect((await productOf('quai')).title).toBe('Café au lait')
+})
+
+test('a merchant leaves a running import, comes back, and cancels it', async () => {
+  await visit('/import')
+  await chooseFile('late.csv', csv('late-coat,Late Coat,,Mill,active,LATE,90.00,1,'))
+  await button('Import now').waitFor()
+  // As long as another import is being applied.
+  const release = await holdLock(console.shop, 'select pg_advisory_xact_lock(712013)')
+  await button('Import now').click()
+  await page.getByText('You may go elsewhere and come back.').waitFor()
+  await page.waitForURL(/\/import\/imp_/)
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  await page.getByRole('link', { name: 'Import and export' }).click()
+  await page
+    .getByRole('row', { name: /Add and update Waiting/ })
+    .getByRole('link')
+    .click()
+  await button('Cancel the import').click()
+  await page.getByText('This import was canceled. Nothing was changed.').waitFor()
+  await release()
+  expect((await console.shop.client().get('/products/late-coat')).status).toBe(404)
+})
+
+test('a merchant replaces the shop only on purpose', async () => {
+  const name = 'shop.json'
+  const file = {
+    mode: 'replace',
+    products: [{ slug: 'only', title: 'Only One', price: { amount: 100, currency: 'USD' } }],
+  }
+  await visit('/import')
+  await chooseFile(name, JSON.stringify(file))
+  await page.getByText('One product', { exact: true }).waitFor()
+  await page.getByRole('row', { name: /Products 1 0 0 0/ }).waitFor()
+  await page.getByLabel('Replace everything').check()
+  await button('Check').click()
+  await page.getByRole('row', { name: /Products 1 0 [1-9] 0/ }).waitFor()
+  await button('Import now').click()
+  await page.getByLabel(`Type ${name} to confirm`).fill(name)
+  await page.getByRole('dialog').getByRole('button', { name: 'Import now' }).click()
+  await page.getByText('The import is complete.').waitFor()
+  expect((await console.shop.client().get('/products/quai')).status).toBe(404)
+  await productOf('only')
+})
+
+test('a merchant exports the shop, and the file changes nothing when it is imported', async () => {
+  await visit('/import')
+  await page.getByLabel('NDJSON, for large shops').check()
+  const exported = await textOfDownload(() => button('Download').click())
+  expect(exported.split('\n').filter((line) => line.includes('"product"'))).toHaveLength(1)
+  await page.getByText('shop.ndjson is complete').waitFor()
+  await chooseFile('shop.ndjson', exported)
+  await page.getByText('One product', { exact: true }).waitFor()
+  await page.getByRole('row', { name: 'Products 0 0 0 1' }).waitFor()
+})
+
+test('a merchant sees what is wrong in an NDJSON file, line by line', async () => {
+  const product = { slug: 'odd', title: 'Odd', price: { amount: 'dear', currency: 'USD' } }
+  await visit('/import')
+  await dropFile('odd.ndjson', `${JSON.stringify({ type: 'product', data: product })}\n`)
+  await page.getByText('Correct the file, and choose it again.').waitFor()
+  await page.getByRole('row', { name: /1 data\.price\.amount .*dear/ }).waitFor()
+  await button('Choose another file').click()
+  await page
+    .getByRole('row', { name: /Check One fault/ })
+    .getByRole('link')
+    .first()
+    .click()
+  await page.getByRole('row', { name: /1 data\.price\.amount/ }).waitFor()
+  await expectAccessibleInAllColors(page)
+})
+
+test('someone who may only read imports nothing', async () => {
+  page = await console.open('/import', 'support')
+  await page.getByRole('table', { name: 'Earlier imports' }).getByRole('link').first().waitFor()
+  expect(await button('Choose a file').count()).toBe(0)
+})
+
+test('the browser found nothing wrong', () => {
+  expect(console.faults).toEqual([])
+})
