@@ -16,6 +16,7 @@ export interface ScreenLink {
     | 'discounts'
     | 'customers'
     | 'reviews'
+    | 'storefront'
     | 'import'
     | 'activity'
     | 'settings'
@@ -39,6 +40,7 @@ export const SCREENS: readonly ScreenLink[] = [
   { name: 'discounts', path: '/discounts', permission: 'discounts:write' },
   { name: 'customers', path: '/customers', permission: 'customers:read' },
   { name: 'reviews', path: '/reviews', permission: 'reviews:write' },
+  { name: 'storefront', path: '/storefront', permission: 'catalog:read' },
   { name: 'import', path: '/import', permission: 'catalog:read' },
   { name: 'activity', path: '/activity', permission: 'catalog:read' },
   { name: 'settings', path: '/settings' },

@@ -1,0 +1,11 @@
+import { StorefrontConfiguration } from '@storefront/contracts/storefront'
+import type { Document } from './document.ts'
+
+/** The rules of the shop's API, checked before a request is sent. @returns what is wrong, by path with dots */
+export function checkDocument(document: Document): Record<string, string> {
+  const faults: Record<string, string> = {}
+  for (const { path, message } of StorefrontConfiguration.safeParse(document).error?.issues ?? []) {
+    faults[path.join('.')] ??= message
+  }
+  return faults
+}

@@ -1,0 +1,59 @@
+import type english from '../../messages/en.json'
+import type { Document } from './document.ts'
+
+type Texts = (typeof english)['storefront']
+export type FieldName = keyof Texts['field']
+export type OptionName = keyof Texts['option']
+export type SectionName = keyof Texts['section']
+export type TemplateName = keyof Texts['template']
+
+interface Named {
+  /** Below the part that holds it, steps joined by dots. */
+  path: string
+  label: FieldName
+}
+
+/** What can be added to a list. */
+export interface Template {
+  name: TemplateName
+  item: unknown
+}
+
+export interface ListField extends Named {
+  kind: 'list'
+  /** What an item is called in the list. */
+  titleOf: (item: unknown) => string
+  fieldsOf: (item: unknown) => readonly Field[]
+  templates: readonly Template[]
+}
+
+export type Field =
+  | (Named & { kind: 'text' | 'longText' | 'lines' | 'switch' | 'number' | 'money' | 'percent' | 'picture' })
+  | (Named & { kind: 'category' | 'collection' | 'countries' })
+  /** The empty text is a value of its own. */
+  | (Named & { kind: 'plainText' })
+  | (Named & { kind: 'choice'; options: readonly { value: string; name: OptionName }[] })
+  | ListField
+
+export interface Section {
+  name: SectionName
+  fields: readonly Field[]
+  /** What is removed to set the section back to its defaults. */
+  roots: readonly string[]
+}
+
+export const text = (path: string, label: FieldName): Field => ({ kind: 'text', path, label })
+export const field = (kind: Exclude<Field['kind'], 'choice' | 'list'>, path: string, label: FieldName): Field => ({
+  kind,
+  path,
+  label,
+})
+
+/** @returns the first text among these members of an item */
+export function titleIn(item: unknown, ...names: readonly string[]): string {
+  if (typeof item === 'string') return item
+  if (typeof item !== 'object' || item === null) return ''
+  const document: Document = { ...item }
+  const found = names.map((name) => document[name]).find((value) => typeof value === 'string' && value !== '')
+  return typeof found === 'string' ? found : ''
+}

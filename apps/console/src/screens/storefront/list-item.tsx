@@ -1,0 +1,127 @@
+import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import {
+  ArrowDownIcon,
+  ArrowUpIcon,
+  ChevronDownIcon,
+  ChevronRightIcon,
+  DragHandleDots2Icon,
+  TrashIcon,
+} from '@radix-ui/react-icons'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../parts/icon-button.tsx'
+import type { Path } from './document.ts'
+import type { Field, ListField } from './fields.ts'
+import { useStorefront } from './storefront-context.ts'
+import classes from './storefront.module.css'
+import { useItemTitle } from './use-item-title.ts'
+
+interface ListItemProps {
+  id: string
+  field: ListField
+  item: unknown
+  path: Path
+  place: { index: number; count: number }
+  isOpen: boolean
+  onToggle: () => void
+  onMove: (to: number) => void
+  onRemove: () => void
+  onDragStart: () => void
+  /** Undefined while nothing is dragged. */
+  onDragOver: (() => void) | undefined
+  onDragEnd: () => void
+  renderField: (field: Field, holder: Path) => ReactNode
+}
+
+export function itemId(key: string): string {
+  return `setting-${key}`
+}
+
+/** One item of a list, with its fields when it is open. */
+export function ListItem(props: ListItemProps): ReactNode {
+  const { t } = useTranslation()
+  const { canWrite, faults } = useStorefront()
+  const { id, field, item, path, place, isOpen, onToggle, onMove, onRemove } = props
+  const { title, kind } = useItemTitle(field, item)
+  const fields = field.fieldsOf(item)
+  const fault = faults[path.join('.')]
+  const Chevron = isOpen ? ChevronDownIcon : ChevronRightIcon
+  return (
+    <Paper
+      withBorder
+      id={id}
+      onDragOver={(event) => {
+        if (!props.onDragOver) return
+        event.preventDefault()
+        props.onDragOver()
+      }}
+    >
+      <Group gap={4} wrap="nowrap" px={6} py={4}>
+        {canWrite && (
+          <span
+            className={classes['handle']}
+            draggable
+            title={t('storefront.drag', { title })}
+            onDragStart={props.onDragStart}
+            onDragEnd={props.onDragEnd}
+          >
+            <DragHandleDots2Icon aria-hidden />
+          </span>
+        )}
+        <UnstyledButton onClick={onToggle} aria-expanded={isOpen} flex={1} miw={0}>
+          <Group gap={6} wrap="nowrap">
+            <Chevron aria-hidden className={classes['chevron']} />
+            <Text size="sm" fw={500} className="ellipsis">
+              {title}
+            </Text>
+            {kind !== undefined && (
+              <Text size="xs" c="dimmed" className="nowrap" visibleFrom="xs">
+                {kind}
+              </Text>
+            )}
+          </Group>
+        </UnstyledButton>
+        {canWrite && (
+          <Group gap={0} wrap="nowrap">
+            <IconButton
+              label={t('storefront.earlier', { title })}
+              disabled={place.index === 0}
+              data-way="earlier"
+              onClick={() => onMove(place.index - 1)}
+            >
+              <ArrowUpIcon />
+            </IconButton>
+            <IconButton
+              label={t('storefront.later', { title })}
+              disabled={place.index === place.count - 1}
+              data-way="later"
+              onClick={() => onMove(place.index + 1)}
+            >
+              <ArrowDownIcon />
+            </IconButton>
+            <IconButton label={t('storefront.remove', { title })} onClick={onRemove}>
+              <TrashIcon />
+            </IconButton>
+          </Group>
+        )}
+      </Group>
+      {fault !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)" px="sm">
+          {fault}
+        </Text>
+      )}
+      {isOpen && (
+        <Stack gap="sm" p="sm">
+          {fields.map((each) => (
+            <Fragment key={each.path}>{props.renderField(each, path)}</Fragment>
+          ))}
+          {fields.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {t('storefront.noForm')}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Paper>
+  )
+}

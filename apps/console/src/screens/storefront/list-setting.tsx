@@ -1,0 +1,118 @@
+import { Button, Menu, Stack, Text } from '@mantine/core'
+import { PlusIcon } from '@radix-ui/react-icons'
+import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { listOf, valueAt, type Path } from './document.ts'
+import type { Field, ListField, Template } from './fields.ts'
+import { ListItem, itemId } from './list-item.tsx'
+import { useStorefront } from './storefront-context.ts'
+import { useItemKeys } from './use-item-keys.ts'
+
+interface ListSettingProps {
+  field: ListField
+  path: Path
+  /** Draws a field of an item. @param holder path of the item */
+  renderField: (field: Field, holder: Path) => ReactNode
+}
+
+/** A list whose items are added, edited, removed, and moved by dragging or by keyboard. */
+export function ListSetting({ field, path, renderField }: ListSettingProps): ReactNode {
+  const { t } = useTranslation()
+  const { document: settings, set, faults, canWrite } = useStorefront()
+  const items = listOf(valueAt(settings, path))
+  const keys = useItemKeys(items.length)
+  const [opened, setOpened] = useState<string>()
+  const [dragged, setDragged] = useState<string>()
+  const label = t(`storefront.field.${field.label}`)
+
+  function move(key: string, to: number): void {
+    const from = keys.all.indexOf(key)
+    const item = items[from]
+    if (from === -1 || from === to) return
+    keys.move(from, to)
+    set(path, items.toSpliced(from, 1).toSpliced(to, 0, item))
+  }
+
+  /** Moving an element takes the focus away, which the next press of a key needs. */
+  function moveByButton(key: string, to: number): void {
+    const way = to < keys.all.indexOf(key) ? 'earlier' : 'later'
+    flushSync(() => move(key, to))
+    const buttons = document.getElementById(itemId(key))?.querySelectorAll<HTMLElement>('[data-way]:enabled')
+    const same = Array.from(buttons ?? []).find(({ dataset }) => dataset['way'] === way)
+    ;(same ?? buttons?.[0])?.focus()
+  }
+
+  function add({ item }: Template): void {
+    setOpened(keys.add())
+    set(path, [...items, item])
+  }
+
+  function remove(index: number): void {
+    keys.remove(index)
+    set(path, items.toSpliced(index, 1))
+  }
+
+  return (
+    <Stack gap={6} role="group" aria-label={label}>
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      {items.map((item, index) => {
+        const key = keys.all[index] ?? String(index)
+        return (
+          <ListItem
+            key={key}
+            id={itemId(key)}
+            field={field}
+            item={item}
+            path={[...path, index]}
+            place={{ index, count: items.length }}
+            isOpen={opened === key || hasFault(faults, [...path, index])}
+            onToggle={() => setOpened(opened === key ? undefined : key)}
+            onMove={(to) => moveByButton(key, to)}
+            onRemove={() => remove(index)}
+            onDragStart={() => setDragged(key)}
+            onDragOver={dragged === undefined ? undefined : () => dragged !== key && move(dragged, index)}
+            onDragEnd={() => setDragged(undefined)}
+            renderField={renderField}
+          />
+        )
+      })}
+      {canWrite && <AddButton field={field} onAdd={add} />}
+    </Stack>
+  )
+}
+
+function AddButton({ field, onAdd }: { field: ListField; onAdd: (template: Template) => void }): ReactNode {
+  const { t } = useTranslation()
+  const [first, ...others] = field.templates
+  if (!first) return null
+  const props = { variant: 'default', size: 'xs', leftSection: <PlusIcon />, w: 'fit-content' }
+  if (others.length === 0) {
+    return (
+      <Button {...props} onClick={() => onAdd(first)}>
+        {t('storefront.add', { what: t(`storefront.template.${first.name}`) })}
+      </Button>
+    )
+  }
+  return (
+    <Menu withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button {...props}>{t('storefront.addSection')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {field.templates.map((template) => (
+          <Menu.Item key={template.name} onClick={() => onAdd(template)}>
+            {t(`storefront.template.${template.name}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function hasFault(faults: Readonly<Record<string, string>>, path: Path): boolean {
+  const prefix = `${path.join('.')}.`
+  return Object.keys(faults).some((place) => place.startsWith(prefix))
+}

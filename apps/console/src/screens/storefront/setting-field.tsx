@@ -1,0 +1,185 @@
+import { Input, NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MoneyInput } from '../../parts/money-input.tsx'
+import { CategorySelect, CollectionSelect, CountrySelect } from './choice-fields.tsx'
+import { isUnset, listOf, textOf, valueAt, type Path } from './document.ts'
+import type { Field } from './fields.ts'
+import { ListSetting } from './list-setting.tsx'
+import { PictureSetting } from './picture-setting.tsx'
+import { useStorefront } from './storefront-context.ts'
+
+interface SettingProps {
+  field: Field
+  /** Path of what holds the field. */
+  at: Path
+}
+
+const BASIS_POINTS = 100
+
+export function stepsOf(path: string): string[] {
+  return path.split('.')
+}
+
+/** One value of the configuration. */
+export function SettingField({ field, at }: SettingProps): ReactNode {
+  const { t } = useTranslation()
+  const { document, faults, set, currency, canWrite } = useStorefront()
+  const path = [...at, ...stepsOf(field.path)]
+  const value = valueAt(document, path)
+  const error = faults[path.join('.')]
+  const label = t(`storefront.field.${field.label}`)
+  const change = (next: unknown): void => set(path, next)
+  const given = { label, error, disabled: !canWrite, 'data-path': path.join('.') }
+  switch (field.kind) {
+    case 'list':
+      return (
+        <ListSetting
+          field={field}
+          path={path}
+          renderField={(each, holder) => <SettingField field={each} at={holder} />}
+        />
+      )
+    case 'switch':
+      return <SwitchSetting {...given} value={value} onChange={change} />
+    case 'number':
+    case 'percent':
+      return <NumberSetting {...given} value={value} isPercent={field.kind === 'percent'} onChange={change} />
+    case 'money':
+      return (
+        <MoneyInput
+          label={label}
+          error={error}
+          currency={currency}
+          disabled={!canWrite}
+          amount={typeof value === 'number' ? value : undefined}
+          onChange={(amount) => change(amount ?? null)}
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          {...given}
+          data={field.options.map((option) => ({ value: option.value, label: t(`storefront.option.${option.name}`) }))}
+          value={textOf(value) === '' ? null : textOf(value)}
+          onChange={change}
+          placeholder={t('storefront.byDefault')}
+          clearable
+          clearButtonProps={{ 'aria-label': t('common.clear') }}
+        />
+      )
+    case 'category':
+      return <CategorySelect {...given} value={textOf(value)} onChange={change} />
+    case 'collection':
+      return <CollectionSelect {...given} value={textOf(value)} onChange={change} />
+    case 'countries':
+      return <CountrySelect {...given} value={listOf(value)} onChange={change} />
+    case 'picture':
+      return <PictureSetting {...given} value={textOf(value)} onChange={change} />
+    case 'text':
+    case 'plainText':
+    case 'longText':
+    case 'lines':
+      break
+  }
+  return <TextSetting {...given} kind={field.kind} value={value} onChange={change} />
+}
+
+interface TextSettingProps {
+  label: string
+  error: string | undefined
+  disabled: boolean
+  'data-path': string
+  kind: 'text' | 'plainText' | 'longText' | 'lines'
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+function TextSetting({ kind, value, onChange, ...given }: TextSettingProps): ReactNode {
+  const { t } = useTranslation()
+  if (kind === 'lines' || Array.isArray(value)) {
+    return (
+      <Textarea
+        {...given}
+        description={t('storefront.onePerLine')}
+        value={Array.isArray(value) ? value.map(textOf).join('\n') : textOf(value)}
+        onChange={(event) => onChange(event.currentTarget.value.split('\n'))}
+        autosize
+        minRows={2}
+        maxRows={12}
+      />
+    )
+  }
+  // An address may be in parts, which have no form here: they stay as they are.
+  if (!isUnset(value) && typeof value !== 'string') return null
+  const change = (next: string): void => onChange(next === '' && kind !== 'plainText' ? null : next)
+  if (kind === 'longText') {
+    return (
+      <Textarea
+        {...given}
+        value={textOf(value)}
+        onChange={(event) => change(event.currentTarget.value)}
+        autosize
+        minRows={2}
+        maxRows={12}
+      />
+    )
+  }
+  return <TextInput {...given} value={textOf(value)} onChange={(event) => change(event.currentTarget.value)} />
+}
+
+interface SwitchSettingProps {
+  label: string
+  error: string | undefined
+  disabled: boolean
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+/** Yes, no, or what the storefront does by default. */
+function SwitchSetting({ label, error, disabled, value, onChange }: SwitchSettingProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Input.Wrapper label={label} labelElement="div" error={error}>
+      <div>
+        <SegmentedControl
+          size="xs"
+          aria-label={label}
+          disabled={disabled}
+          value={typeof value === 'boolean' ? String(value) : ''}
+          onChange={(next) => onChange(next === '' ? null : next === 'true')}
+          data={[
+            { value: 'true', label: t('storefront.on') },
+            { value: 'false', label: t('storefront.off') },
+            { value: '', label: t('storefront.byDefault') },
+          ]}
+        />
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+interface NumberSettingProps {
+  label: string
+  error: string | undefined
+  disabled: boolean
+  'data-path': string
+  value: unknown
+  /** The shop counts in basis points. */
+  isPercent: boolean
+  onChange: (value: unknown) => void
+}
+
+function NumberSetting({ value, isPercent, onChange, ...given }: NumberSettingProps): ReactNode {
+  const factor = isPercent ? BASIS_POINTS : 1
+  return (
+    <NumberInput
+      {...given}
+      value={typeof value === 'number' ? value / factor : ''}
+      onChange={(next) => onChange(typeof next === 'number' ? Math.round(next * factor) : null)}
+      min={0}
+      maw={220}
+      {...(isPercent ? { suffix: ' %', decimalScale: 2 } : { allowDecimal: false })}
+    />
+  )
+}

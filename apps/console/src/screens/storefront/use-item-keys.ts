@@ -1,0 +1,33 @@
+import { useState } from 'react'
+
+interface ItemKeys {
+  all: readonly string[]
+  move: (from: number, to: number) => void
+  remove: (index: number) => void
+  /** @returns the key of a new last item */
+  add: () => string
+}
+
+let made = 0
+const newKey = (): string => `item-${++made}`
+
+/** Names for the items of a list that have none: they stay with an item that moves, and so does what is open in it. */
+export function useItemKeys(count: number): ItemKeys {
+  const [keys, setKeys] = useState<readonly string[]>(() => Array.from({ length: count }, newKey))
+  // The list became another one: a change of someone else, or one that was undone.
+  if (keys.length !== count) setKeys((before) => Array.from({ length: count }, (_, index) => before[index] ?? newKey()))
+  return {
+    all: keys,
+    move: (from, to) =>
+      setKeys((before) => {
+        const key = before[from]
+        return key === undefined ? before : before.toSpliced(from, 1).toSpliced(to, 0, key)
+      }),
+    remove: (index) => setKeys((before) => before.toSpliced(index, 1)),
+    add: () => {
+      const key = newKey()
+      setKeys((before) => [...before, key])
+      return key
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StorefrontConfiguration } from '@storefront/contracts'
+import {
+  expectAccessible,
+  expectAccessibleInAllColors,
+  openConsole,
+  tabTo,
+  type TestConsole,
+} from '../support/console.ts'
+
+let console: TestConsole
+let page: Page
+
+const HOME = [
+  { type: 'hero', title: 'First Frost', body: 'Undyed wool.', actions: [{ label: 'Shop', to: '/shop' }] },
+  { type: 'category-strip', title: 'Where to begin', source: { limit: 4 } },
+  { type: 'product-rail', title: 'New this week', source: { sort: 'newest', limit: 4 } },
+  { type: 'clock', title: 'Of our own', color: 'red' },
+]
+
+beforeAll(async () => {
+  console = await openConsole()
+  const settings = {
+    store: { name: 'Wrenfold' },
+    navigation: { primary: [{ label: 'Women', to: '/shop/women' }], announcement: { messages: ['Free shipping'] } },
+    home: HOME,
+    promises: [{ icon: 'refresh', title: 'Sixty days', body: 'Send it back free.' }],
+  }
+  expect((await console.shop.admin.call('PATCH', '/admin/storefront', settings)).status).toBe(200)
+  await console.shop.stockProduct('wool-sock', 3)
+  page = await console.open('/storefront')
+})
+
+afterAll(() => console.stop())
+
+const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
+const field = (label: string): Locator => page.getByLabel(label, { exact: true })
+const preview = (): Locator => page.getByRole('region', { name: 'Preview' })
+
+async function visit(path: string): Promise<void> {
+  await page.goto(`${console.shop.shop.url}/console${path}`)
+}
+
+async function openSection(name: string): Promise<void> {
+  const heading = page.getByRole('heading', { name, exact: true }).getByRole('button')
+  await heading.waitFor()
+  if ((await heading.getAttribute('aria-expanded')) === 'false') await heading.click()
+}
+
+async function save(): Promise<void> {
+  await button('Save').click()
+  await page.getByText('Saved. Shoppers see it now.').waitFor()
+}
+
+/** As shoppers get it. */
+async function configuration(): Promise<StorefrontConfiguration> {
+  return StorefrontConfiguration.parse((await console.shop.client().get('/storefront')).body)
+}
+
+const titlesOf = ({ home }: StorefrontConfiguration) => (home ?? []).map(({ title }) => title)
+
+test('a merchant moves a section of the home page, and shoppers see the new order', async () => {
+  await visit('/storefront')
+  await openSection('Home page')
+  await page.getByTitle('Drag New this week').dragTo(page.getByTitle('Drag First Frost'))
+  await preview().getByText('First Frost').waitFor()
+  await button('Where to begin Categories').click()
+  await field('Title').fill('Begin here')
+  await preview().getByText('Begin here').waitFor()
+  await preview().getByText('Wool Sock').or(preview().getByText('wool-sock')).first().waitFor()
+  expect(titlesOf(await configuration())[0]).toBe('First Frost')
+  await expectAccessibleInAllColors(page)
+  await save()
+  expect(titlesOf(await configuration())).toEqual(['New this week', 'First Frost', 'Begin here', 'Of our own'])
+  expect((await configuration()).home?.[3]).toEqual(HOME[3])
+
+  await button('Undo').click()
+  await page.getByText('The change was undone.').waitFor()
+  expect(titlesOf(await configuration())).toEqual(HOME.map(({ title }) => title))
+})
+
+test('a merchant moves a section by keyboard alone, and saves', async () => {
+  await visit('/storefront')
+  await tabTo(page.getByRole('heading', { name: 'Home page' }).getByRole('button'))
+  await page.keyboard.press('Enter')
+  await tabTo(button('Move New this week up'))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await tabTo(button('Save'))
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved. Shoppers see it now.').waitFor()
+  expect(titlesOf(await configuration())).toEqual(['New this week', 'First Frost', 'Where to begin', 'Of our own'])
+})
+
+test('a merchant changes the announcement, the menu, shipping, countries and tax in one save', async () => {
+  await visit('/storefront')
+  await openSection('Announcement')
+  await field('Messages above the header').fill('Free shipping\n\nMended for five years')
+  await preview().getByText('Free shipping · Mended for five years').waitFor()
+  await openSection('Menu and footer')
+  await button('Add entry').click()
+  await field('Text').fill('Sale')
+  await field('Leads to, if it is no category').fill('/shop?tags=sale')
+  await preview().getByText('Sale', { exact: true }).waitFor()
+  await openSection('Shipping')
+  await button('Express').click()
+  await field('Price').fill('19.95')
+  await openSection('Countries')
+  await page.getByRole('combobox', { name: 'Countries that you deliver to' }).fill('Germ')
+  await page.getByRole('option', { name: 'Germany' }).click()
+  await page.keyboard.press('Escape')
+  await openSection('Tax')
+  await field('Usual rate').fill('7.25')
+  await save()
+  const { navigation, commerce } = await configuration()
+  expect(navigation?.announcement?.messages).toEqual(['Free shipping', 'Mended for five years'])
+  expect(navigation?.primary?.[1]).toMatchObject({ label: 'Sale', to: '/shop?tags=sale' })
+  expect(commerce?.shippingMethods?.map(({ price }) => price)).toEqual([695, 1995])
+  expect(commerce?.countries?.at(-1)).toEqual(['DE', 'Germany'])
+  expect(commerce?.tax?.defaultRate).toBe(725)
+})
+
+test('a value that the shop does not take is named where it stands', async () => {
+  await visit('/storefront')
+  await openSection('Shipping')
+  await field('Time zone').fill('Middle Earth')
+  await button('Save').click()
+  await page.getByText('Not saved: one value needs attention').waitFor()
+  await page.getByText('must be a time zone such as Europe/Paris', { exact: true }).waitFor()
+  await expectAccessible(page)
+  await button('Discard').click()
+  expect(await field('Time zone').inputValue()).toBe('')
+})
+
+test('two merchants change different parts, and both changes stay', async () => {
+  await visit('/storefront')
+  await openSection('Name and contact')
+  await field('Name of the shop').fill('Wrenfold & Daughters')
+  const theirs = { promises: [{ icon: 'award', title: 'Ninety days' }] }
+  expect((await console.shop.admin.call('PATCH', '/admin/storefront', theirs)).status).toBe(200)
+  await button('Save').click()
+  const dialog = page.getByRole('dialog', { name: 'Someone else was faster' })
+  await dialog.getByText('Promises › “Ninety days” › Title: “Sixty days” became “Ninety days”.').waitFor()
+  await dialog.getByText('Name of the shop: “Wrenfold” became “Wrenfold & Daughters”.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save mine on top' }).click()
+  await page.getByText('Saved. Shoppers see it now.').waitFor()
+  const { store, promises } = await configuration()
+  expect(store?.name).toBe('Wrenfold & Daughters')
+  expect(promises?.[0]?.title).toBe('Ninety days')
+})
+
+test('a merchant learns that a colleague has changed the same list, and takes theirs', async () => {
+  await visit('/storefront')
+  await openSection('Promises')
+  await button('Remove Ninety days').click()
+  const theirs = { promises: [{ icon: 'award', title: 'A hundred days' }] }
+  expect((await console.shop.admin.call('PATCH', '/admin/storefront', theirs)).status).toBe(200)
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Someone else was faster' })
+  await dialog.getByText('You both changed: Promises.').waitFor()
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).waitFor()
+  await dialog.getByRole('button', { name: 'Load theirs, drop mine' }).click()
+  await button('A hundred days').waitFor()
+  expect((await configuration()).promises?.map(({ title }) => title)).toEqual(['A hundred days'])
+})
+
+test('a merchant sets a section back to its default, and does not lose what is not saved', async () => {
+  await visit('/storefront')
+  await openSection('Announcement')
+  await field('Messages above the header').fill('Typed only')
+  await page.getByRole('link', { name: 'Versions' }).click()
+  await button('Stay').click()
+  await button('Discard').click()
+  await button('Back to the default').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Back to the default' }).click()
+  await page.getByText('Announcement is as by default.').waitFor()
+  expect((await configuration()).navigation?.announcement).toBeUndefined()
+})
+
+test('a merchant reads what changed between versions, restores one, and undoes that', async () => {
+  const changes = [{ store: { name: 'Wren' } }, { navigation: { announcement: { messages: ['Sale'] } } }]
+  for (const change of changes) {
+    expect((await console.shop.admin.call('PATCH', '/admin/storefront', change)).status).toBe(200)
+  }
+  await visit('/storefront/versions')
+  await page.getByText('Messages above the header › “Sale” was added.').waitFor()
+  // The latest but one.
+  await page
+    .getByRole('row', { name: /^\d+ .*Changes/ })
+    .first()
+    .getByRole('button', { name: 'Changes' })
+    .click()
+  await page.getByText('Name of the shop: “Wrenfold & Daughters” became “Wren”.').waitFor()
+  await expectAccessibleInAllColors(page)
+  await button('Restore').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await page.getByText(/Version \d+ was restored\./).waitFor()
+  expect(await configuration()).toMatchObject({ store: { name: 'Wren' } })
+  expect((await configuration()).navigation?.announcement).toBeUndefined()
+  await button('Undo').click()
+  await page.getByText('The change was undone.').waitFor()
+  expect((await configuration()).navigation?.announcement?.messages).toEqual(['Sale'])
+})
+
+test('someone who may only read sees the configuration and no way to change it', async () => {
+  page = await console.open('/storefront', 'support')
+  await openSection('Name and contact')
+  expect(await field('Name of the shop').isDisabled()).toBe(true)
+  expect(await button('Back to the default').count()).toBe(0)
+  await openSection('Menu and footer')
+  await button('Women').click()
+  expect(await field('Text').isDisabled()).toBe(true)
+  expect(await button('Add entry').count()).toBe(0)
+})
+
+test('the browser found nothing wrong', () => {
+  expect(console.faults).toEqual([])
+})
