@@ -447,6 +447,7 @@ describe('an import without a waiting request', () => {
       return job.status === 'done' && job
     })
     expect(done.progress).toMatchObject({ rowsRead: 30, rowsApplied: 30 })
+    expect(done.actor).toBe('user_test')
     expect(done.result?.counts.products.created).toBe(30)
     expect(await productSlugs()).toHaveLength(30)
     await waitFor('the rows to be dropped', async () => (await stagedRows()) === 0)

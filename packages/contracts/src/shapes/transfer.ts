@@ -141,6 +141,7 @@ export const ImportJob = z
     status: ImportStatus.describe('From `receiving` on; `done`, `failed` and `cancelled` are final.'),
     mode: ImportMode.describe('As requested; final once the upload has been read.'),
     dryRun: z.boolean().describe('Whether it only compares and changes nothing.'),
+    actor: z.string().optional().describe('Id of the admin user or secret key that sent it.'),
     createdAt: Timestamp.describe('When the upload began. ISO 8601, UTC.'),
     finishedAt: Timestamp.optional().describe('When it ended, successfully or not; left out until then.'),
     progress: z

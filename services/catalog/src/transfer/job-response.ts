@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OpaqueId, type ImportJob, type ImportResult } from '@storefront/contracts'
+import { nameOf } from '../audit/record-change.ts'
 import { noCounts } from './import-effects.ts'
 import type { Job, KeptResult } from './jobs.queries.ts'
 
@@ -20,6 +21,7 @@ export function jobResponse(job: Job): ImportJob {
     status,
     mode,
     dryRun,
+    actor: nameOf(job.actor),
     createdAt: createdAt.toISOString(),
     ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
     progress: {

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useActorName } from '../../parts/actor-name.ts'
 import { Card } from '../../parts/card.tsx'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -40,6 +41,7 @@ export function ImportList(): ReactNode {
 
 function useColumns(): Column<ImportJob>[] {
   const { t } = useTranslation()
+  const nameOf = useActorName()
   return [
     {
       id: 'when',
@@ -65,6 +67,12 @@ function useColumns(): Column<ImportJob>[] {
         ),
     },
     { id: 'status', header: t('import.column.status'), cell: (job) => <ImportBadge job={job} /> },
+    {
+      id: 'who',
+      header: t('import.column.who'),
+      secondary: true,
+      cell: ({ actor }) => actor !== undefined && nameOf(actor),
+    },
     {
       id: 'rows',
       header: t('import.column.records'),
