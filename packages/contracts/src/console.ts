@@ -9,3 +9,20 @@ export const CONSOLE_COOKIE = { http: 'console_session', https: '__Secure-consol
  * preflight does not allow it.
  */
 export const CONSOLE_HEADER = 'x-console'
+
+/**
+ * What the console can be notified about, and the permission that its requests for it need: a person receives the topics
+ * that they may read.
+ */
+export const CONSOLE_TOPICS = {
+  orders: 'orders:read',
+  attention: 'orders:read',
+  stock: 'catalog:read',
+  imports: 'catalog:read',
+  'bulk-edits': 'catalog:read',
+} as const
+export type ConsoleTopic = keyof typeof CONSOLE_TOPICS
+
+export function isConsoleTopic(name: string): name is ConsoleTopic {
+  return Object.hasOwn(CONSOLE_TOPICS, name)
+}

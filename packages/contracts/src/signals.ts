@@ -45,4 +45,30 @@ export const SessionsEnded = defineSignal({
   data: z.object({ ids: z.array(z.string()).max(1000) }),
 })
 
-export const SIGNALS: readonly SignalDefinition[] = [PurgeCache, CredentialsChanged, SigningKeysChanged, SessionsEnded]
+/** Names of topics and nothing else: who may read what has changed is checked by the request that follows. */
+const Changes = z.object({ topics: z.array(z.string()).min(1).max(20) })
+
+/** What the console shows of orders is out of date. */
+export const OrdersChanged = defineSignal({
+  name: 'orders.changed',
+  from: 'orders',
+  consumers: ['gateway'],
+  data: Changes,
+})
+
+/** What the console shows of stock, imports or bulk edits is out of date. */
+export const CatalogChanged = defineSignal({
+  name: 'catalog.changed',
+  from: 'catalog',
+  consumers: ['gateway'],
+  data: Changes,
+})
+
+export const SIGNALS: readonly SignalDefinition[] = [
+  PurgeCache,
+  CredentialsChanged,
+  SigningKeysChanged,
+  SessionsEnded,
+  OrdersChanged,
+  CatalogChanged,
+]

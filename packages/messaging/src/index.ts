@@ -1,3 +1,4 @@
+export { sendChanges } from './changes.ts'
 export { consume, type Consumer, consumerConfig } from './consumer.ts'
 export { deleteOldReceipts } from './handle-once.ts'
 export { DEAD_LETTER_HEADERS, EVENT_ID_HEADER } from './dead-letter.ts'

@@ -5,6 +5,7 @@ import { EVENTS, eventSubject } from '@storefront/contracts'
 import { type Clock, type Log, DependencyUnavailable, every, type Timer, TRACEPARENT_HEADER } from '@storefront/service'
 import { processBatches, unlessOutage } from '@storefront/jobs'
 import { onEventsCommitted, transaction } from '@storefront/postgres'
+import { sendChanges, topicsOfEvents } from './changes.ts'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './event-metrics.ts'
 import { deleteSentEvents } from './sent-events.ts'
@@ -111,10 +112,10 @@ async function relayNext<Schema>(
   messaging: Messaging,
 ): Promise<{ events: number; isFull: boolean } | 'busy'> {
   const stream = jetstream(messaging.connection(), { timeout: ACK_TIMEOUT_MS })
-  return transaction(db, async (tx) => {
+  const sent = await transaction(db, async (tx) => {
     const lock = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine`.execute(tx)
-    if (lock.rows[0]?.mine !== true) return 'busy'
+    if (lock.rows[0]?.mine !== true) return 'busy' as const
     // Selected once, as an array: a subquery behind `in` may be run again for every row of the outbox. An event is
     // taken while those before it are within the bound, so that a batch is never empty; its length is known without
     // reading it.
@@ -138,8 +139,11 @@ async function relayNext<Schema>(
       throw new DependencyUnavailable('nats', error)
     })
     const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.payload), 0)
-    return { events: rows.length, isFull: rows.length === BATCH || bytes >= BATCH_BYTES }
+    return { names: rows.map(({ name }) => name), isFull: rows.length === BATCH || bytes >= BATCH_BYTES }
   })
+  if (sent === 'busy') return sent
+  sendChanges(messaging, topicsOfEvents(sent.names))
+  return { events: sent.names.length, isFull: sent.isFull }
 }
 
 const EVENTS_BY_NAME = new Map(EVENTS.map((event) => [event.name, event]))

@@ -4,6 +4,7 @@ import { processBatches } from '@storefront/jobs'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
+import { signalWrites } from '@storefront/service-start'
 import { ReadCatalogActivity } from '@storefront/contracts'
 import { catalogActivity } from './audit/catalog-activity.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
@@ -205,6 +206,7 @@ function registerMedia(app: App, context: CatalogContext): void {
 }
 
 function registerTransfers(app: App, context: CatalogContext): { imports: Timer; pictures: Timer } {
+  signalWrites(app, context, { '/admin/import': ['imports'] })
   const imports = processImports(context)
   const pictures = fetchWaitingPictures(context, imports)
   importCatalogueRoute(app, context, { imports, pictures }) // POST   /admin/import
@@ -241,6 +243,7 @@ function registerProducts(app: App, context: CatalogContext): void {
 
 function registerBulkEdits(app: App, base: CatalogContext): Timer {
   const context = { ...base, names: actorNames(base) }
+  signalWrites(app, context, { '/admin/products/bulk': ['bulk-edits'] })
   const bulkEdits = processBulkEdits(context)
   previewBulkEditRoute(app, context) //          POST   /admin/products/bulk/preview
   startBulkEditRoute(app, context, bulkEdits) // POST   /admin/products/bulk

@@ -3,6 +3,7 @@ import { processBatches } from '@storefront/jobs'
 import { every, type Stoppable } from '@storefront/service'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
+import { signalWrites } from '@storefront/service-start'
 import { keepResponsesPrivate, type App } from '@storefront/http'
 import { ReadOrdersActivity } from '@storefront/contracts'
 import { replyToReadOrderLink } from './access/read-order-link.ts'
@@ -118,6 +119,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
 }
 
 function registerAdminOrders(app: App, context: OrdersContext): void {
+  signalWrites(app, context, { '/admin/orders': ['orders', 'attention'] })
   const names = actorNames(context)
   const printer = createPrinter()
 

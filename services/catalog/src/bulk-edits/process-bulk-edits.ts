@@ -1,4 +1,5 @@
 import { processBatches } from '@storefront/jobs'
+import { sendChanges, type Messaging } from '@storefront/messaging'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
 import { findOldestOpen } from './bulk-edits.queries.ts'
@@ -12,8 +13,8 @@ const BATCH = 500
  * Processes bulk edits, one batch at a time in the whole shop and in the order of their requests: the lock of the
  * running batch ends with its transaction, so that the edit of a killed service continues where it was.
  */
-export function processBulkEdits(context: BulkEditContext): Timer {
-  const { db, log } = context
+export function processBulkEdits(context: BulkEditContext & { messaging: Messaging }): Timer {
+  const { db, log, messaging } = context
   return processBatches({
     name: 'process bulk edits',
     log,
@@ -28,6 +29,8 @@ export function processBulkEdits(context: BulkEditContext): Timer {
         const level = isDatabaseTimeout(error) ? 'warn' : 'error'
         log[level]({ err: error, bulkEditId: id }, 'a batch of a bulk edit failed: its products are tried one by one')
         return processSingly(context, id, isStopping)
+      } finally {
+        sendChanges(messaging, ['bulk-edits', 'stock'])
       }
     },
   })

@@ -1,4 +1,5 @@
 import { processBatches } from '@storefront/jobs'
+import { sendChanges } from '@storefront/messaging'
 import { every, HttpError, type Timer } from '@storefront/service'
 import { endOf, runImport, BUSY, type ImportContext } from './run-import.ts'
 import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
@@ -16,7 +17,7 @@ const REMEMBERED_MS = 30 * 24 * 3600 * 1000
  * transaction, so that imports of a killed service are started again by the next run.
  */
 export function processImports(context: ImportContext): Timer {
-  const { db, log } = context
+  const { db, log, messaging } = context
   return processBatches({
     name: 'process imports',
     log,
@@ -31,6 +32,8 @@ export function processImports(context: ImportContext): Timer {
         if (!isStopping() && !(error instanceof HttpError))
           log.error({ err: error, importId: job.id }, 'an import failed')
         return true
+      } finally {
+        sendChanges(messaging, ['imports'])
       }
     },
   })

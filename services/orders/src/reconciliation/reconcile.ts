@@ -1,4 +1,5 @@
 import { Reconciliation } from '@storefront/contracts'
+import { sendChanges } from '@storefront/messaging'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { findReport, saveReport } from './ledger.queries.ts'
@@ -76,11 +77,12 @@ export function createReconciler(context: OrdersContext): Reconciler {
 }
 
 async function compareAndKeep(context: OrdersContext, settledAfterMs: number): Promise<Reconciliation> {
-  const { db, log } = context
+  const { db, log, messaging } = context
   const found = await findReport(db)
   const before = found && { progress: found, items: Reconciliation.parse(found.report).items }
   const { report, progress } = await compareLedgers(context, before, settledAfterMs)
   await saveReport(db, report, progress)
+  sendChanges(messaging, ['attention'])
   for (const each of report.repaired) log.warn(each, 'reconciliation repaired an inconsistency')
   for (const each of report.items.slice(0, 20)) log.error(each, 'reconciliation found an inconsistency')
   return report
