@@ -69,6 +69,8 @@ route as each kind of caller.
 - **Permission**: needs an admin whose role has it, or a secret key (\`sk_…\`) with it. Without a token, or with an
   expired or revoked one, 401; with a customer's token, a publishable key or without the permission 403.
 - A publishable key (\`pk_…\`) gives no more rights than no token, and gets 403 under \`/admin\`.
+- \`GET /admin/console/updates\` is for the console alone, and needs its cookie; each user receives the names of what
+  their role may read.
 - \`GET /admin/activity\` shows each caller the areas that their permissions cover, see [security.md](security.md#the-audit).
 - A disabled admin, a revoked key and a revoked session lose their permissions with the response to that request;
   how outages affect this is in [security.md](security.md#tokens-and-sessions).

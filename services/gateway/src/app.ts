@@ -25,6 +25,8 @@ import { errorName } from './upstream/upstream-errors.ts'
 import { PASSED_ON, passRequests } from './upstream/pass.ts'
 import type { Upstreams } from './upstream/upstreams.ts'
 import { notFound, OWN_NAME } from './errors.ts'
+import type { LiveUpdates } from './live-updates/live-updates.ts'
+import { liveUpdatesRoute } from './live-updates/live-updates-route.ts'
 import { startPageRoute } from './start-page/start-page.ts'
 import type { IdentifyCaller } from './sessions/identify-caller.ts'
 
@@ -34,6 +36,7 @@ export interface GatewayParts extends FrontDoorParts {
   sign: ActorSigner
   clock: Clock
   identifyCaller: IdentifyCaller
+  updates: LiveUpdates
   reportFault: (error: unknown, context: RequestContext | undefined) => void
 }
 
@@ -70,6 +73,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   healthRoutes(app, { upstreams, clock })
   openapiRoute(app, { upstreams, clock, basePath: config.PUBLIC_BASE_PATH })
   docsRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
+  liveUpdatesRoute(app, parts)
   consoleRoutes(app, { basePath: config.PUBLIC_BASE_PATH })
   startPageRoute(app, { basePath: config.PUBLIC_BASE_PATH, storefronts: config.STOREFRONT_ORIGINS, clock })
   await app.register(async (passing) => {

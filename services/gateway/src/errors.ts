@@ -16,6 +16,7 @@ export const tooMany = (retryAfterSeconds: number) =>
   new HttpError('rate_limited', `Too many attempts. Try again in ${waitInWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
   })
+export const unauthenticated = () => new HttpError('unauthenticated', 'Please sign in to continue.')
 export const forbidden = () => new HttpError('forbidden', 'You are not allowed to do this.')
 /** The dependency that an error of overload names. */
 export const OWN_NAME = 'gateway'

@@ -28,6 +28,8 @@ export interface Route {
   bodyLimit?: number
   /** Processes a whole catalog: may take minutes. */
   slow?: true
+  /** The response goes on until the client leaves, within limits of its own. */
+  lasting?: true
   /** Accepts NDJSON of any length, line by line. */
   streamed?: true
 }
@@ -72,6 +74,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/discounts/**', to: 'cart' },
   { path: '/admin/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
   { path: '/admin/console/session', to: 'identity', limit: 'auth', repeatable: 'by nature' },
+  { path: '/admin/console/updates', to: 'gateway', lasting: true },
   { path: '/admin/console/**', to: 'identity' },
   { path: '/admin/auth/**', to: 'identity' },
   { path: '/admin/activity', to: 'identity' },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
-import { PurgeCache, SigningKeysChanged } from '@storefront/contracts'
+import { CatalogChanged, OrdersChanged, PurgeCache, SessionsEnded, SigningKeysChanged } from '@storefront/contracts'
 import {
   actorSigner,
   announceStop,
@@ -23,6 +23,7 @@ import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
 import { timeoutsWith, type Timeouts } from './front/timeouts.ts'
 import { cacheBytes, countRequests } from './front/request-metrics.ts'
+import { openLiveUpdates, type LiveUpdates } from './live-updates/live-updates.ts'
 import type { StrictLimits } from './upstream/admit.ts'
 import { openUpstreams, type Upstreams } from './upstream/upstreams.ts'
 import { GeneralLimit } from './rate-limit/general-limit.ts'
@@ -65,6 +66,7 @@ export async function startGateway(
   const limit = new GeneralLimit({ ...context, name: 'general', limit: config.RATE_LIMIT_GENERAL })
   const providerLimit = new GeneralLimit({ ...context, name: 'webhooks', limit: config.RATE_LIMIT_WEBHOOKS })
   const load = watchLoad(log, timeouts)
+  const updates = followChanges(openLiveUpdates(log, timeouts.updates), context)
 
   const app = await createGateway({
     config,
@@ -81,6 +83,7 @@ export async function startGateway(
     sign,
     clock,
     identifyCaller: identify,
+    updates,
   })
   // A session can be checked with either of them; with none, every caller would be anonymous at first.
   await firstConnections({ messaging, redis })
@@ -92,17 +95,12 @@ export async function startGateway(
     url,
     async stop() {
       await announceStop(app, config.STOP_DELAY_MS)
+      await updates.stop()
       const cut = setTimeout(() => app.server.closeAllConnections(), LAST_RESPONSES_MS)
       await app.close()
       clearTimeout(cut)
-      await Promise.all([
-        limit.stop(),
-        providerLimit.stop(),
-        load.stop(),
-        keys.stop(),
-        upstreams.close(),
-        messaging.close(),
-      ])
+      const timers = [limit, providerLimit, load, keys].map((part) => part.stop())
+      await Promise.all([...timers, upstreams.close(), messaging.close()])
       redis.disconnect()
       unwatchStore()
     },
@@ -131,6 +129,15 @@ function openEdgeCache(
   void messaging.opened.then(() => cache.clear()).catch(() => {})
   messaging.onReconnect(() => cache.clear())
   return { cache, unwatchStore }
+}
+
+/** Sends to consoles what services signal. What was signaled while NATS was down has been missed. */
+function followChanges(updates: LiveUpdates, { messaging, log }: Context): LiveUpdates {
+  for (const signal of [OrdersChanged, CatalogChanged])
+    subscribeToSignal({ messaging, log }, signal, ({ topics }) => updates.changed(topics))
+  subscribeToSignal({ messaging, log }, SessionsEnded, ({ ids }) => updates.endSessions(ids))
+  messaging.onReconnect(() => updates.allChanged())
+  return updates
 }
 
 /** Determines the callers of requests. The public keys of identity are read again at its signal. */

@@ -59,7 +59,7 @@ function begin({ log, timeouts }: FrontDoorParts): onRequestHookHandler {
       return
     }
     context.hasRoom = room === 'enough'
-    if (context.method !== 'OPTIONS' && !isProbe(context)) context.span = startRequestSpan(context, raw.headers)
+    if (isTraced(context)) context.span = startRequestSpan(context, raw.headers)
     reply.raw.once('close', () => {
       const status = sentStatus(reply.raw)
       log(context, status)
@@ -68,6 +68,11 @@ function begin({ log, timeouts }: FrontDoorParts): onRequestHookHandler {
     if (hasBody(raw)) limitBodyTime(raw, reply.raw, context, timeouts)
     done()
   }
+}
+
+/** A span would end with its connection, hours later. */
+function isTraced(context: RequestContext): boolean {
+  return context.method !== 'OPTIONS' && !isProbe(context) && context.route?.lasting !== true
 }
 
 function respondToPreflight({ headers }: FrontDoorParts): onRequestHookHandler {
@@ -122,7 +127,7 @@ function waitForBodyAndSlot({ load }: FrontDoorParts): onRequestHookHandler {
     if (!context.hasRoom) {
       countShed()
       done(overloaded())
-    } else if (isProbe(context)) done()
+    } else if (isProbe(context) || context.route?.lasting) done()
     else startWork(context, raw, reply.raw, done)
   }
 }

@@ -24,7 +24,9 @@ export const cacheBytes = liveGauge<Pick<Store, 'bytes'>>(
 export function countRequests(log: AccessLog): AccessLog {
   return (context, status) => {
     const { method, route, cache, fault, startedMs } = context
-    countRequest({ method, route: route?.path, status, seconds: (performance.now() - startedMs) / 1000 })
+    // One that lasts would count as slow.
+    if (!route?.lasting)
+      countRequest({ method, route: route?.path, status, seconds: (performance.now() - startedMs) / 1000 })
     if (cache !== undefined) cacheRequests.inc({ outcome: cache.toLowerCase() })
     if (fault !== undefined) faults.inc({ upstream: route?.to ?? 'none', fault })
     log(context, status)

@@ -46,6 +46,16 @@ export interface Timeouts {
   lateMs: number
   /** The timeout of requests that process a whole catalog. */
   slowRouteMs: number
+  /** The limits of live updates for consoles. */
+  updates: {
+    /** Connections of this gateway, and of one user: each visible window of a console has one. */
+    inAll: number
+    perUser: number
+    /** A connection without updates carries a comment this often, and its session is checked. */
+    heartbeatMs: number
+    /** The minimum time between two messages about the same topic. */
+    pauseMs: number
+  }
 }
 
 export const TIMEOUTS: Timeouts = {
@@ -63,6 +73,7 @@ export const TIMEOUTS: Timeouts = {
   requestsPerAddress: 512,
   lateMs: 500,
   slowRouteMs: 10 * 60_000,
+  updates: { inAll: 1000, perUser: 10, heartbeatMs: 20_000, pauseMs: 1000 },
 }
 
 /**

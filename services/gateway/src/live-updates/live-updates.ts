@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http'
+import { CONSOLE_TOPICS, isConsoleTopic, type ConsoleTopic, type Permission } from '@storefront/contracts'
+import { every, liveGauge, type Log } from '@storefront/service'
+import type { Timeouts } from '../front/timeouts.ts'
+import { paceTopics } from './pace-topics.ts'
+
+/** A message has 40 bytes: a client that leaves this many unread does not read. */
+const MOST_UNREAD_BYTES = 4096
+
+/** A person at a console who waits for updates. */
+export interface Reader {
+  userId: string
+  sessionId: string
+  permissions: readonly Permission[]
+  /** Whether the session of this connection is still open. */
+  isSignedIn: () => Promise<boolean>
+}
+
+export interface LiveUpdates {
+  /** What prevents another connection of this user. */
+  limitFor: (userId: string) => 'user' | 'gateway' | undefined
+  /** Sends updates from now on. The response has its headers already. */
+  add: (reader: Reader, response: ServerResponse) => void
+  /** Names that this version does not know are ignored. */
+  changed: (topics: readonly string[]) => void
+  /** Changes may have been missed: every reader reads everything again. */
+  allChanged: () => void
+  endSessions: (sessionIds: readonly string[]) => void
+  /** Ends every connection, so that its console connects to another gateway. */
+  stop: () => Promise<void>
+}
+
+const connections = liveGauge<{ readonly size: number }>(
+  { name: 'storefront_live_updates_connections', help: 'Consoles that receive live updates from this gateway' },
+  (sources) => [{ value: sources.reduce((sum, { size }) => sum + size, 0) }],
+)
+
+/** The open connections of consoles: each is sent the names of what has changed, as far as its person may read it. */
+export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs }: Timeouts['updates']): LiveUpdates {
+  const open = new Map<ServerResponse, Reader>()
+  const unwatch = connections.watch(open)
+  const pacer = paceTopics(sendToReaders, pauseMs)
+
+  function sendToReaders(topic: ConsoleTopic): void {
+    for (const [response, reader] of open) if (mayRead(reader, topic)) send(response, messageOf(topic))
+  }
+
+  async function checkSession(response: ServerResponse, reader: Reader): Promise<void> {
+    if (await reader.isSignedIn()) send(response, HEARTBEAT)
+    else response.end()
+  }
+
+  // A signal that a session has ended may get lost, and a token ends by itself.
+  const heartbeat = every(heartbeatMs, 'heartbeat of live updates', log, async () => {
+    await Promise.all([...open].map(([response, reader]) => checkSession(response, reader)))
+  })
+
+  return {
+    limitFor(userId) {
+      if (open.size >= inAll) return 'gateway'
+      const own = [...open.values()].filter((reader) => reader.userId === userId)
+      return own.length >= perUser ? 'user' : undefined
+    },
+    add(reader, response) {
+      open.set(response, reader)
+      response.once('close', () => open.delete(response))
+      send(response, HEARTBEAT)
+      for (const topic of pacer.recent()) if (mayRead(reader, topic)) send(response, messageOf(topic))
+    },
+    changed(topics) {
+      for (const topic of topics) if (isConsoleTopic(topic)) pacer.changed(topic)
+    },
+    allChanged() {
+      for (const topic of ALL_TOPICS) pacer.changed(topic)
+    },
+    endSessions(sessionIds) {
+      const ended = new Set(sessionIds)
+      for (const [response, { sessionId }] of open) if (ended.has(sessionId)) response.end()
+    },
+    async stop() {
+      await heartbeat.stop()
+      pacer.stop()
+      for (const response of open.keys()) response.end()
+      unwatch()
+    },
+  }
+}
+
+const ALL_TOPICS = Object.keys(CONSOLE_TOPICS).filter(isConsoleTopic)
+/** A comment. Proxies close a connection on which nothing arrives. */
+const HEARTBEAT = ':\n\n'
+
+function messageOf(topic: ConsoleTopic): string {
+  return `event: changed\ndata: ${topic}\n\n`
+}
+
+function mayRead({ permissions }: Reader, topic: ConsoleTopic): boolean {
+  return permissions.includes(CONSOLE_TOPICS[topic])
+}
+
+/** A client that does not read is disconnected: what it has missed, it reads again after it has connected. */
+function send(response: ServerResponse, text: string): void {
+  if (response.writableEnded || response.destroyed) return
+  if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
+  else response.write(text)
+}

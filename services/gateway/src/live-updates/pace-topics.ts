@@ -1,0 +1,42 @@
+import type { ConsoleTopic } from '@storefront/contracts'
+
+export interface TopicPacer {
+  /** Passes the topic on now, or at the end of its pause. */
+  changed: (topic: ConsoleTopic) => void
+  /** The topics that were passed on within the last pause. */
+  recent: () => ConsoleTopic[]
+  stop: () => void
+}
+
+/**
+ * Passes on each topic at once, but no more often than its pause allows: changes within the pause are passed on together,
+ * at its end.
+ */
+export function paceTopics(send: (topic: ConsoleTopic) => void, pauseMs: number): TopicPacer {
+  const pauses = new Map<ConsoleTopic, { again: boolean; end: NodeJS.Timeout }>()
+
+  function changed(topic: ConsoleTopic): void {
+    const running = pauses.get(topic)
+    if (running) {
+      running.again = true
+      return
+    }
+    const pause = { again: false, end: setTimeout(endPause, pauseMs).unref() }
+    pauses.set(topic, pause)
+    send(topic)
+
+    function endPause(): void {
+      pauses.delete(topic)
+      if (pause.again) changed(topic)
+    }
+  }
+
+  return {
+    changed,
+    recent: () => [...pauses.keys()],
+    stop() {
+      for (const { end } of pauses.values()) clearTimeout(end)
+      pauses.clear()
+    },
+  }
+}
