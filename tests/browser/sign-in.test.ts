@@ -65,9 +65,8 @@ describe('a merchant who signs in', () => {
     await here.getByRole('button', { name: 'Your account' }).click()
     await here.getByRole('menuitem', { name: 'Sign out on all devices' }).click()
     await here.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
-    await there.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Home' }).click()
     await there.getByText('You have been signed out.').waitFor()
-    expect(new URL(there.url()).pathname).toBe('/console/')
+    expect(new URL(there.url()).pathname).toBe('/console/settings')
   })
 })
 

@@ -1,0 +1,127 @@
+import { isConsoleTopic, type ConsoleTopic } from '@storefront/contracts/console'
+import type { QueryKey } from '@tanstack/react-query'
+import { BASE_PATH } from './page-settings.ts'
+import { queryClient } from './query-client.ts'
+import { fetchOfShop } from './shop.ts'
+
+/** What is read again when the shop says that it has changed. */
+const QUERIES: Record<ConsoleTopic, readonly QueryKey[]> = {
+  orders: [['orders'], ['summary'], ['buyers']],
+  attention: [['attention']],
+  stock: [['stock'], ['low-stock']],
+  imports: [['imports']],
+  'bulk-edits': [['bulk-edits'], ['products', 'list']],
+}
+
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 30_000
+/** The shop sends something every 20 seconds. */
+const MOST_SILENCE_MS = 45_000
+
+/**
+ * Keeps what is shown up to date for as long as the page is visible: a browser has few connections to one address, and a
+ * hidden page needs none.
+ * @returns a function that ends it
+ */
+export function followUpdates(): () => void {
+  const refresh = oneAtATime(readAgain)
+  let wasConnected = false
+  let current = new AbortController()
+
+  function connected(): void {
+    // What has changed in between was not received.
+    if (wasConnected) for (const topic of Object.keys(QUERIES)) refresh(topic)
+    wasConnected = true
+  }
+
+  function followWhileVisible(): void {
+    current.abort()
+    current = new AbortController()
+    if (document.visibilityState === 'visible') void stayConnected(current.signal, connected, refresh)
+  }
+
+  document.addEventListener('visibilitychange', followWhileVisible)
+  followWhileVisible()
+  return () => {
+    document.removeEventListener('visibilitychange', followWhileVisible)
+    current.abort()
+  }
+}
+
+async function stayConnected(
+  signal: AbortSignal,
+  connected: () => void,
+  changed: (topic: string) => void,
+): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      const response = await connect(signal)
+      // The session is over, and the sign-in is shown.
+      if (response.status === 401) return
+      if (response.ok) {
+        failures = 0
+        connected()
+        await receive(response, changed)
+      }
+    } catch {
+      // The connection was lost, which is no reason to disturb a person: it is tried again.
+    }
+    await pause(failures, signal)
+    failures += 1
+  }
+}
+
+function connect(signal: AbortSignal): Promise<Response> {
+  return fetchOfShop(new Request(`${location.origin}${BASE_PATH}/admin/console/updates`, { signal, cache: 'no-store' }))
+}
+
+/** Reads messages until the shop ends the connection, or nothing arrives for too long. */
+async function receive({ body }: Response, changed: (topic: string) => void): Promise<void> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let unread = ''
+  while (reader) {
+    const silence = setTimeout(() => void reader.cancel(), MOST_SILENCE_MS)
+    const { value, done } = await reader.read().finally(() => clearTimeout(silence))
+    if (done) return
+    const messages = (unread + value).split('\n\n')
+    unread = messages.pop() ?? ''
+    for (const message of messages) {
+      const topic = /^data: (.+)$/m.exec(message)?.[1]
+      if (topic !== undefined) changed(topic)
+    }
+  }
+}
+
+/** Longer after each failure, and not the same for all consoles. */
+async function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+  const ms = longest * (0.5 + Math.random() / 2)
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}
+
+async function readAgain(topic: string): Promise<void> {
+  if (!isConsoleTopic(topic)) return
+  await Promise.all(QUERIES[topic].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+/** Reading again cancels what is being read: a shop that changes all the time would never be shown. */
+function oneAtATime(work: (topic: string) => Promise<void>): (topic: string) => void {
+  const running = new Set<string>()
+  const again = new Set<string>()
+
+  async function start(topic: string): Promise<void> {
+    if (running.has(topic)) {
+      again.add(topic)
+      return
+    }
+    running.add(topic)
+    await work(topic)
+    running.delete(topic)
+    if (again.delete(topic)) await start(topic)
+  }
+  return (topic) => void start(topic)
+}

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Order, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { openConsole, signIn, type TestConsole } from '../support/console.ts'
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { ADDRESS } from '../support/test-client.ts'
+
+/** Shorter than any interval at which a screen reads by itself. */
+const SOON = { timeout: 10_000 }
+
+let merchants: TestConsole
+let proxy: TcpProxy
+let shirt: Product
+
+beforeAll(async () => {
+  ;[merchants, proxy] = await Promise.all([openConsole(), openTcpProxy()])
+  const { hostname, port } = new URL(merchants.shop.shop.url)
+  proxy.aim(hostname, Number(port))
+  shirt = await merchants.shop.stockProduct('live-shirt', 50)
+})
+afterAll(async () => {
+  await merchants.stop()
+  await proxy.close()
+  // The browser reports the connection that a test cuts.
+  expect(merchants.faults.filter((fault) => !fault.includes('net::ERR_'))).toEqual([])
+})
+
+async function buy(): Promise<Order> {
+  const client = merchants.shop.client()
+  const cart = await client.cartWith(shirt.variants[0]?.id ?? '')
+  const { body } = await client.post(`/carts/${cart.id}/checkout`, {
+    email: 'buyer@example.com',
+    shipping_address: ADDRESS,
+    shipping_method: 'standard',
+  })
+  return Order.parse(body)
+}
+
+/** The number of orders to pack on the home screen; 0 without such a line. */
+async function toPack(home: Page): Promise<number> {
+  const line = home.getByRole('region', { name: 'Waiting for you' }).getByRole('link', { name: /Orders to pack/ })
+  const [text] = await line.allInnerTexts()
+  return Number(/\d+/.exec(text ?? '')?.[0] ?? 0)
+}
+
+/** Resolves when the console of a page receives updates. */
+function followed(page: Page): Promise<unknown> {
+  return page.waitForResponse((response) => response.url().endsWith('/admin/console/updates') && response.ok())
+}
+
+test('a merchant sees a new order appear on the home screen and in the list, without doing anything', async () => {
+  const [home, list] = [await merchants.open('/'), await merchants.open('/orders')]
+  await home.getByRole('region', { name: 'Waiting for you' }).waitFor()
+  await list.getByRole('heading', { name: 'Orders' }).waitFor()
+  const before = await toPack(home)
+  const { number } = await buy()
+  await list.getByRole('link', { name: number }).waitFor(SOON)
+  await waitFor('the order to pack', async () => (await toPack(home)) === before + 1, SOON.timeout)
+  // The demo provider has paid it meanwhile, which the list shows as well.
+  await list
+    .getByRole('row')
+    .filter({ hasText: number })
+    .getByText('Paid')
+    .first()
+    .waitFor({ ...SOON, state: 'attached' })
+})
+
+test('a merchant whose connection broke sees what happened meanwhile as soon as it is back', async () => {
+  const list = await merchants.openSignedOut()
+  await list.goto(`http://127.0.0.1:${proxy.port}/console/orders`)
+  const following = followed(list)
+  await signIn(list, merchants.shop.shop.adminEmail, merchants.shop.shop.adminPassword)
+  await list.getByRole('heading', { name: 'Orders' }).waitFor()
+  await following
+  const again = followed(list)
+  proxy.cut()
+  const { number } = await buy()
+  proxy.repair()
+  await again
+  await list.getByRole('link', { name: number }).waitFor(SOON)
+  expect(new URL(list.url()).port).toBe(String(proxy.port))
+})
+
+test('a merchant who signed out on all devices is shown the sign-in in every window at once', async () => {
+  const [here, there] = [await merchants.open('/orders'), await merchants.open('/orders')]
+  await here.getByRole('button', { name: 'Your account' }).click()
+  await here.getByRole('menuitem', { name: 'Sign out on all devices' }).click()
+  await there.getByRole('heading', { name: 'Sign in to the console' }).waitFor(SOON)
+  expect(await there.getByText('Orders').count()).toBe(0)
+})
