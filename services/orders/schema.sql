@@ -85,6 +85,17 @@ AS $function$
   end
 $function$;
 
+CREATE OR REPLACE FUNCTION orders.queue_buyer_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  insert into buyer_changes (order_id) values (new.id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION orders.queue_order_search()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -152,6 +163,60 @@ create table audit_entries (
 CREATE INDEX audit_entries_actor_latest ON audit_entries USING btree (actor, at, id);
 CREATE INDEX audit_entries_latest ON audit_entries USING btree (at, id);
 comment on table audit_entries is 'append only';
+
+create table buyer_changes (
+  id bigint not null generated always as identity,
+  order_id text not null,
+  constraint buyer_changes_pkey PRIMARY KEY (id)
+);
+
+create table buyer_notes (
+  id text not null,
+  buyer_id text not null,
+  at timestamp with time zone not null,
+  author text not null,
+  text text not null,
+  constraint buyer_notes_pkey PRIMARY KEY (id),
+  constraint buyer_notes_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES buyers(id) ON DELETE CASCADE
+);
+CREATE INDEX buyer_notes_buyer ON buyer_notes USING btree (buyer_id, at);
+
+create table buyer_orders (
+  order_id text not null,
+  email_canonical text not null,
+  placed_at timestamp with time zone not null,
+  customer_id text,
+  counts boolean not null,
+  currency text not null,
+  revenue_minor bigint not null,
+  constraint buyer_orders_pkey PRIMARY KEY (order_id),
+  constraint buyer_orders_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
+);
+CREATE INDEX buyer_orders_buyer ON buyer_orders USING btree (email_canonical, placed_at, order_id);
+
+create table buyers (
+  id text not null default ('buyer_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)),
+  email_canonical text not null,
+  email text not null,
+  name text not null,
+  currency text not null,
+  customer_id text,
+  orders integer not null,
+  revenue_minor bigint not null,
+  revenues jsonb not null,
+  first_order_at timestamp with time zone not null,
+  last_order_at timestamp with time zone not null,
+  tags text[] not null default '{}'::text[],
+  tag_keys text[] not null default '{}'::text[],
+  constraint buyers_pkey PRIMARY KEY (id),
+  constraint buyers_email_canonical_key UNIQUE (email_canonical)
+);
+CREATE INDEX buyers_by_last_order ON buyers USING btree (last_order_at, id) INCLUDE (customer_id);
+CREATE INDEX buyers_by_orders ON buyers USING btree (orders, id) INCLUDE (customer_id);
+CREATE INDEX buyers_by_revenue ON buyers USING btree (revenue_minor, id) INCLUDE (customer_id);
+CREATE INDEX buyers_customer ON buyers USING btree (customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX buyers_parts ON buyers USING gin (lower((email || ' '::text) || name) public.gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX buyers_tags ON buyers USING gin (tag_keys) WITH (fastupdate=off) WHERE tag_keys <> '{}'::text[];
 
 create table claims (
   claim text not null,
@@ -561,7 +626,11 @@ CREATE TRIGGER count_begun_order AFTER INSERT ON orders FOR EACH ROW EXECUTE FUN
 
 CREATE TRIGGER keep_order_search_status AFTER UPDATE OF status, attention, placed_at ON orders FOR EACH ROW WHEN (new.status IS DISTINCT FROM old.status OR new.attention IS DISTINCT FROM old.attention OR new.placed_at IS DISTINCT FROM old.placed_at) EXECUTE FUNCTION keep_order_search_status();
 
+CREATE TRIGGER queue_changed_buyer AFTER UPDATE OF status, email, email_canonical, customer_id, captured_minor, refunded_minor ON orders FOR EACH ROW WHEN (new.status IS DISTINCT FROM old.status OR new.email IS DISTINCT FROM old.email OR new.email_canonical IS DISTINCT FROM old.email_canonical OR new.customer_id IS DISTINCT FROM old.customer_id OR new.captured_minor IS DISTINCT FROM old.captured_minor OR new.refunded_minor IS DISTINCT FROM old.refunded_minor) EXECUTE FUNCTION queue_buyer_change();
+
 CREATE TRIGGER queue_changed_order_search AFTER UPDATE OF number, email, document, payment_reference, tracking ON orders FOR EACH ROW WHEN (new.number IS DISTINCT FROM old.number OR new.email IS DISTINCT FROM old.email OR new.document IS DISTINCT FROM old.document OR new.payment_reference IS DISTINCT FROM old.payment_reference OR new.tracking IS DISTINCT FROM old.tracking) EXECUTE FUNCTION queue_order_search();
+
+CREATE TRIGGER queue_new_buyer AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION queue_buyer_change();
 
 CREATE TRIGGER queue_order_search AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION queue_order_search();
 

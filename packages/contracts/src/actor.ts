@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'reviews:write',
   'webhooks:write',
   'customers:read',
+  'customers:write',
   'admins:write',
   'credentials:write',
 ] as const
@@ -23,7 +24,7 @@ export const ROLE_PERMISSIONS = {
   owner: PERMISSIONS,
   merchandiser: ['catalog:read', 'catalog:write', 'inventory:write', 'discounts:write', 'reviews:write'],
   fulfilment: ['catalog:read', 'inventory:write', 'orders:read', 'orders:write'],
-  support: ['catalog:read', 'orders:read', 'customers:read', 'reviews:write'],
+  support: ['catalog:read', 'orders:read', 'customers:read', 'customers:write', 'reviews:write'],
 } as const satisfies Record<string, readonly Permission[]>
 export type AdminRole = keyof typeof ROLE_PERMISSIONS
 export const AdminRole = z.enum(['owner', 'merchandiser', 'fulfilment', 'support'])

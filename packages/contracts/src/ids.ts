@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   refund: 'refund',
   orderNote: 'note',
   fulfilment: 'ful',
+  buyerNote: 'bnote',
   payment: 'pay',
   reservation: 'res',
   event: 'evt',

@@ -2,6 +2,7 @@
 export * from './shapes/account.ts'
 export * from './shapes/address.ts'
 export * from './shapes/bulk-edit.ts'
+export * from './shapes/buyer.ts'
 export * from './shapes/cart.ts'
 export * from './shapes/checkout.ts'
 export * from './shapes/common.ts'

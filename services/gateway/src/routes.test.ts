@@ -20,6 +20,7 @@ describe('a path leads to the service that owns it', () => {
     ['/payments/verify', 'orders'],
     ['/webhooks/stripe', 'orders'],
     ['/admin/orders/order_1/refunds', 'orders'],
+    ['/admin/buyers/buyer_1/notes', 'orders'],
     ['/admin/reconciliation', 'orders'],
     ['/admin/summary', 'orders'],
     ['/admin/attention', 'orders'],

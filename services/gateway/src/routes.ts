@@ -68,6 +68,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/.well-known/jwks.json', to: 'identity' },
 
   { path: '/admin/orders/**', to: 'orders' },
+  { path: '/admin/buyers/**', to: 'orders' },
   { path: '/admin/reconciliation', to: 'orders' },
   { path: '/admin/summary', to: 'orders' },
   { path: '/admin/attention', to: 'orders' },

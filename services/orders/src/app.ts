@@ -11,7 +11,16 @@ import { changeOrderRoute } from './admin/change-order.ts'
 import { exportOrdersRoute } from './admin/export-orders.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
+import { ordersActivity } from './audit/orders-activity.ts'
 import { showAttentionRoute } from './attention/show-attention.ts'
+import { changeBuyerRoute } from './buyers/change-buyer.ts'
+import { deleteBuyerNoteRoute } from './buyers/delete-buyer-note.ts'
+import { eraseBuyerRoute } from './buyers/erase-buyer.ts'
+import { exportBuyerRoute } from './buyers/export-buyer.ts'
+import { foldBuyers } from './buyers/fold-buyers.ts'
+import { listBuyersRoute } from './buyers/list-buyers.ts'
+import { showBuyerRoute } from './buyers/show-buyer.ts'
+import { writeBuyerNoteRoute } from './buyers/write-buyer-note.ts'
 import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
 import { replyToCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
@@ -41,7 +50,6 @@ import { verifyPaymentRoute } from './payments/verify-payment.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
 import { createReconciler } from './reconciliation/reconcile.ts'
 import { watchFindings } from './reconciliation/reconciliation-metrics.ts'
-import { reconciliationActivity } from './reconciliation/reconciliation-activity.ts'
 import { getReconciliationRoute, runReconciliationRoute } from './reconciliation/reconciliation-routes.ts'
 import { refundOrderRoute } from './refunds/refund-order.ts'
 import { applyRefundUpdate } from './refunds/apply-refund-update.ts'
@@ -82,6 +90,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   demoPages(app, { ...context, arrived: eventArrived })
 
   registerAdminOrders(app, context)
+  registerBuyers(app, context)
 
   showSummaryRoute(app, context) //   GET    /admin/summary
   showAttentionRoute(app, context) // GET    /admin/attention
@@ -93,7 +102,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   replyToCheckCartOrdered(context)
   replyToReadOrderLink(context)
   replyToReadPersonalData(context)
-  replyToReadActivity(context, ReadOrdersActivity, [timelineActivity(db), reconciliationActivity(db)])
+  replyToReadActivity(context, ReadOrdersActivity, [timelineActivity(db), ordersActivity(db)])
 
   return {
     consumers: [
@@ -112,6 +121,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       every(5 * MINUTE_MS, 'read email addresses', log, () => readUnreadAddresses(db)),
       indexOrders(context),
       foldSales(context),
+      foldBuyers(context),
       ...warnOfDemoPayments(context),
       ...startRetention(RETENTION, context),
     ],
@@ -136,4 +146,16 @@ function registerAdminOrders(app: App, context: OrdersContext): void {
   deleteNoteRoute(app, context) //                      DELETE /admin/orders/:id/notes/:noteId
   showPackingSlipRoute(app, { ...context, printer }) // GET    /admin/orders/:id/packing-slip.pdf
   showInvoiceRoute(app, { ...context, printer }) //     GET    /admin/orders/:id/invoice.pdf
+}
+
+function registerBuyers(app: App, context: OrdersContext): void {
+  const names = actorNames(context)
+
+  listBuyersRoute(app, context) //                   GET    /admin/buyers
+  showBuyerRoute(app, { ...context, names }) //      GET    /admin/buyers/:id
+  changeBuyerRoute(app, context) //                  PATCH  /admin/buyers/:id
+  eraseBuyerRoute(app, context) //                   DELETE /admin/buyers/:id
+  exportBuyerRoute(app, context) //                  GET    /admin/buyers/:id/export
+  writeBuyerNoteRoute(app, { ...context, names }) // POST   /admin/buyers/:id/notes
+  deleteBuyerNoteRoute(app, context) //              DELETE /admin/buyers/:id/notes/:noteId
 }

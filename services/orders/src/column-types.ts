@@ -5,6 +5,7 @@ import type { StepKind } from './timeline/label.ts'
 
 /** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
 export interface ColumnTypes {
+  'buyers.revenues': Record<string, number>
   'fulfilments.lines': FulfilledLine[]
   'fulfilments.tracking': Tracking
   'invoices.shop': ShopDetails

@@ -6,8 +6,15 @@ export const noteNotFound = () => new HttpError('not_found', 'This note does not
 
 export const noteOfAnother = () => new HttpError('forbidden', 'Only the author of a note or an owner can delete it.')
 
+export const buyerNotFound = () => new HttpError('not_found', 'This buyer does not exist, or the data was deleted.')
+
+export const buyerHasAccount = () =>
+  new HttpError('conflict', 'This buyer has an account. Delete the account of the customer instead.')
+
+export const ownerNeeded = () => new HttpError('forbidden', 'Only an owner can do this.')
+
 export const tooManyNotes = (max: number) =>
-  new HttpError('validation_failed', `An order can have at most ${max} notes. Delete one that is no longer needed.`, {
+  new HttpError('validation_failed', `There can be at most ${max} notes here. Delete one that is no longer needed.`, {
     detail: { max },
   })
 

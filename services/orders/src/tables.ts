@@ -10,6 +10,41 @@ export interface OrdersTables {
     refusals: number
     last_at: Date
   }
+  buyer_changes: {
+    id: GeneratedAlways<number>
+    order_id: string
+  }
+  buyer_notes: {
+    id: string
+    buyer_id: string
+    at: Date
+    author: string
+    text: string
+  }
+  buyer_orders: {
+    order_id: string
+    email_canonical: string
+    placed_at: Date
+    customer_id: string | null
+    counts: boolean
+    currency: string
+    revenue_minor: number
+  }
+  buyers: {
+    id: Generated<string>
+    email_canonical: string
+    email: string
+    name: string
+    currency: string
+    customer_id: string | null
+    orders: number
+    revenue_minor: number
+    revenues: ColumnType<ColumnTypes['buyers.revenues'], string, string>
+    first_order_at: Date
+    last_order_at: Date
+    tags: Generated<string[]>
+    tag_keys: Generated<string[]>
+  }
   claims: {
     claim: string
     verdict: 'ordered' | 'abandoned'

@@ -1,6 +1,8 @@
 import { consume, type Consumer, type Messaging } from '@storefront/messaging'
 import type { Log } from '@storefront/service'
 import { CustomerDeleted } from '@storefront/contracts'
+import { deleteDetailsOf } from '../buyers/buyers.queries.ts'
+import { lockBuyers, queueOrdersOf } from '../buyers/fold-buyers.queries.ts'
 import type { Database } from '../database.ts'
 import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
@@ -12,11 +14,12 @@ import { insertDeletedCustomers, insertFormerCustomers } from './customers.queri
 export function consumeCustomerDeleted(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {
     const gone = events.map(({ data, at }) => ({ ...data, at }))
+    const customerIds = gone.map(({ customerId }) => customerId)
     await insertFormerCustomers(tx, gone)
     await insertDeletedCustomers(tx, gone)
-    await deleteCapabilities(
-      tx,
-      gone.map(({ customerId }) => customerId),
-    )
+    await deleteCapabilities(tx, customerIds)
+    await lockBuyers(tx)
+    await deleteDetailsOf(tx, customerIds)
+    await queueOrdersOf(tx, customerIds)
   })
 }

@@ -17,7 +17,7 @@ const MOST_NOTES = 200
 /** Control characters, except those that a text of several lines has. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu
 
-const NoteBody = z
+export const NoteBody = z
   .object({
     text: z
       .string()

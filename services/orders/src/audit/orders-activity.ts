@@ -1,0 +1,30 @@
+import { auditSource, changeSentence, type ActivitySource, type AuditRow } from '@storefront/audit'
+import type { Database } from '../database.ts'
+
+/** Reconciliations and changes of buyers, for the list of all admin activity. */
+export function ordersActivity(db: Database): ActivitySource {
+  return auditSource(db, {
+    name: 'orders',
+    kinds: ['reconciliation', 'buyer'],
+    // Not even of buyers: an entry outlives the data of its buyer.
+    namesOf: async (rows) => rows.map(() => undefined),
+    summaryOf: (row) => (row.subjectKind === 'buyer' ? aboutBuyer(row) : aboutReconciliation(row)),
+  })
+}
+
+function aboutReconciliation({ after }: AuditRow): string {
+  const retried = Number(after?.['webhooks'] ?? 0)
+  const again = retried === 0 ? '' : ` Webhooks of payment providers processed again: ${retried}.`
+  return `Orders, payments and stock were compared.${again}`
+}
+
+const ABOUT_BUYERS: ReadonlyMap<string, string> = new Map([
+  ['note', 'A note about a buyer was written.'],
+  ['delete-note', 'A note about a buyer was deleted.'],
+  ['export', 'The personal data of a buyer was exported.'],
+  ['erase', 'The data of a guest was deleted.'],
+])
+
+function aboutBuyer(row: AuditRow): string {
+  return ABOUT_BUYERS.get(row.action) ?? changeSentence('A buyer', row)
+}

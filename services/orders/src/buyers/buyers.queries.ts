@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Address } from '@storefront/contracts'
+import type { Database, Row, Tx } from '../database.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { COLUMNS } from '../orders/orders.queries.ts'
+import type { StoredBuyer } from './buyer.ts'
+
+export const BUYER_COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'currency',
+  'customer_id',
+  'orders',
+  'revenue_minor',
+  'revenues',
+  'first_order_at',
+  'last_order_at',
+  'tags',
+] as const
+
+export async function findBuyer(db: Database | Tx, id: string): Promise<StoredBuyer | undefined> {
+  return db.selectFrom('buyers').select(BUYER_COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** With its address in canonical form. */
+export async function lockBuyer(
+  tx: Tx,
+  id: string,
+): Promise<(StoredBuyer & Pick<Row<'buyers'>, 'email_canonical'>) | undefined> {
+  return tx
+    .selectFrom('buyers')
+    .select([...BUYER_COLUMNS, 'email_canonical'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function saveBuyerTags(
+  tx: Tx,
+  id: string,
+  { tags, keys }: { tags: readonly string[]; keys: readonly string[] },
+): Promise<void> {
+  await tx
+    .updateTable('buyers')
+    .set({ tags: [...tags], tag_keys: [...keys] })
+    .where('id', '=', id)
+    .execute()
+}
+
+const canonicalOf = (buyerId: string) => sql`(select email_canonical from buyers where id = ${buyerId})`
+
+/** Where the latest orders of a buyer were sent, each address once, the latest first. */
+export async function findAddresses(db: Database, buyerId: string, latest: number): Promise<Address[]> {
+  const { rows } = await sql<{ address: Address }>`
+    select address from (
+      select o.document->'shippingAddress' as address, counted.placed_at
+      from buyer_orders counted join orders o on o.id = counted.order_id
+      where counted.email_canonical = ${canonicalOf(buyerId)}
+      order by counted.placed_at desc, counted.order_id desc limit ${latest}
+    ) sent where jsonb_typeof(address) = 'object' group by address order by max(placed_at) desc`.execute(db)
+  return rows.map(({ address }) => address)
+}
+
+/** The orders of a buyer after this one, oldest first. @param after empty for the first ones */
+export async function findOrdersOfBuyer(
+  db: Database,
+  buyerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<StoredOrder[]> {
+  const { rows } = await sql<StoredOrder>`
+    select ${COLUMNS} from orders where id = any(array(
+      select order_id from buyer_orders where email_canonical = ${canonicalOf(buyerId)} and (placed_at, order_id) > (
+        coalesce((select placed_at from buyer_orders where order_id = ${after}), '-infinity'), ${after})
+      order by placed_at, order_id limit ${limit}))
+    order by placed_at, id`.execute(db)
+  return rows
+}
+
+/** The guest orders of this address that no deleted customer owns. */
+export async function lockGuestOrders(tx: Tx, canonical: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where email_canonical = ${canonical} and customer_id is null order by id for update`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an account that exists has verified this address last. */
+export async function isHeld(tx: Tx, canonical: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from customer_emails v where v.email = ${canonical}
+      and not exists (select from former_customers f where f.customer_id = v.customer_id)
+      and not exists (select from customer_emails later
+        where later.customer_id = v.customer_id and later.verified_at > v.verified_at)
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+export async function assignOrders(tx: Tx, orderIds: readonly string[], customerId: string): Promise<void> {
+  await sql`update orders set customer_id = ${customerId} where id = any(${[...orderIds]}::text[])`.execute(tx)
+}
+
+/** Payment pages of a guest that were not paid, for the rule that deletes those of deleted customers. */
+export async function assignPaymentSessions(tx: Tx, canonical: string, customerId: string): Promise<void> {
+  await sql`
+    update payment_sessions set customer_id = ${customerId} where id in (
+      select id from payment_sessions where customer_id is null and lower(email) = ${canonical} order by id for update)`.execute(
+    tx,
+  )
+}
+
+/** Deletes a buyer with notes and tags, and with what orders have added. */
+export async function deleteBuyer(tx: Tx, { id, canonical }: { id: string; canonical: string }): Promise<void> {
+  await tx.deleteFrom('buyer_orders').where('email_canonical', '=', canonical).execute()
+  await tx.deleteFrom('buyers').where('id', '=', id).execute()
+}
+
+/** What people of the shop wrote about buyers who have deleted these accounts. */
+export async function deleteDetailsOf(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  const own = sql`select id from buyers where customer_id = any(${[...customerIds]}::text[])`
+  await sql`delete from buyer_notes where buyer_id in (${own})`.execute(tx)
+  await sql`update buyers set tags = '{}', tag_keys = '{}' where id in (${own} order by id for update)`.execute(tx)
+}

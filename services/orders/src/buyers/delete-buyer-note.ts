@@ -1,0 +1,39 @@
+import { recordAction } from '@storefront/audit'
+import type { App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
+import { isOwner, Ok, OpaqueId, type Actor } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { noteNotFound, noteOfAnother } from '../errors.ts'
+import { deleteBuyerNote, lockBuyerNote, type StoredBuyerNote } from './buyer-notes.queries.ts'
+import { BuyerParams } from './show-buyer.ts'
+
+/** Deletes a note with its text. That it was there stays in the activity of the shop. */
+export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): void {
+  app.delete(
+    '/admin/buyers/:id/notes/:noteId',
+    {
+      config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
+      schema: {
+        tags: ['Admin: customers'],
+        summary: 'Delete a note about a buyer',
+        description: 'Your own, or as an owner any. Its text is gone; the activity of the shop shows who deleted it.',
+        params: BuyerParams.extend({ noteId: OpaqueId.describe('`id` of a note of the buyer.') }),
+        response: { 200: Ok },
+      },
+    },
+    async ({ params: { id, noteId }, actor }) =>
+      transaction(db, async (tx) => {
+        const note = await lockBuyerNote(tx, id, noteId)
+        if (!note) throw noteNotFound()
+        if (!mayDelete(actor, note)) throw noteOfAnother()
+        await deleteBuyerNote(tx, note.id)
+        const subject = { kind: 'buyer', id } as const
+        await recordAction(tx, { actor, action: 'delete-note', subject, before: { note: note.id }, at: clock.now() })
+        return { ok: true as const }
+      }),
+  )
+}
+
+function mayDelete(actor: Actor, { author }: StoredBuyerNote): boolean {
+  return actor.kind === 'admin' && (actor.userId === author || isOwner(actor.permissions))
+}

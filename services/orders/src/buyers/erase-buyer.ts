@@ -1,0 +1,61 @@
+import { recordAction } from '@storefront/audit'
+import type { App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
+import { isOwner, newId, Ok } from '@storefront/contracts'
+import { deleteCapabilities } from '../access/closed-orders.queries.ts'
+import type { OrdersContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { insertDeletedCustomers } from '../customers/customers.queries.ts'
+import { buyerHasAccount, buyerNotFound, ownerNeeded } from '../errors.ts'
+import {
+  assignOrders,
+  assignPaymentSessions,
+  deleteBuyer,
+  isHeld,
+  lockBuyer,
+  lockGuestOrders,
+} from './buyers.queries.ts'
+import { lockBuyers } from './fold-buyers.queries.ts'
+import { BuyerParams } from './show-buyer.ts'
+
+/** Deletes what the shop has about a guest, as the deletion of an account does for a customer. */
+export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
+  app.delete(
+    '/admin/buyers/:id',
+    {
+      config: { access: { admin: 'customers:write' }, errors: ['conflict', 'not_found'] },
+      schema: {
+        tags: ['Admin: customers'],
+        summary: 'Delete the data of a guest',
+        description:
+          'For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible ' +
+          'only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the ' +
+          'address gets them. Whoever has an account is 409: delete the account, with `DELETE /admin/customers/{id}`.',
+        params: BuyerParams,
+        response: { 200: Ok },
+      },
+    },
+    async ({ params: { id }, actor }) =>
+      transaction(db, async (tx) => {
+        await lockBuyers(tx)
+        const buyer = await lockBuyer(tx, id)
+        if (!buyer) throw buyerNotFound()
+        if (actor.kind !== 'admin' || !isOwner(actor.permissions)) throw ownerNeeded()
+        if (buyer.customer_id !== null || (await isHeld(tx, buyer.email_canonical))) throw buyerHasAccount()
+        const at = clock.now()
+        await closeOrders(tx, buyer.email_canonical, at)
+        await deleteBuyer(tx, { id, canonical: buyer.email_canonical })
+        await recordAction(tx, { actor, action: 'erase', subject: { kind: 'buyer', id }, at })
+        return { ok: true as const }
+      }),
+  )
+}
+
+/** Gives the guest's orders to a customer who has never existed and is deleted: that closes them everywhere. */
+async function closeOrders(tx: Tx, canonical: string, at: Date): Promise<void> {
+  const customerId = newId('customer')
+  await assignOrders(tx, await lockGuestOrders(tx, canonical), customerId)
+  await assignPaymentSessions(tx, canonical, customerId)
+  await insertDeletedCustomers(tx, [{ customerId, at: at.toISOString() }])
+  await deleteCapabilities(tx, [customerId])
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { recordAction } from '@storefront/audit'
+import type { App } from '@storefront/http'
+import { transaction } from '@storefront/postgres'
+import { Address, Buyer, Order, Timestamp } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import type { Database } from '../database.ts'
+import { buyerNotFound } from '../errors.ts'
+import { publicOrder } from '../orders/order.ts'
+import { shownBuyer } from './buyer.ts'
+import { findAddresses, findBuyer, findOrdersOfBuyer } from './buyers.queries.ts'
+import { BuyerParams } from './show-buyer.ts'
+
+const BATCH = 50
+/** More than any person places: a till under one address must not fill the memory. */
+const MOST_ORDERS = 2000
+
+const BuyerData = z
+  .object({
+    generatedAt: Timestamp.describe('When the data was read.'),
+    buyer: Buyer.omit({ tags: true }).describe('The buyer with totals.'),
+    addresses: z.array(Address).describe('Where the orders were sent, each address once.'),
+    orders: z.array(Order).describe(`As GET /orders shows them, oldest first; the first ${MOST_ORDERS} at most.`),
+  })
+  .meta({ id: 'BuyerData' })
+
+/** What the shop has about a person who bought without an account, for a person who requests it. */
+export function exportBuyerRoute(app: App, { db, clock }: OrdersContext): void {
+  app.get(
+    '/admin/buyers/:id/export',
+    {
+      config: { access: { admin: 'customers:write' }, errors: ['not_found'] },
+      schema: {
+        tags: ['Admin: customers'],
+        summary: 'The personal data of a buyer, as a file',
+        description:
+          'For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in ' +
+          '`GET /me/export`: they may hold what another person said. The data of an account are in ' +
+          '`GET /admin/customers/{id}/export`. The response has `Content-Disposition: attachment`.',
+        params: BuyerParams,
+        response: { 200: BuyerData },
+      },
+    },
+    async ({ params: { id }, actor }, reply) => {
+      const buyer = await findBuyer(db, id)
+      if (!buyer) throw buyerNotFound()
+      const addresses = await findAddresses(db, id, MOST_ORDERS)
+      const orders = await readOrders(db, id)
+      const at = clock.now()
+      await transaction(db, (tx) => recordAction(tx, { actor, action: 'export', subject: { kind: 'buyer', id }, at }))
+      const { tags: _tags, ...shown } = shownBuyer(buyer)
+      void reply.header('content-disposition', 'attachment; filename="personal-data.json"')
+      return { generatedAt: at.toISOString(), buyer: shown, addresses, orders }
+    },
+  )
+}
+
+async function readOrders(db: Database, buyerId: string): Promise<Order[]> {
+  const orders: Order[] = []
+  let after = ''
+  while (orders.length < MOST_ORDERS) {
+    const batch = await findOrdersOfBuyer(db, buyerId, { after, limit: BATCH })
+    orders.push(...batch.map(publicOrder))
+    const last = batch.at(-1)
+    if (!last || batch.length < BATCH) break
+    after = last.id
+  }
+  return orders
+}

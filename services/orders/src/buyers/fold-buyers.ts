@@ -1,0 +1,57 @@
+import { processBatches } from '@storefront/jobs'
+import { transaction } from '@storefront/postgres'
+import type { Log, Timer } from '@storefront/service'
+import { findDeletedOwners } from '../access/closed-orders.queries.ts'
+import type { Database, Tx } from '../database.ts'
+import {
+  countOrders,
+  deleteEmptyBuyers,
+  findCountedAddresses,
+  lockBuyers,
+  removeOrders,
+  sumBuyers,
+  takeChangedOrders,
+} from './fold-buyers.queries.ts'
+
+const AT_ONCE = 500
+const EVERY_MS = 1000
+
+/**
+ * Counts orders that were placed or changed to their buyers. A change leaves its table in the transaction that counts it,
+ * and an order replaces what it had added before: nothing is missed or counted twice, whatever crashes or comes again.
+ */
+export function foldBuyers({ db, log }: { db: Database; log: Log }): Timer {
+  return processBatches({ name: 'fold buyers', log, everyMs: EVERY_MS, next: () => foldBatch(db) })
+}
+
+/** Counts the latest changes, for a list that includes what was placed before it was requested. */
+export async function foldLatestBuyers(db: Database): Promise<void> {
+  await foldBatch(db)
+}
+
+/** Counts every change that is committed by now. */
+export async function foldAllBuyers(db: Database): Promise<void> {
+  while (await foldBatch(db));
+}
+
+/** @returns whether more changes may wait */
+async function foldBatch(db: Database): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    await lockBuyers(tx)
+    const { rows, orderIds } = await takeChangedOrders(tx, AT_ONCE)
+    if (rows > 0) await countAgain(tx, orderIds)
+    return rows === AT_ONCE
+  })
+}
+
+async function countAgain(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  // Orders of deleted accounts and erased guests stay for accounting only.
+  const closed = await findDeletedOwners(tx, orderIds)
+  const open = orderIds.filter((id) => !closed.has(id))
+  const before = await findCountedAddresses(tx, orderIds)
+  await removeOrders(tx, [...closed.keys()])
+  await countOrders(tx, open)
+  const after = await findCountedAddresses(tx, open)
+  await sumBuyers(tx, [...new Set([...before, ...after])])
+  await deleteEmptyBuyers(tx, before)
+}

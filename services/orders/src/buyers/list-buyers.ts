@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { badCursor, cursorCodec, perPageParameter, type App } from '@storefront/http'
+import { snapshot } from '@storefront/postgres'
+import { Buyer, listOf, OpaqueId } from '@storefront/contracts'
+import { MAX_TAG_LENGTH, tagKey } from '../admin/tags.ts'
+import { oneOf } from '../admin/order-filter.ts'
+import type { OrdersContext } from '../context.ts'
+import { BUYER_SORTS, countBuyers, findBuyers, type BuyerPlace, type BuyerSort } from './buyer-list.queries.ts'
+import { shownBuyer } from './buyer.ts'
+import { foldLatestBuyers } from './fold-buyers.ts'
+
+const MAX_COUNTED = 10_000
+
+const emptyAsMissing = (text: string | undefined) => (text === '' ? undefined : text)
+
+const Query = z.object({
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .transform(emptyAsMissing)
+    .describe(
+      'Part of the email address or the name; of one or two letters, the beginning of the address or of a word of the name.',
+    ),
+  sort: oneOf(BUYER_SORTS).describe(
+    '`latest`, the default: the latest order first. `orders`: most orders first. `revenue`: the highest amount first, in the ' +
+      'currency of the latest order.',
+  ),
+  guests: z
+    .enum(['', 'true', 'false'])
+    .optional()
+    .describe('true: who has ordered without an account only. false: who has ordered with one.'),
+  customer: OpaqueId.optional().describe('Id of a customer: the buyers whose latest order with an account is theirs.'),
+  tag: z
+    .string()
+    .trim()
+    .max(MAX_TAG_LENGTH)
+    .optional()
+    .transform(emptyAsMissing)
+    .describe('A tag of the buyer, in upper or lower case.'),
+  per_page: perPageParameter({ default: 25, max: 100 }),
+  cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page; it requires the same `sort`.'),
+})
+
+const BuyerList = listOf(Buyer).extend({
+  total: z.int().nonnegative().describe(`Number of buyers that match, counted up to ${MAX_COUNTED}.`),
+  nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
+})
+
+/** Everyone who has ordered, with or without an account. */
+export function listBuyersRoute(app: App, { db }: OrdersContext): void {
+  app.get(
+    '/admin/buyers',
+    {
+      config: { access: { admin: 'customers:read' } },
+      schema: {
+        tags: ['Admin: customers'],
+        summary: 'Buyers with what they have ordered, by email address',
+        description:
+          'One for each email address of an order, guests included. ' +
+          'Customers who have not ordered yet are in `GET /admin/customers`.',
+        querystring: Query,
+        response: { 200: BuyerList },
+      },
+    },
+    async ({ query }) => {
+      const { q, customer: customerId, tag, per_page: limit } = query
+      const sort = query.sort === undefined || query.sort === '' ? 'latest' : query.sort
+      const guests = query.guests === undefined || query.guests === '' ? undefined : query.guests === 'true'
+      const filter = { q, customerId, guests, tag: tag === undefined ? undefined : tagKey(tag) }
+      const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
+      await foldLatestBuyers(db)
+      const { found, total } = await snapshot(db, async (moment) => ({
+        found: await findBuyers(moment, filter, { sort, limit: limit + 1, after }),
+        total: await countBuyers(moment, filter, MAX_COUNTED),
+      }))
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      return {
+        items: page.map(shownBuyer),
+        total,
+        ...(last && { nextCursor: codec.encode([sort, last.key, last.id]) }),
+      }
+    },
+  )
+}
+
+const Id = z
+  .string()
+  .max(200)
+  .regex(/^[^\0]*$/)
+const codec = cursorCodec(
+  z.union([
+    z.tuple([z.literal('latest'), z.iso.datetime({ precision: 6 }), Id]),
+    z.tuple([z.literal('orders'), z.string().regex(/^\d{1,9}$/), Id]),
+    z.tuple([z.literal('revenue'), z.string().regex(/^-?\d{1,18}$/), Id]),
+  ]),
+)
+
+function decodeCursor(text: string, sort: BuyerSort): BuyerPlace {
+  const [sortOfCursor, key, id] = codec.decode(text)
+  if (sortOfCursor !== sort) throw badCursor(`belongs to the sort ${sortOfCursor}, not to ${sort}`)
+  return { key, id }
+}
