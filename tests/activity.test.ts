@@ -203,6 +203,31 @@ const WRITES: Record<string, Write> = {
     about: 'order',
     call: () => send('DELETE', `/admin/orders/${id('order')}/notes/${id('note')}`),
   },
+  'PATCH /admin/buyers/:id': {
+    about: 'buyer',
+    call: async () => {
+      const { body } = await caller.get('/admin/buyers?q=ada@mail.example')
+      made.set('buyer', z.object({ items: z.tuple([Identified]) }).parse(body).items[0].id)
+      return send('PATCH', `/admin/buyers/${id('buyer')}`, { tags: ['VIP'] })
+    },
+  },
+  'POST /admin/buyers/:id/notes': {
+    about: 'buyer',
+    call: () => keep('buyer note', send('POST', `/admin/buyers/${id('buyer')}/notes`, { text: 'Prefers a call.' })),
+  },
+  'DELETE /admin/buyers/:id/notes/:noteId': {
+    about: 'buyer',
+    call: () => send('DELETE', `/admin/buyers/${id('buyer')}/notes/${id('buyer note')}`),
+  },
+  'DELETE /admin/buyers/:id': { about: 'buyer', call: () => send('DELETE', `/admin/buyers/${id('buyer')}`) },
+  'DELETE /admin/customers/:id': {
+    about: 'customer',
+    call: async () => {
+      const customer = shop.client()
+      await customer.register(`leaves${round}@mail.example`)
+      return send('DELETE', `/admin/customers/${idOf(await customer.get('/me'))}`)
+    },
+  },
   'POST /admin/orders/:id/refunds': {
     about: 'order',
     call: () => send('POST', `/admin/orders/${id('order')}/refunds`, { amount: 100 }),

@@ -35,6 +35,8 @@ import { renewConsoleSessionRoute } from './console/renew-console-session.ts'
 import { setCredentialsRoute } from './credentials/set-credentials.ts'
 import { listCredentialsRoute } from './credentials/list-credentials.ts'
 import { replyToReadCredentials } from './credentials/read-credentials.ts'
+import { deleteCustomerRoute } from './customers/delete-customer.ts'
+import { exportCustomerRoute } from './customers/export-customer.ts'
 import { listCustomersRoute } from './customers/list-customers.ts'
 import { showCustomerRoute } from './customers/show-customer.ts'
 import { changeEmailRoute } from './email/change-email.ts'
@@ -179,5 +181,7 @@ function registerAdmins(app: App, context: IdentityContext): void {
 
   listCustomersRoute(app, context) //   GET    /admin/customers
   showCustomerRoute(app, context) //    GET    /admin/customers/:id
+  deleteCustomerRoute(app, context) //  DELETE /admin/customers/:id
+  exportCustomerRoute(app, context) //  GET    /admin/customers/:id/export
   listSubscribersRoute(app, context) // GET    /admin/newsletter/subscribers
 }

@@ -74,6 +74,10 @@ export function tooManyWaiting(): HttpError {
   )
 }
 
+export function ownerNeeded(): HttpError {
+  return new HttpError('forbidden', 'Only an owner can do this.')
+}
+
 export function customerNotFound(): HttpError {
   return new HttpError('not_found', 'This customer does not exist.')
 }

@@ -16,6 +16,7 @@ import { fillCart } from './steps/fill-cart.ts'
 import { closeAccount, manageAccount, readNewsletter } from './steps/manage-account.ts'
 import { manageAccess } from './steps/manage-access.ts'
 import { moveCatalog } from './steps/move-catalog.ts'
+import { serveCustomers } from './steps/serve-customers.ts'
 import { serveOrders } from './steps/serve-orders.ts'
 import { sendMails, sendWebhooks } from './steps/notify-others.ts'
 import { setUpShop, editLibrary, editInBulk, editProducts, editCategories } from './steps/edit-catalog.ts'
@@ -28,6 +29,7 @@ const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
   checkOut,
   manageAccount,
   serveOrders,
+  serveCustomers,
   readNewsletter,
   closeAccount,
   editProducts,

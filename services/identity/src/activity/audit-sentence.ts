@@ -22,6 +22,8 @@ export const KIND_OF_ACTION: Record<AuditedAction, IdentityKind> = {
   change_credentials: 'credentials',
   save_view: 'saved-view',
   delete_view: 'saved-view',
+  export_customer: 'customer',
+  delete_customer: 'customer',
 }
 
 interface Words {
@@ -51,6 +53,9 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
   change_credentials: [() => 'Credentials', ({ fields }) => `were changed${listed(fields)}`],
   save_view: [({ fields }) => `A view${of(fields)}`, () => 'was saved'],
   delete_view: [({ fields }) => `A saved view${of(fields)}`, () => 'was deleted'],
+  // Without the name, which is gone.
+  export_customer: [() => 'The personal data of a customer', () => 'were exported'],
+  delete_customer: [() => 'The account of a customer', () => 'was deleted'],
 }
 
 const REASONS: Record<Exclude<AuditOutcome, 'succeeded'>, string> = {

@@ -20,6 +20,8 @@ export const AuditedAction = z.enum([
   'change_credentials',
   'save_view',
   'delete_view',
+  'export_customer',
+  'delete_customer',
 ])
 export type AuditedAction = z.output<typeof AuditedAction>
 

@@ -7,6 +7,10 @@ import { customerNotFound } from '../errors.ts'
 import { ShopCustomer } from './customer.ts'
 import { findCustomer } from './customers.queries.ts'
 
+export const CustomerParams = z.object({
+  id: OpaqueId.describe('Id of a customer, as GET /admin/customers lists it.'),
+})
+
 export function showCustomerRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/customers/:id', {
     config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
@@ -14,7 +18,7 @@ export function showCustomerRoute(app: App, { db }: IdentityContext): void {
       tags: ['Admin: customers'],
       summary: 'One customer',
       description: 'A customer with an account, with the address book.',
-      params: z.object({ id: OpaqueId.describe('Id of a customer, as GET /admin/customers lists it.') }),
+      params: CustomerParams,
       response: { 200: ShopCustomer },
     },
     handler: async ({ params: { id } }) => {

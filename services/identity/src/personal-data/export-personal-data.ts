@@ -8,7 +8,7 @@ import { OwnData, readOwnData } from './own-data.ts'
 
 const Records = z.array(z.record(z.string(), z.unknown()))
 
-const PersonalData = z
+export const PersonalData = z
   .object({
     generatedAt: Timestamp.describe('When the data was read.'),
     ...OwnData.shape,
@@ -45,12 +45,21 @@ export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Iden
     },
     handler: async ({ actor }, reply) => {
       const customerId = customerIdOf(actor)
-      const own = await readOwnData(db, customerId, clock.now())
-      const records = await requestRecords(messaging, customerId)
+      const data = await readPersonalData({ db, messaging, clock }, customerId)
       reply.header('content-disposition', 'attachment; filename="personal-data.json"')
-      return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }
+      return data
     },
   })
+}
+
+/** @throws DependencyUnavailable when a service cannot be reached: an incomplete export must not look complete */
+export async function readPersonalData(
+  { db, messaging, clock }: Pick<IdentityContext, 'db' | 'messaging' | 'clock'>,
+  customerId: string,
+): Promise<z.output<typeof PersonalData>> {
+  const own = await readOwnData(db, customerId, clock.now())
+  const records = await requestRecords(messaging, customerId)
+  return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }
 }
 
 /** Nothing is left out: records of a kind that is unknown here go under `other`. */

@@ -22,8 +22,6 @@ export async function manageAccess({ recorder, admin, adminPassword }: StepConte
   await recorder.call(admin, 'POST /admin/signing-keys/rotate', { body: { revokePrevious: false } })
   await recorder.call(admin, 'GET /admin/signing-keys')
   await recorder.call(admin, 'GET /admin/auth/audit', { query: { per_page: '2' } })
-  const customers = await recorder.call(admin, 'GET /admin/customers', { query: { q: 'ada', per_page: '2' } })
-  await recorder.call(admin, 'GET /admin/customers/{id}', { path: { id: textAt(customers, 'items', 0, 'id') } })
 }
 
 /** The session that a page of the console has in its cookie. */

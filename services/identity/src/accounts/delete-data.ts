@@ -1,0 +1,43 @@
+import { publish, publishAll } from '@storefront/messaging'
+import { CustomerDeleted, MailRequested, WishlistRemoved } from '@storefront/contracts'
+import type { Tx } from '../database.ts'
+import { deleteNewsletterRequests } from '../newsletter/newsletter-requests.queries.ts'
+import { deleteResetRequests } from '../passwords/reset-requests.queries.ts'
+import { deleteNewsletterLinks, deleteSubscription } from '../personal-data/personal-data.queries.ts'
+import type { Revoked } from '../sessions/revoked.ts'
+import { endCustomerSessions } from '../sessions/sessions.queries.ts'
+import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
+import { deleteCustomer, type LockedAccount } from './accounts.queries.ts'
+
+/**
+ * Deletes an account with its data, all at once or nothing. The sessions stay, revoked and without a name, until their
+ * tokens have expired: Redis may be down now, or lose its data later.
+ * @param account locked
+ * @returns the sessions that this call ended
+ */
+export async function deleteData(tx: Tx, account: LockedAccount, at: Date): Promise<Revoked[]> {
+  const { id: customerId, email_canonical: canonical } = account
+  const wishes = await deleteAllEntries(tx, customerId)
+  const removals = wishes.map(({ id, productId }) => ({ entryId: id, productId }))
+  await publishAll(tx, WishlistRemoved, removals, at)
+  const isVerified = account.email_verified_at !== null
+  if (canonical !== null) await deleteKeptUnderAddress(tx, { canonical, isVerified })
+  const revoked = await endCustomerSessions(tx, customerId, at)
+  await deleteCustomer(tx, customerId)
+  await publish(tx, CustomerDeleted, { customerId }, at)
+  // An address that was never verified may belong to someone else.
+  if (!isVerified || canonical === null) return revoked
+  // Without the customer's id: data stored under it is deleted with the account, and this is the last mail to the
+  // customer.
+  const name = account.first_name === '' ? {} : { name: account.first_name }
+  await publish(tx, MailRequested, { kind: 'accountDeleted', to: canonical, ...name }, at)
+  return revoked
+}
+
+async function deleteKeptUnderAddress(tx: Tx, own: { canonical: string; isVerified: boolean }): Promise<void> {
+  await deleteSubscription(tx, own)
+  await deleteResetRequests(tx, own.canonical)
+  if (!own.isVerified) return
+  await deleteNewsletterLinks(tx, own.canonical)
+  await deleteNewsletterRequests(tx, own.canonical)
+}
