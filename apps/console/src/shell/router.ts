@@ -53,6 +53,7 @@ const screens = [
   // The code follows the question mark, because the gateway passes no encoded path on.
   route('/discounts/code', () => import('../screens/discounts/discount-screen.tsx'), 'DiscountScreen'),
   route('/customers', () => import('../screens/customers/customers-screen.tsx'), 'CustomersScreen'),
+  route('/customers/buyers/$id', () => import('../screens/customers/buyer-screen.tsx'), 'BuyerScreen'),
   route('/customers/$id', () => import('../screens/customers/customer-screen.tsx'), 'CustomerScreen'),
   route('/reviews', () => import('../screens/reviews/reviews-screen.tsx'), 'ReviewsScreen'),
   route('/storefront', () => import('../screens/storefront/storefront-screen.tsx'), 'StorefrontScreen'),

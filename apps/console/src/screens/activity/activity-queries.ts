@@ -24,6 +24,8 @@ export const ACTIVITY_KINDS: Record<ActivityKind, Permission> = {
   'bulk-edit': 'catalog:read',
   storefront: 'catalog:read',
   mail: 'orders:read',
+  buyer: 'customers:read',
+  customer: 'admins:write',
   reconciliation: 'orders:read',
   webhook: 'webhooks:write',
   delivery: 'webhooks:write',

@@ -11,11 +11,14 @@ import { Pager } from '../../parts/pager.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { customerOrdersQuery, type CustomerOrder } from './customers-queries.ts'
 
-/** Every order of a customer, latest first. */
-export function CustomerOrders({ customerId }: { customerId: string }): ReactNode {
+/**
+ * Every order of a customer, latest first.
+ * @param props.customer the id of an account, or an email address
+ */
+export function CustomerOrders({ customer }: { customer: string }): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
-  const orders = useQuery(customerOrdersQuery(customerId, Number(filters['page'] ?? 1)))
+  const orders = useQuery(customerOrdersQuery(customer, Number(filters['page'] ?? 1)))
   const columns: Column<CustomerOrder>[] = [
     { id: 'number', header: t('customers.order.number'), cell: OrderNumber },
     {

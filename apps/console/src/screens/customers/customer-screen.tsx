@@ -8,16 +8,23 @@ import { Page } from '../../parts/page.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { useCan } from '../../session.ts'
+import { BuyerNotes } from './buyer-notes.tsx'
+import { BuyerTags } from './buyer-tags.tsx'
+import { BuyerTotals } from './buyer-totals.tsx'
+import { buyerOfAccountQuery, buyerQuery } from './buyers-queries.ts'
 import { CustomerAddresses } from './customer-addresses.tsx'
 import { CustomerOrders } from './customer-orders.tsx'
 import { customerQuery, nameOf, type Customer } from './customers-queries.ts'
+import { PersonalData } from './personal-data.tsx'
 
-/** One customer: contact, addresses, orders. */
+/** One customer with an account: contact, addresses, what was ordered, and what the shop wrote about it. */
 export function CustomerScreen(): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const { id = '' } = useParams({ strict: false })
   const { data: customer, error, refetch } = useQuery(customerQuery(id))
+  const bought = useQuery(buyerOfAccountQuery(id)).data
+  const buyer = useQuery({ ...buyerQuery(bought?.id ?? ''), enabled: !!bought })
   return (
     <Page
       title={customer ? nameOf(customer) : t('customers.one')}
@@ -28,12 +35,18 @@ export function CustomerScreen(): ReactNode {
       ) : customer ? (
         <Grid>
           <Grid.Col span={{ base: 12, md: 8 }}>
-            {can('orders:read') && <CustomerOrders customerId={customer.id} />}
+            <Stack>
+              {buyer.data && <BuyerTotals buyer={buyer.data} />}
+              {can('orders:read') && <CustomerOrders customer={customer.id} />}
+              {buyer.data && <BuyerNotes buyer={buyer.data} />}
+            </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 4 }}>
             <Stack>
               <Contact customer={customer} />
+              {buyer.data && <BuyerTags buyer={buyer.data} />}
               <CustomerAddresses addresses={customer.addresses} />
+              <PersonalData kind="customers" id={customer.id} email={customer.email} canDelete />
             </Stack>
           </Grid.Col>
         </Grid>

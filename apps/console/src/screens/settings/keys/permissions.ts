@@ -12,6 +12,7 @@ export const PERMISSION_NAMES = {
   'reviews:write': 'reviewsWrite',
   'webhooks:write': 'webhooksWrite',
   'customers:read': 'customersRead',
+  'customers:write': 'customersWrite',
   'admins:write': 'adminsWrite',
   'credentials:write': 'credentialsWrite',
 } as const satisfies Record<Permission, string>

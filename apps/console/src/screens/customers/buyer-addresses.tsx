@@ -1,0 +1,27 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addressLines } from '../../parts/address.ts'
+import { Card } from '../../parts/card.tsx'
+import type { BuyerDetails } from './buyers-queries.ts'
+
+/** Where the orders were sent. */
+export function BuyerAddresses({ addresses }: Pick<BuyerDetails, 'addresses'>): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Card title={t('customers.addresses')}>
+      <Stack>
+        {addresses.map((address, place) => (
+          <Text key={place} size="sm" component="address" fs="normal">
+            {[...addressLines(address), address.phone].filter(Boolean).map((line) => (
+              <span key={line}>
+                {line}
+                <br />
+              </span>
+            ))}
+          </Text>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { Question } from '../../parts/question.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { RowMenu } from '../../parts/row-menu.tsx'
+import { useDialog } from '../../parts/use-dialog.ts'
+import { sessionQuery, useCan } from '../../session.ts'
+import { shop } from '../../shop.ts'
+import { buyersChanged, type BuyerDetails, type BuyerNote } from './buyers-queries.ts'
+
+const MAX_LENGTH = 2000
+
+/** What people of the shop wrote about a person, the latest first. */
+export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const { shown, open } = useDialog<BuyerNote>()
+  const remove = useMutation({
+    mutationFn: (noteId: string) =>
+      shop.delete('/admin/buyers/{id}/notes/{noteId}', { params: { path: { id, noteId } } }),
+    onSuccess: () => {
+      noticeDone(t('customers.notes.deleted'))
+      return buyersChanged()
+    },
+    onError: noticeFailure,
+  })
+  return (
+    <Card title={t('customers.notes.title')} text={t('customers.notes.text')}>
+      <Stack mt="sm">
+        {can('customers:write') && <NewNote buyerId={id} />}
+        {notes.map((note) => (
+          <Note key={note.id} note={note} onDelete={() => open(note)} />
+        ))}
+      </Stack>
+      {shown && (
+        <Question
+          key={shown.key}
+          opened={shown.opened}
+          title={t('customers.notes.deleteTitle')}
+          text={shown.target.text}
+          action={t('customers.notes.delete')}
+          dangerous
+          onClose={shown.onClose}
+          onConfirm={() => {
+            shown.onClose()
+            remove.mutate(shown.target.id)
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function NewNote({ buyerId }: { buyerId: string }): ReactNode {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const write = useMutation({
+    mutationFn: () =>
+      shop.post('/admin/buyers/{id}/notes', { params: { path: { id: buyerId } }, body: { text: text.trim() } }),
+    onSuccess: () => {
+      setText('')
+      return buyersChanged()
+    },
+    onError: noticeFailure,
+  })
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (text.trim() !== '') write.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Textarea
+        aria-label={t('customers.notes.write')}
+        placeholder={t('customers.notes.write')}
+        value={text}
+        onChange={({ currentTarget: { value } }) => setText(value)}
+        maxLength={MAX_LENGTH}
+        autosize
+        minRows={2}
+        maxRows={10}
+      />
+      <Group justify="flex-end" mt="xs">
+        <Button type="submit" variant="default" loading={write.isPending} disabled={text.trim() === ''}>
+          {t('customers.notes.add')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function Note({ note, onDelete }: { note: BuyerNote; onDelete: () => void }): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const own = useQuery(sessionQuery).data?.user.id
+  // An owner deletes any.
+  const mayDelete = can('customers:write') && (note.author === own || can('admins:write'))
+  return (
+    <Group justify="space-between" align="flex-start" wrap="nowrap">
+      <div>
+        <Text size="sm" className="wrap" style={{ whiteSpace: 'pre-line' }}>
+          {note.text}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <RelativeTime at={note.at} />
+          {` · ${note.by?.name ?? t('orders.timeline.someone')}`}
+        </Text>
+      </div>
+      {mayDelete && (
+        <RowMenu
+          label={t('customers.notes.actions')}
+          actions={[{ label: t('customers.notes.delete'), isDangerous: true, onClick: onDelete }]}
+        />
+      )}
+    </Group>
+  )
+}

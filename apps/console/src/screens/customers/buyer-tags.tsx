@@ -1,0 +1,52 @@
+import { Badge, Group, TagsInput, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
+import { noticeFailure } from '../../parts/notices.ts'
+import { useCan } from '../../session.ts'
+import { shop } from '../../shop.ts'
+import { buyersChanged, type Buyer } from './buyers-queries.ts'
+
+const MAX_TAGS = 20
+const MAX_LENGTH = 40
+
+/** Words by which the shop sorts its customers; each change is saved at once. */
+export function BuyerTags({ buyer: { id, tags } }: { buyer: Buyer }): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const save = useMutation({
+    mutationFn: (changed: string[]) =>
+      shop.patch('/admin/buyers/{id}', { params: { path: { id } }, body: { tags: changed } }),
+    onSuccess: buyersChanged,
+    onError: noticeFailure,
+  })
+  return (
+    <Card title={t('customers.tags.title')}>
+      {can('customers:write') ? (
+        <TagsInput
+          aria-label={t('customers.tags.title')}
+          description={t('customers.tags.text')}
+          placeholder={t('customers.tags.add')}
+          value={save.isPending ? save.variables : tags}
+          onChange={(changed) => save.mutate(changed)}
+          maxTags={MAX_TAGS}
+          maxLength={MAX_LENGTH}
+          splitChars={[',']}
+        />
+      ) : tags.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('customers.tags.none')}
+        </Text>
+      ) : (
+        <Group gap={4}>
+          {tags.map((tag) => (
+            <Badge key={tag} variant="default" tt="none">
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BuyerDetails, Buyer, listOf, Order, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { ADDRESS } from '../support/test-client.ts'
+
+let merchants: TestConsole
+/** The owner's window, for one task after the other. */
+let page: Page
+let shirt: Product
+
+beforeAll(async () => {
+  merchants = await openConsole()
+  shirt = await merchants.shop.stockProduct('linen-shirt', 100)
+  await buyAsGuest('grace@people.example', 'Grace Hopper')
+  await buyAsGuest('mary@people.example', 'Mary Anning', 3)
+  const ada = merchants.shop.client()
+  await ada.register('ada@people.example')
+  await ada.buy(shirt.variants[0]?.id ?? '')
+  page = await merchants.open('/customers')
+})
+afterAll(async () => {
+  await merchants.stop()
+  expect(merchants.faults).toEqual([])
+})
+
+async function buyAsGuest(email: string, name: string, quantity = 1): Promise<void> {
+  const client = merchants.shop.client()
+  const cart = await client.cartWith(shirt.variants[0]?.id ?? '', quantity)
+  const { body } = await client.post(`/carts/${cart.id}/checkout`, {
+    email,
+    shipping_address: { ...ADDRESS, name },
+    shipping_method: 'standard',
+  })
+  const { id } = Order.parse(body)
+  await waitFor('the payment', async () => {
+    const order = Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
+    return order.status === 'paid'
+  })
+}
+
+async function buyer(q: string): Promise<Buyer | undefined> {
+  return listOf(Buyer).parse((await merchants.shop.admin.get(`/admin/buyers?q=${q}`)).body).items[0]
+}
+async function details(q: string): Promise<BuyerDetails> {
+  return BuyerDetails.parse((await merchants.shop.admin.get(`/admin/buyers/${(await buyer(q))?.id}`)).body)
+}
+const go = (path: string) => page.goto(`${merchants.shop.shop.url}/console${path}`)
+const names = async () => page.getByRole('table').getByRole('row').getByRole('link').allInnerTexts()
+
+test('a merchant sees who has paid most, with and without an account', async () => {
+  await page.getByRole('link', { name: /Grace Hopper/ }).waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.getByLabel('Sort by').selectOption('Highest amount first')
+  await waitFor('the order', async () => (await names())[0]?.startsWith('Mary Anning'))
+  expect(new URL(page.url()).search).toBe('?sort=revenue')
+  await page.getByText('Guests', { exact: true }).click()
+  await page.getByText('ada@people.example').waitFor({ state: 'detached' })
+  await page.getByText('Accounts', { exact: true }).click()
+  await page.getByText('ada@people.example').first().waitFor()
+  await page.getByText('grace@people.example').waitFor({ state: 'detached' })
+})
+
+test('a merchant finds a guest, writes a note and tags the guest, by keyboard alone', async () => {
+  await go('/customers')
+  await tabTo(page.getByRole('searchbox'))
+  await page.keyboard.type('hopp')
+  await tabTo(page.getByRole('link', { name: /Grace Hopper/ }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+  await tabTo(page.getByLabel('Write a note'))
+  await page.keyboard.type('Prefers a call in the evening.')
+  await tabTo(page.getByRole('button', { name: 'Save the note' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Prefers a call in the evening.').waitFor()
+  await tabTo(page.getByRole('combobox', { name: 'Tags' }))
+  await page.keyboard.type('VIP')
+  await page.keyboard.press('Enter')
+  await waitFor('the tag', async () => (await buyer('hopp'))?.tags.includes('VIP'))
+  await expectAccessibleInAllColors(page)
+  expect(await details('hopp')).toMatchObject({ notes: [{ text: 'Prefers a call in the evening.' }], tags: ['VIP'] })
+})
+
+test('a merchant sees the orders, totals and addresses of a customer with an account', async () => {
+  await go('/customers')
+  await page
+    .getByRole('link', { name: /ada@people.example|Ada/ })
+    .first()
+    .click()
+  const totals = page.getByRole('region', { name: 'Orders and amounts' })
+  await totals.waitFor()
+  expect(new URL(page.url()).pathname).toMatch(/^\/console\/customers\/cus_/)
+  expect(await totals.innerText()).toContain('$')
+  await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().waitFor()
+})
+
+test('an owner exports the data of a guest, and deletes them after typing the address', async () => {
+  await go(`/customers/buyers/${(await buyer('mary'))?.id}`)
+  const downloaded = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await downloaded
+  expect(file.suggestedFilename()).toBe('personal-data.json')
+  await page.getByRole('button', { name: 'Delete the data' }).click()
+  const dialog = page.getByRole('dialog')
+  const remove = dialog.getByRole('button', { name: 'Delete the data' })
+  expect(await remove.isDisabled()).toBe(true)
+  await dialog.getByLabel('Type mary@people.example to confirm').fill('mary@people.example')
+  await remove.click()
+  await page.getByText('The data of mary@people.example were deleted.').waitFor()
+  await page.getByRole('link', { name: /Grace Hopper/ }).waitFor()
+  expect(await buyer('mary')).toBeUndefined()
+})
+
+test('a support user reads and writes notes, and cannot delete the data of a person', async () => {
+  const desk = await merchants.open(`/customers/buyers/${(await buyer('hopp'))?.id}`, 'support')
+  await desk.getByLabel('Write a note').waitFor()
+  await desk.getByRole('button', { name: 'Export' }).waitFor()
+  expect(await desk.getByRole('button', { name: 'Delete the data' }).count()).toBe(0)
+  // The note of the owner.
+  expect(await desk.getByRole('button', { name: 'Actions for the note' }).count()).toBe(0)
+})
