@@ -5,6 +5,30 @@ create sequence answer_revisions start 1;
 
 create sequence listing_ordinals start 0;
 
+CREATE OR REPLACE FUNCTION catalog.add_media_uses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'catalog', 'public'
+AS $function$
+begin
+  insert into media_uses (media_id, product_id)
+  select upload, saved.id from saved, uploads_in(saved.document::text) as upload on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION catalog.change_media_uses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'catalog', 'public'
+AS $function$
+declare
+  uploads text[] := array(select uploads_in(new.document::text));
+begin
+  delete from media_uses where product_id = new.id and media_id <> all(uploads);
+  insert into media_uses (media_id, product_id) select unnest(uploads), new.id on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION catalog.searchable(words text)
  RETURNS tsvector
  LANGUAGE sql
@@ -22,6 +46,15 @@ AS $function$
   where w.word operator(public.%) public.unaccent(typed)
     and public.levenshtein_less_equal(w.word, public.unaccent(typed), 2) <= 2
   order by distance, public.similarity(w.word, public.unaccent(typed)) desc, w.word
+$function$;
+
+CREATE OR REPLACE FUNCTION catalog.uploads_in(content text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select distinct left(part, 36) from unnest(string_to_array(content, '/uploads/')) as parts (part)
+  where part ~ '^med_[0-9a-f]{32}'
 $function$;
 
 create table announced_quantities (
@@ -358,6 +391,14 @@ create table media (
 );
 CREATE INDEX media_newest ON media USING btree (created_at DESC, id DESC);
 
+create table media_uses (
+  media_id text not null,
+  product_id text not null,
+  constraint media_uses_pkey PRIMARY KEY (media_id, product_id),
+  constraint media_uses_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
+);
+CREATE INDEX media_uses_product ON media_uses USING btree (product_id);
+
 create table merchant_listings (
   product_id text not null,
   words text not null,
@@ -431,11 +472,14 @@ create table products (
   created_at timestamp with time zone not null,
   version bigint not null default 1,
   fingerprint text not null,
+  publish_at timestamp with time zone,
+  unpublish_at timestamp with time zone,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_slug_key UNIQUE (slug),
   constraint products_compare_at_minor_check CHECK (compare_at_minor >= 0),
   constraint products_price_minor_check CHECK (price_minor >= 0)
 );
+CREATE INDEX products_due ON products USING btree (LEAST(publish_at, unpublish_at)) WHERE LEAST(publish_at, unpublish_at) IS NOT NULL;
 CREATE INDEX products_size_chart ON products USING btree ((document ->> 'sizeChartId'::text)) WHERE document ? 'sizeChartId'::text;
 
 create table purchases (
@@ -619,6 +663,10 @@ create view product_answers as
     slug,
     revision
    FROM product_responses;
+
+CREATE TRIGGER add_media_uses AFTER INSERT ON products REFERENCING NEW TABLE AS saved FOR EACH STATEMENT EXECUTE FUNCTION add_media_uses();
+
+CREATE TRIGGER change_media_uses AFTER UPDATE OF document ON products FOR EACH ROW WHEN (old.document IS DISTINCT FROM new.document) EXECUTE FUNCTION change_media_uses();
 
 -- The service may select, insert, update and delete in every table, but:
 --   audit_entries: the service may insert, select

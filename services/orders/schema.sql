@@ -282,6 +282,18 @@ create table former_customers (
   constraint former_customers_pkey PRIMARY KEY (customer_id)
 );
 
+create table fulfilments (
+  number bigint not null generated always as identity,
+  id text not null,
+  order_id text not null,
+  created_at timestamp with time zone not null,
+  lines jsonb not null,
+  tracking jsonb,
+  constraint fulfilments_pkey PRIMARY KEY (id),
+  constraint fulfilments_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
+);
+CREATE INDEX fulfilments_order ON fulfilments USING btree (order_id);
+
 create table idempotency_keys (
   id bytea not null,
   request_hash bytea not null,

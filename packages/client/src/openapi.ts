@@ -272,6 +272,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/buyers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Buyers with what they have ordered, by email address
+         * @description One for each email address of an order, guests included. Customers who have not ordered yet are in `GET /admin/customers`. Needs the permission `customers:read`.
+         */
+        get: operations["getAdminBuyers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/buyers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One buyer, with addresses, tags and notes
+         * @description The orders of a buyer are in `GET /admin/orders` with `customer` and the email address. Needs the permission `customers:read`.
+         */
+        get: operations["getAdminBuyersById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the data of a guest
+         * @description For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the address gets them. Whoever has an account is 409: delete the account, with `DELETE /admin/customers/{id}`. Needs the permission `customers:write`.
+         */
+        delete: operations["deleteAdminBuyersById"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the tags of a buyer
+         * @description All other fields follow from the orders. Needs the permission `customers:write`.
+         */
+        patch: operations["patchAdminBuyersById"];
+        trace?: never;
+    };
+    "/admin/buyers/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The personal data of a buyer, as a file
+         * @description For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in `GET /me/export`: they may hold what another person said. The data of an account are in `GET /admin/customers/{id}/export`. The response has `Content-Disposition: attachment`. Needs the permission `customers:write`.
+         */
+        get: operations["getAdminBuyersByIdExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/buyers/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a note about a buyer
+         * @description Only admins see notes. A buyer has up to 200. Needs the permission `customers:write`.
+         */
+        post: operations["postAdminBuyersByIdNotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/buyers/{id}/notes/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a buyer
+         * @description Your own, or as an owner any. Its text is gone; the activity of the shop shows who deleted it. Needs the permission `customers:write`.
+         */
+        delete: operations["deleteAdminBuyersByIdNotesByNoteId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/categories": {
         parameters: {
             query?: never;
@@ -464,6 +572,30 @@ export interface paths {
          * @description A customer with an account, with the address book. Needs the permission `customers:read`.
          */
         get: operations["getAdminCustomersById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the account of a customer with its data
+         * @description For owners. The same as `DELETE /me` by the customer, and the customer gets the same mail. Needs the permission `customers:write`.
+         */
+        delete: operations["deleteAdminCustomersById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/customers/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The personal data of a customer, as a file
+         * @description The same document as `GET /me/export`. Reads all services: while one of them is unavailable, there is no export. Needs the permission `customers:write`.
+         */
+        get: operations["getAdminCustomersByIdExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -720,20 +852,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An uploaded picture
-         * @description The addresses of all its sizes, with their dimensions and bytes. Needs the permission `catalog:read`.
+         * An uploaded picture, and where it is used
+         * @description The addresses of all its sizes, with their dimensions and bytes, and what shows it: 100 products and as many other places at most. Needs the permission `catalog:read`.
          */
         get: operations["getAdminMediaById"];
         put?: never;
         post?: never;
         /**
          * Delete an uploaded picture
-         * @description Deletes all its sizes. A picture that a product, a category, a collection or the configuration uses is 409 `conflict`, with the places in `detail`, unless `force` is set. Needs the permission `catalog:write`.
+         * @description Deletes all its sizes. A picture that a product, a category, a collection, the library or the configuration uses is 409 `conflict`, with the places in `detail`, unless `force` is set. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminMediaById"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the text of an uploaded picture
+         * @description The text is suggested where the picture is chosen. Needs the permission `catalog:write`.
+         */
+        patch: operations["patchAdminMediaById"];
         trace?: never;
     };
     "/admin/newsletter/subscribers": {
@@ -919,9 +1055,29 @@ export interface paths {
         head?: never;
         /**
          * Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag
-         * @description Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to `fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. Needs the permission `orders:write`.
+         * @description Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to `fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. `fulfilled` sends everything that is left as one parcel. Needs the permission `orders:write`.
          */
         patch: operations["patchAdminOrdersById"];
+        trace?: never;
+    };
+    "/admin/orders/{id}/fulfilments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a parcel with some or all pieces of an order
+         * @description The order keeps its status until nothing is left to send, and is `fulfilled` then. The buyer gets a mail about each parcel. More than is left is 409 `conflict`, with what is left in the `detail`. Needs the permission `orders:write`.
+         */
+        post: operations["postAdminOrdersByIdFulfilments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/orders/{id}/invoice.pdf": {
@@ -3479,6 +3635,10 @@ export interface components {
             position: number | null;
             /** @description Products to recommend with it when the strategy is `manual`. */
             relatedSlugs: string[];
+            /** @description When it is published by itself, ISO 8601 in UTC; null for never, and again after it has happened. */
+            publishAt: string | null;
+            /** @description When it is hidden by itself, ISO 8601 in UTC; null for never, and again after it has happened. */
+            unpublishAt: string | null;
             /** @description Counts every change of the product, its stock aside; part of the ETag. */
             version: number;
         };
@@ -3667,6 +3827,8 @@ export interface components {
             failed: number;
             /** @description The first 100 of the products that `failed` counts. */
             problems: components["schemas"]["BulkEditProblem"][];
+            /** @description Who requested it. */
+            by: components["schemas"]["NamedActor"];
             /**
              * Format: date-time
              * @description When it was requested. ISO 8601, UTC.
@@ -4447,6 +4609,10 @@ export interface components {
                  * @default true
                  */
                 published?: boolean;
+                /** @description When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
+                publishAt?: string | null;
+                /** @description When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
+                unpublishAt?: string | null;
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC; a new product without it gets the current time.
@@ -4655,6 +4821,8 @@ export interface components {
             mode: "merge" | "replace";
             /** @description Whether it only compares and changes nothing. */
             dryRun: boolean;
+            /** @description Id of the admin user or secret key that sent it. */
+            actor?: string;
             /**
              * Format: date-time
              * @description When the upload began. ISO 8601, UTC.
@@ -4828,6 +4996,62 @@ export interface components {
             /** @description What the promise means, such as `Within 30 days, unworn`. */
             note?: string;
         };
+        ListedMedia: {
+            /** @description Made from the content of the file: the same file always has the same id. */
+            id: string;
+            /** @description Absolute address of the largest WebP, for the `images` of a product. */
+            url: string;
+            /** @description The same without the host of the shop: stored in a product, it stays valid when the host changes. */
+            path: string;
+            /** @description Width of the largest size, in pixels. */
+            width: number;
+            /** @description Height of the largest size, in pixels. */
+            height: number;
+            /** @description Size of the largest WebP in bytes. */
+            bytes: number;
+            /**
+             * @description Distinguishes pictures from videos. The media type of the file is `contentType`.
+             * @constant
+             */
+            type: "image";
+            /** @description Length of a video in seconds; always null, because uploads are pictures. */
+            duration: null;
+            /** @description Media type of the file at `url`: always `image/webp`. */
+            contentType: string;
+            /** @description Name of the uploaded file without its folders, at most 200 characters. */
+            name: string;
+            /** @description What the picture shows; left out if no text was given. */
+            alt?: string;
+            /**
+             * Format: date-time
+             * @description When the picture was first uploaded. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description The picture as WebP in several widths, the smallest first. */
+            sizes: {
+                /** @description Absolute address of the file, whose content never changes. */
+                url: string;
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description Size of the file in bytes. */
+                bytes: number;
+            }[];
+            /** @description The largest size as JPEG, for link previews. */
+            jpeg: {
+                /** @description Absolute address of the file, whose content never changes. */
+                url: string;
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description Size of the file in bytes. */
+                bytes: number;
+            };
+            /** @description Products, drafts included, and other places of the shop that show it. */
+            useCount: number;
+        };
         LowStockVariant: {
             /** @description Identifies the variant in carts, orders and stock routes. */
             id: string;
@@ -4879,7 +5103,7 @@ export interface components {
             contentType: string;
             /** @description Name of the uploaded file without its folders, at most 200 characters. */
             name: string;
-            /** @description What the picture shows, as given with the upload; left out if none was given. */
+            /** @description What the picture shows; left out if no text was given. */
             alt?: string;
             /**
              * Format: date-time
@@ -4909,15 +5133,75 @@ export interface components {
                 bytes: number;
             };
         };
+        MediaChangeInput: {
+            /** @description What the picture shows; null removes the text. Products that have the picture keep their own text. */
+            alt: string | null;
+        };
         MediaList: {
             /** @description One page of the list, or all of it if the list has no pages. */
-            items: components["schemas"]["Media"][];
+            items: components["schemas"]["ListedMedia"][];
             /** @description Number of all entries, including those that are not in `items`. */
             total: number;
             /** @description Number of this page, after `page` was clamped. */
             page: number;
             /** @description Entries per page, after `per_page` was clamped. */
             perPage: number;
+        };
+        MediaWithUses: {
+            /** @description Made from the content of the file: the same file always has the same id. */
+            id: string;
+            /** @description Absolute address of the largest WebP, for the `images` of a product. */
+            url: string;
+            /** @description The same without the host of the shop: stored in a product, it stays valid when the host changes. */
+            path: string;
+            /** @description Width of the largest size, in pixels. */
+            width: number;
+            /** @description Height of the largest size, in pixels. */
+            height: number;
+            /** @description Size of the largest WebP in bytes. */
+            bytes: number;
+            /**
+             * @description Distinguishes pictures from videos. The media type of the file is `contentType`.
+             * @constant
+             */
+            type: "image";
+            /** @description Length of a video in seconds; always null, because uploads are pictures. */
+            duration: null;
+            /** @description Media type of the file at `url`: always `image/webp`. */
+            contentType: string;
+            /** @description Name of the uploaded file without its folders, at most 200 characters. */
+            name: string;
+            /** @description What the picture shows; left out if no text was given. */
+            alt?: string;
+            /**
+             * Format: date-time
+             * @description When the picture was first uploaded. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description The picture as WebP in several widths, the smallest first. */
+            sizes: {
+                /** @description Absolute address of the file, whose content never changes. */
+                url: string;
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description Size of the file in bytes. */
+                bytes: number;
+            }[];
+            /** @description The largest size as JPEG, for link previews. */
+            jpeg: {
+                /** @description Absolute address of the file, whose content never changes. */
+                url: string;
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description Size of the file in bytes. */
+                bytes: number;
+            };
+            /** @description Where the shop shows the picture. */
+            uses: components["schemas"]["PictureUses"];
         };
         Money: {
             /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
@@ -4933,11 +5217,11 @@ export interface components {
         };
         NamedActor: {
             /**
-             * @description An admin user, a secret key, or a visitor who did not prove to be either.
+             * @description An admin user, a secret key, a visitor who did not prove to be either, or a time that a merchant had set.
              * @enum {string}
              */
-            kind: "user" | "key" | "visitor";
-            /** @description Of the admin user or secret key; null for a visitor. */
+            kind: "user" | "key" | "visitor" | "schedule";
+            /** @description Of the admin user or secret key; `schedule` for a time; null for a visitor. */
             id: string | null;
             /** @description The current or last known name; null when it is not known or could not be read. */
             name: string | null;
@@ -5057,6 +5341,10 @@ export interface components {
             pinnedBadges?: ("new" | "bestseller")[];
             /** @description False hides it from shoppers. */
             published?: boolean;
+            /** @description When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
+            publishAt?: string | null;
+            /** @description When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
+            unpublishAt?: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC; a new product without it gets the current time.
@@ -5132,6 +5420,31 @@ export interface components {
             } | null;
             /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
             relatedSlugs?: string[] | null;
+        };
+        PictureUses: {
+            /** @description The first products that show the picture, by slug, drafts included. */
+            products: {
+                /** @description Id of the product. */
+                id: string;
+                /** @description Its slug. */
+                slug: string;
+                /** @description Its title. */
+                title: string;
+            }[];
+            /** @description How many products show it. */
+            productCount: number;
+            /** @description The first other places that show it. */
+            places: {
+                /**
+                 * @description `feature` and `assurance` are of the library; `storefront` is the configuration.
+                 * @enum {string}
+                 */
+                kind: "category" | "collection" | "feature" | "assurance" | "storefront";
+                /** @description Slug of a category or collection, id of a library item; `storefront` for the configuration. */
+                id: string;
+                /** @description What merchants call it; empty for the configuration. */
+                name: string;
+            }[];
         };
         Product: {
             /** @description Stays the same when the slug changes. */
@@ -5302,6 +5615,10 @@ export interface components {
             pinnedBadges?: ("new" | "bestseller")[];
             /** @description False hides it from shoppers. */
             published?: boolean;
+            /** @description When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
+            publishAt?: string | null;
+            /** @description When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
+            unpublishAt?: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC; a new product without it gets the current time.
@@ -5875,12 +6192,14 @@ export interface components {
                 }) | null;
                 /** @description Kept for storefronts; mails are sent only by smtp. */
                 endpoint?: string | null;
-                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`. */
+                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `partlyShipped` and `trackingUpdated`. */
                 events?: ({
                     /** @description false switches this kind off. */
                     orderPlaced?: boolean | null;
                     /** @description false switches this kind off. */
                     paymentCaptured?: boolean | null;
+                    /** @description false switches this kind off. */
+                    partlyShipped?: boolean | null;
                     /** @description false switches this kind off. */
                     shipped?: boolean | null;
                     /** @description false switches this kind off. */
@@ -6273,12 +6592,14 @@ export interface components {
                 }) | null;
                 /** @description Kept for storefronts; mails are sent only by smtp. */
                 endpoint?: string | null;
-                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`. */
+                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `partlyShipped` and `trackingUpdated`. */
                 events?: ({
                     /** @description false switches this kind off. */
                     orderPlaced?: boolean | null;
                     /** @description false switches this kind off. */
                     paymentCaptured?: boolean | null;
+                    /** @description false switches this kind off. */
+                    partlyShipped?: boolean | null;
                     /** @description false switches this kind off. */
                     shipped?: boolean | null;
                     /** @description false switches this kind off. */
@@ -6543,7 +6864,7 @@ export interface components {
             contentType?: string;
             /** @description Name of the uploaded file without its folders, at most 200 characters. */
             name?: string;
-            /** @description What the picture shows, as given with the upload; left out if none was given. */
+            /** @description What the picture shows; left out if no text was given. */
             alt?: string;
             /**
              * Format: date-time
@@ -6599,7 +6920,7 @@ export interface components {
                 contentType: string;
                 /** @description Name of the uploaded file without its folders, at most 200 characters. */
                 name: string;
-                /** @description What the picture shows, as given with the upload; left out if none was given. */
+                /** @description What the picture shows; left out if no text was given. */
                 alt?: string;
                 /**
                  * Format: date-time
@@ -6911,6 +7232,113 @@ export interface components {
              */
             phone: string;
         };
+        Buyer: {
+            /** @description Id of the buyer, `buyer_…`. */
+            id: string;
+            /** @description The email address, as it was typed in the latest order. */
+            email: string;
+            /** @description The recipient of the latest order; may be empty. */
+            name: string;
+            /** @description The account that placed the latest order of an account; left out for guests. */
+            customerId?: string;
+            /** @description Number of orders that were not cancelled. */
+            orders: number;
+            /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
+            revenue: components["schemas"]["Money"][];
+            /**
+             * Format: date-time
+             * @description When the first order was placed.
+             */
+            firstOrderAt: string;
+            /**
+             * Format: date-time
+             * @description When the latest order was placed.
+             */
+            lastOrderAt: string;
+            /** @description Words of the people of the shop, which buyers never see. */
+            tags: string[];
+        };
+        BuyerData: {
+            /**
+             * Format: date-time
+             * @description When the data was read.
+             */
+            generatedAt: string;
+            /** @description The buyer with totals. */
+            buyer: {
+                /** @description Id of the buyer, `buyer_…`. */
+                id: string;
+                /** @description The email address, as it was typed in the latest order. */
+                email: string;
+                /** @description The recipient of the latest order; may be empty. */
+                name: string;
+                /** @description The account that placed the latest order of an account; left out for guests. */
+                customerId?: string;
+                /** @description Number of orders that were not cancelled. */
+                orders: number;
+                /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
+                revenue: components["schemas"]["Money"][];
+                /**
+                 * Format: date-time
+                 * @description When the first order was placed.
+                 */
+                firstOrderAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the latest order was placed.
+                 */
+                lastOrderAt: string;
+            };
+            /** @description Where the orders were sent, each address once. */
+            addresses: components["schemas"]["Address"][];
+            /** @description As GET /orders shows them, oldest first; the first 2000 at most. */
+            orders: components["schemas"]["Order"][];
+        };
+        BuyerDetails: {
+            /** @description Id of the buyer, `buyer_…`. */
+            id: string;
+            /** @description The email address, as it was typed in the latest order. */
+            email: string;
+            /** @description The recipient of the latest order; may be empty. */
+            name: string;
+            /** @description The account that placed the latest order of an account; left out for guests. */
+            customerId?: string;
+            /** @description Number of orders that were not cancelled. */
+            orders: number;
+            /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
+            revenue: components["schemas"]["Money"][];
+            /**
+             * Format: date-time
+             * @description When the first order was placed.
+             */
+            firstOrderAt: string;
+            /**
+             * Format: date-time
+             * @description When the latest order was placed.
+             */
+            lastOrderAt: string;
+            /** @description Words of the people of the shop, which buyers never see. */
+            tags: string[];
+            /** @description Where the latest 50 orders were sent, each address once, the latest first. */
+            addresses: components["schemas"]["Address"][];
+            /** @description The latest first, up to 200. */
+            notes: components["schemas"]["BuyerNote"][];
+        };
+        BuyerNote: {
+            /** @description Id of the note. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            at: string;
+            /** @description Id of the admin user or of the secret key. */
+            author: string;
+            /** @description Name of the author. */
+            by?: components["schemas"]["NamedActor"];
+            /** @description Plain text, which buyers never see. */
+            text: string;
+        };
         CappedCount: {
             /** @description The number, 1000 at most. */
             count: number;
@@ -6968,6 +7396,31 @@ export interface components {
             /** @description For the operator: what is wrong, and what to do about it. */
             message: string;
         };
+        Fulfilment: {
+            /** @description Identifies the parcel among those of all orders. */
+            id: string;
+            /** @description What is in it. */
+            lines: {
+                /** @description Id of a line of the order. */
+                lineId: string;
+                /** @description Pieces of this line. */
+                quantity: number;
+            }[];
+            /** @description Tracking details of this parcel, if it has any. */
+            tracking?: {
+                /** @description Carrier, such as UPS. */
+                carrier: string;
+                /** @description Tracking number; empty when there is only a link. */
+                code: string;
+                /** @description Tracking page; empty when there is only a number. */
+                url: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was sent, ISO 8601 UTC.
+             */
+            createdAt: string;
+        };
         MerchantPlacementInput: {
             /** @description The cart to order, of a customer or of a guest. */
             cart_id: string;
@@ -6995,6 +7448,33 @@ export interface components {
             shipping_address?: components["schemas"]["PostalAddressInput"];
             /** @description `id` of one of the shipping methods of the shop; without it, the one from the payment page. */
             shipping_method?: string;
+        };
+        NewFulfilmentInput: {
+            /** @description What is in the parcel; everything that is left if omitted. */
+            lines?: {
+                /** @description Id of a line of the order. */
+                lineId: string;
+                /** @description Pieces of this line. */
+                quantity: number;
+            }[];
+            /** @description Tracking of this parcel, if it has any. */
+            tracking?: {
+                /**
+                 * @description The carrier of the parcel, such as UPS.
+                 * @default
+                 */
+                carrier?: string;
+                /**
+                 * @description Tracking number of the parcel. Either it or `url` is required.
+                 * @default
+                 */
+                code?: string;
+                /**
+                 * @description The page where the parcel can be tracked.
+                 * @default
+                 */
+                url?: "" | string;
+            } | null;
         };
         NewOrderNoteInput: {
             /** @description Plain text, which buyers never see. */
@@ -7042,7 +7522,7 @@ export interface components {
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
-            /** @description Tracking details; left out until the merchant sets them. */
+            /** @description Tracking details; left out until the merchant sets them. Of several parcels, the newest. */
             tracking?: {
                 /** @description Carrier, such as UPS. */
                 carrier: string;
@@ -7097,6 +7577,8 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             /** @description Only for admins: words of the merchant for the order, in the order in which they were given. */
             tags?: string[];
+            /** @description Only for admins: the parcels that were sent, oldest first. Orders that were sent by an older version have none. */
+            fulfilments?: components["schemas"]["Fulfilment"][];
             /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
         };
@@ -7142,7 +7624,7 @@ export interface components {
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
-            /** @description Tracking details; left out until the merchant sets them. */
+            /** @description Tracking details; left out until the merchant sets them. Of several parcels, the newest. */
             tracking?: {
                 /** @description Carrier, such as UPS. */
                 carrier: string;
@@ -7197,6 +7679,8 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             /** @description Only for admins: words of the merchant for the order, in the order in which they were given. */
             tags?: string[];
+            /** @description Only for admins: the parcels that were sent, oldest first. Orders that were sent by an older version have none. */
+            fulfilments?: components["schemas"]["Fulfilment"][];
             /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
             /** @description Where to redirect the buyer when no payment page is needed; left out for orders that are paid later. */
@@ -7252,7 +7736,7 @@ export interface components {
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
-            /** @description Tracking details; left out until the merchant sets them. */
+            /** @description Tracking details; left out until the merchant sets them. Of several parcels, the newest. */
             tracking?: {
                 /** @description Carrier, such as UPS. */
                 carrier: string;
@@ -7307,6 +7791,8 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             /** @description Only for admins: words of the merchant for the order, in the order in which they were given. */
             tags?: string[];
+            /** @description Only for admins: the parcels that were sent, oldest first. Orders that were sent by an older version have none. */
+            fulfilments?: components["schemas"]["Fulfilment"][];
             /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
             /** @description false if the key or the cart already had this order. */
@@ -7577,7 +8063,7 @@ export interface components {
             /** @description The signed-in user. */
             user: components["schemas"]["AdminUser"];
             /** @description The permissions of this session. */
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "customers:write" | "admins:write" | "credentials:write")[];
         };
         AdminSignedIn: {
             /** @description Send it as `Authorization: Bearer <token>` with requests below /admin. */
@@ -7603,7 +8089,7 @@ export interface components {
              */
             role: "owner" | "merchandiser" | "fulfilment" | "support";
             /** @description The permissions of the role. */
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "customers:write" | "admins:write" | "credentials:write")[];
             /** @description True for a user who cannot sign in. */
             disabled: boolean;
             /** @description Whether signing in also requires a code from an authenticator app. */
@@ -7627,7 +8113,7 @@ export interface components {
              */
             kind: "secret" | "publishable";
             /** @description The current permissions of a secret key: never more than its creator's; empty for a publishable one. */
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "customers:write" | "admins:write" | "credentials:write")[];
             /** @description The first characters of the key, to recognize it by. */
             hint: string;
             /** @description When a secret key expires; null when it does not. */
@@ -7811,7 +8297,7 @@ export interface components {
              * @description At least one for a secret key, each of which you must have yourself; none for a publishable one.
              * @default []
              */
-            permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+            permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "customers:write" | "admins:write" | "credentials:write")[];
             /**
              * Format: date-time
              * @description When a secret key expires: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then it is required. If omitted, a key ends with its creator; one that a key creates ends with that key at the latest.
@@ -8052,7 +8538,7 @@ export interface components {
              * @description Kind of mail; the name of its template in the configuration.
              * @enum {string}
              */
-            event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+            event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
             /** @description Whether mails of this kind are sent. Those about accounts cannot be switched off. */
             enabled: boolean;
             /** @description The template that comes with the shop. */
@@ -8094,7 +8580,7 @@ export interface components {
                  * @description Kind of the mail.
                  * @enum {string}
                  */
-                event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 /** @description The recipient. */
                 to: string;
                 /** @description Sender as a mail program shows it, with the name of the shop. */
@@ -8669,7 +9155,7 @@ export interface components {
         /**
          * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one.
          *
-         *     `line_not_found`: The cart has no line with this id.
+         *     `line_not_found`: The cart, or the order, has no line with this id.
          *
          *     `variant_not_found`: The variant does not exist, or its product is not published.
          */
@@ -8684,7 +9170,7 @@ export interface components {
         /**
          * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one.
          *
-         *     `line_not_found`: The cart has no line with this id.
+         *     `line_not_found`: The cart, or the order, has no line with this id.
          */
         "404.cart_not_found.line_not_found": {
             headers: {
@@ -8894,6 +9380,49 @@ export interface components {
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
         "422.invalid_status.missing_fields.read_only_field.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
+         *
+         *     `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request.
+         *
+         *     `invalid_transition`: The current status cannot change to this one; `detail.allowed` lists the possible ones.
+         */
+        "409.conflict.idempotency_mismatch.invalid_transition": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `line_not_found`: The cart, or the order, has no line with this id.
+         *
+         *     `not_found`: It does not exist, or the caller is not allowed to see it.
+         */
+        "404.line_not_found.not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_fields`: Required fields are missing; `detail.fields` names them.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.missing_fields.unknown_field.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -9313,7 +9842,7 @@ export interface operations {
                 /** @description Id of an admin user or secret key, or email address of a user. */
                 actor?: string;
                 /** @description The subject of the entries. */
-                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "bulk-edit" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "webhook" | "delivery" | "mail";
+                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "bulk-edit" | "discount" | "order" | "reconciliation" | "buyer" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "customer" | "webhook" | "delivery" | "mail";
                 /** @description The service that has the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
                 /** @description Entries of this time or later, as ISO 8601 with an offset. */
@@ -9430,7 +9959,7 @@ export interface operations {
                          */
                         kind: "secret" | "publishable";
                         /** @description The current permissions of a secret key: never more than its creator's; empty for a publishable one. */
-                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "customers:write" | "admins:write" | "credentials:write")[];
                         /** @description The first characters of the key, to recognize it by. */
                         hint: string;
                         /** @description When a secret key expires; null when it does not. */
@@ -9607,7 +10136,7 @@ export interface operations {
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description Only entries of this action. */
-                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "limit_key" | "rotate_signing_key" | "change_credentials" | "save_view" | "delete_view";
+                action?: "sign_in" | "sign_out" | "change_password" | "prepare_second_factor" | "second_factor_on" | "second_factor_off" | "create_user" | "change_user" | "delete_user" | "create_key" | "revoke_key" | "limit_key" | "rotate_signing_key" | "change_credentials" | "save_view" | "delete_view" | "export_customer" | "delete_customer";
             };
             header?: never;
             path?: never;
@@ -9939,6 +10468,297 @@ export interface operations {
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.missing_credentials.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminBuyers: {
+        parameters: {
+            query?: {
+                /** @description Part of the email address or the name; of one or two letters, the beginning of the address or of a word of the name. */
+                q?: string;
+                /** @description `latest`, the default: the latest order first. `orders`: most orders first. `revenue`: the highest amount first, in the currency of the latest order. */
+                sort?: "" | "latest" | "orders" | "revenue";
+                /** @description true: who has ordered without an account only. false: who has ordered with one. */
+                guests?: "" | "true" | "false";
+                /** @description Id of a customer: the buyers whose latest order with an account is theirs. */
+                customer?: string;
+                /** @description A tag of the buyer, in upper or lower case. */
+                tag?: string;
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
+                per_page?: number;
+                /** @description `nextCursor` of the previous page; it requires the same `sort`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of `Buyer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One page of the list, or all of it if the list has no pages. */
+                        items: components["schemas"]["Buyer"][];
+                        /** @description Number of buyers that match, counted up to 10000. */
+                        total: number;
+                        /** @description Send it as `cursor` to get the next page; missing on the last page. */
+                        nextCursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminBuyersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a buyer, as GET /admin/buyers lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `BuyerDetails`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerDetails"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminBuyersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a buyer, as GET /admin/buyers lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    patchAdminBuyersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a buyer, as GET /admin/buyers lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Replaces the tags: up to 20 of 1 to 40 characters, which differ in more than case. Buyers never see them. */
+                    tags?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The `Buyer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Buyer"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.read_only_field.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminBuyersByIdExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a buyer, as GET /admin/buyers lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `BuyerData`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerData"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminBuyersByIdNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a buyer, as GET /admin/buyers lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderNoteInput"];
+            };
+        };
+        responses: {
+            /** @description The `BuyerNote`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerNote"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminBuyersByIdNotesByNoteId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a buyer, as GET /admin/buyers lists it. */
+                id: string;
+                /** @description `id` of a note of the buyer. */
+                noteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
@@ -10507,6 +11327,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShopCustomer"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminCustomersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a customer, as GET /admin/customers lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminCustomersByIdExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a customer, as GET /admin/customers lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `PersonalData`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalData"];
                 };
             };
             400: components["responses"]["400.bad_request"];
@@ -11106,6 +12002,8 @@ export interface operations {
             query?: {
                 /** @description Part of the file name, in any case. */
                 q?: string;
+                /** @description `1` or `true` lists only pictures that nothing in the shop shows. */
+                unused?: "0" | "1" | "true" | "false";
                 /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -11191,13 +12089,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The `Media`. */
+            /** @description The `MediaWithUses`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Media"];
+                    "application/json": components["schemas"]["MediaWithUses"];
                 };
             };
             400: components["responses"]["400.bad_request"];
@@ -11259,6 +12157,46 @@ export interface operations {
             504: components["responses"]["504.gateway_timeout"];
         };
     };
+    patchAdminMediaById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an uploaded picture, as GET /admin/media lists it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MediaChangeInput"];
+            };
+        };
+        responses: {
+            /** @description The `Media`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
     getAdminNewsletterSubscribers: {
         parameters: {
             query?: {
@@ -11309,7 +12247,7 @@ export interface operations {
                 /** @description Status of the mail; `failed` and `withheld` for those that can be sent again. */
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
                 /** @description Only mails of this kind. */
-                kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                kind?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                 /** @description true for mails to addresses that do not exist. */
                 bounced?: "true" | "false";
                 /** @description The whole address, in any spelling. */
@@ -11445,7 +12383,7 @@ export interface operations {
                      * @default orderPlaced
                      * @enum {string}
                      */
-                    event?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                    event?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
                     /** @description The recipient; the signed-in admin if omitted. */
                     to?: string;
                 };
@@ -11800,6 +12738,50 @@ export interface operations {
             504: components["responses"]["504.gateway_timeout"];
         };
     };
+    postAdminOrdersByIdFulfilments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and the same request get the same response for a day. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id or number of the order; the number in upper or lower case. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewFulfilmentInput"];
+            };
+        };
+        responses: {
+            /** @description The `Order`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.line_not_found.not_found"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.invalid_transition"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.missing_fields.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
     getAdminOrdersByIdInvoicePdf: {
         parameters: {
             query?: never;
@@ -12057,6 +13039,8 @@ export interface operations {
                 category?: string;
                 /** @description Order of the list: `newest` when left out. */
                 sort?: "newest" | "oldest" | "title" | "price-asc" | "price-desc";
+                /** @description Up to 100 slugs joined by commas: these products in this order, without other filters. Unknown ones are left out. */
+                slugs?: string;
                 /** @description Number of the page, counted from 1; a page after the last one is empty. */
                 page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -13603,7 +14587,7 @@ export interface operations {
                          */
                         role: "owner" | "merchandiser" | "fulfilment" | "support";
                         /** @description The permissions of the role. */
-                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+                        permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "customers:write" | "admins:write" | "credentials:write")[];
                         /** @description True for a user who cannot sign in. */
                         disabled: boolean;
                         /** @description Whether signing in also requires a code from an authenticator app. */

@@ -208,6 +208,10 @@ export interface CatalogTables {
     jpeg_bytes: number
     created_at: Date
   }
+  media_uses: {
+    media_id: string
+    product_id: string
+  }
   merchant_listings: {
     product_id: string
     words: string
@@ -247,6 +251,8 @@ export interface CatalogTables {
     created_at: Date
     version: Generated<number>
     fingerprint: string
+    publish_at: Date | null
+    unpublish_at: Date | null
   }
   purchases: {
     order_id: string

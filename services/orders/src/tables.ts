@@ -87,6 +87,14 @@ export interface OrdersTables {
     customer_id: string
     deleted_at: Date
   }
+  fulfilments: {
+    number: GeneratedAlways<number>
+    id: string
+    order_id: string
+    created_at: Date
+    lines: ColumnType<ColumnTypes['fulfilments.lines'], string, string>
+    tracking: ColumnType<ColumnTypes['fulfilments.tracking'] | null, string | null, string | null>
+  }
   idempotency_keys: {
     id: Buffer
     request_hash: Buffer

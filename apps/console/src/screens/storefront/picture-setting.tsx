@@ -1,10 +1,10 @@
 import { Button, FileButton, Group, TextInput } from '@mantine/core'
 import { UploadIcon } from '@radix-ui/react-icons'
-import { useState, type ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeFailure } from '../../parts/notices.ts'
-import { shop } from '../../shop.ts'
-import { PICTURE_TYPES } from '../products/editor/use-uploads.ts'
+import { PICTURE_TYPES, uploadPicture } from '../../parts/upload-picture.ts'
 
 interface PictureSettingProps {
   label: string
@@ -15,26 +15,14 @@ interface PictureSettingProps {
   onChange: (value: unknown) => void
 }
 
-const TIMEOUT_MS = 120_000
-
 /** The address of a picture, or a new one from a file. */
 export function PictureSetting({ value, onChange, ...given }: PictureSettingProps): ReactNode {
   const { t } = useTranslation()
-  const [isUploading, setUploading] = useState(false)
-
-  async function upload(file: File): Promise<void> {
-    setUploading(true)
-    const form = new FormData()
-    form.append('file', file, file.name)
-    try {
-      const body = { file: [] }
-      const { items } = await shop.post('/admin/media', { body, bodySerializer: () => form, timeoutMs: TIMEOUT_MS })
-      if (items[0]) onChange(items[0].path)
-    } catch (error) {
-      noticeFailure(error)
-    }
-    setUploading(false)
-  }
+  const upload = useMutation({
+    mutationFn: uploadPicture,
+    onSuccess: ({ path }) => onChange(path),
+    onError: noticeFailure,
+  })
 
   return (
     <Group align="flex-end" gap="xs">
@@ -45,12 +33,12 @@ export function PictureSetting({ value, onChange, ...given }: PictureSettingProp
         flex={1}
         miw={160}
       />
-      <FileButton accept={PICTURE_TYPES} onChange={(file) => file && void upload(file)}>
+      <FileButton accept={PICTURE_TYPES} onChange={(file) => file && upload.mutate(file)}>
         {(props) => (
           <Button
             variant="default"
             leftSection={<UploadIcon />}
-            loading={isUploading}
+            loading={upload.isPending}
             disabled={given.disabled}
             {...props}
           >
