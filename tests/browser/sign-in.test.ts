@@ -85,6 +85,8 @@ test.each(AdminRole.options)('a %s sees the screens that the role may use, and n
     ...(may('discounts:write') ? ['Discounts'] : []),
     ...(may('customers:read') ? ['Customers'] : []),
     ...(may('reviews:write') ? ['Reviews'] : []),
+    'Storefront',
+    'Import and export',
     'Activity',
     'Settings',
   ])

@@ -17,7 +17,6 @@ export const ALLOWED_LICENSES: Record<string, string> = {
     'a separate, replaceable library (libvips, which makes thumbnails), and publication of its changes',
   MIT: 'its notice in copies',
   'MIT-0': 'nothing',
-  'MIT AND ISC AND BSD-3-Clause': 'its notices in copies',
   'MIT AND Zlib': 'its notice in copies',
   'MIT OR CC0-1.0': 'nothing',
   'MPL-2.0': 'publication of changes of its files',

@@ -30,7 +30,7 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         description:
           'For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible ' +
           'only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the ' +
-          'address gets them. Whoever has an account is 409: delete the account, with `DELETE /admin/customers/{id}`.',
+          'address gets them. A buyer with an account is 409: delete the account, with `DELETE /admin/customers/{id}`.',
         params: BuyerParams,
         response: { 200: Ok },
       },
