@@ -54,6 +54,8 @@ test('a merchant sees a new order appear on the home screen and in the list, wit
   await home.getByRole('region', { name: 'Waiting for you' }).waitFor()
   await list.getByRole('heading', { name: 'Orders' }).waitFor()
   const before = await toPack(home)
+  let loads = 0
+  for (const page of [home, list]) page.on('load', () => loads++)
   const { number } = await buy()
   await list.getByRole('link', { name: number }).waitFor(SOON)
   await waitFor('the order to pack', async () => (await toPack(home)) === before + 1, SOON.timeout)
@@ -64,6 +66,7 @@ test('a merchant sees a new order appear on the home screen and in the list, wit
     .getByText('Paid')
     .first()
     .waitFor({ ...SOON, state: 'attached' })
+  expect(loads).toBe(0)
 })
 
 test('a merchant whose connection broke sees what happened meanwhile as soon as it is back', async () => {
