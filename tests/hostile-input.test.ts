@@ -465,6 +465,8 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     mode: 'merge',
     createdAt: '2026-01-02T03:04:05.678Z',
     startsAt: '2026-01-02T03:04:05.678Z',
+    publishAt: '2026-01-02T03:04:05.678Z',
+    unpublishAt: '2126-01-02T03:04:05.678Z',
     endsAt: '2026-03-04T05:06:07+08:00',
     expiresAt: new Date(Date.now() + 24 * 3600 * 1000).toISOString(),
     parent: null,

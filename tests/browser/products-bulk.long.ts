@@ -74,6 +74,7 @@ test('a merchant puts fifty products on sale with four clicks, and undoes it fro
   await expectAccessibleInAllColors(page)
   await dialog.getByRole('button', { name: `Change ${LINEN} products` }).click()
   await strip('Sale: -20%').getByText(`${LINEN} changed`).waitFor()
+  await page.locator('[data-id="linen-49"]').getByText('$24.00').waitFor()
   expect(await page.evaluate('window.clicks')).toBe(4)
   expect(await read('linen-49')).toMatchObject({ price: usd(2400), compareAtPrice: usd(3000) })
   expect(await read('tweed')).toMatchObject({ price: usd(8000), compareAtPrice: null })

@@ -18,9 +18,9 @@ const closed = new Set<string>()
 /** The bulk edits that run, and the results of those that have just ended. It is there again when a person returns. */
 export function BulkStrip({ categoryNames }: { categoryNames: ReadonlyMap<string, string> }): ReactNode {
   const [, setClosed] = useState(0)
-  const edits = useQuery(latestBulkEditsQuery).data ?? []
+  const edits = useQuery(latestBulkEditsQuery).data
   useFreshProducts(edits)
-  const shown = edits.filter((edit) => isOpen(edit) || (isRecent(edit) && !closed.has(edit.id)))
+  const shown = (edits ?? []).filter((edit) => isOpen(edit) || (isRecent(edit) && !closed.has(edit.id)))
   return shown.map((edit) => (
     <StripItem
       key={edit.id}
@@ -38,19 +38,19 @@ function isRecent({ finishedAt, undoneBy }: BulkEdit): boolean {
   return undoneBy === undefined && finishedAt !== undefined && Date.now() - Date.parse(finishedAt) < SHOWN_MS
 }
 
-/** Reads the products again whenever a bulk edit has ended. */
-function useFreshProducts(edits: readonly BulkEdit[]): void {
+/** Reads the products again whenever a bulk edit has ended, also one that was never seen running. */
+function useFreshProducts(edits: readonly BulkEdit[] | undefined): void {
   const queries = useQueryClient()
-  const open = edits
-    .filter(isOpen)
+  const ended = edits
+    ?.filter((edit) => !isOpen(edit))
     .map(({ id }) => id)
     .join(' ')
-  const before = useRef(open)
+  const before = useRef(ended)
   useEffect(() => {
-    if (before.current === open) return
-    before.current = open
-    void queries.invalidateQueries({ queryKey: [PRODUCTS_KEY] })
-  }, [open, queries])
+    const known = before.current
+    before.current = ended
+    if (known !== undefined && known !== ended) void queries.invalidateQueries({ queryKey: [PRODUCTS_KEY] })
+  }, [ended, queries])
 }
 
 interface StripItemProps {
