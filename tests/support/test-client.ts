@@ -91,7 +91,9 @@ export class TestClient {
   }
 
   async cartWith(variantId: string, quantity = 1): Promise<Cart> {
-    const cart = Cart.parse((await this.post('/carts', {})).body)
+    const made = await this.post('/carts', {})
+    if (made.status >= 300) throw new Error(`the cart was rejected: ${JSON.stringify(made.body)}`)
+    const cart = Cart.parse(made.body)
     const filled = await this.post(`/carts/${cart.id}/lines`, { variant_id: variantId, quantity })
     if (filled.status !== 200) throw new Error(`the line was rejected: ${JSON.stringify(filled.body)}`)
     return Cart.parse(filled.body)

@@ -103,6 +103,7 @@ const BODIES: Record<string, object> = {
   'POST /admin/collections': { slug: 'winter', title: 'Winter' },
   'POST /admin/size-charts': { id: 'feet', unit: 'cm', columns: ['Size', 'Length'], rows: [['38', 24]] },
   'POST /admin/library/{kind}': { icon: 'leaf', title: 'Mended', body: '' },
+  'PATCH /admin/media/{id}': { alt: 'A shirt on a line' },
   'PATCH /admin/storefront': { store: { tagline: 'Slow' } },
   'PATCH /admin/variants/{id}/inventory': { quantity: 7 },
   'POST /admin/variants/{id}/inventory': { delta: 1 },
