@@ -37,6 +37,12 @@ test.each([
   expect(readTarget(url, '')).toBeUndefined()
 })
 
+test('the home of the console has a slash at its end, or none', () => {
+  expect(readTarget('/console/', '')).toEqual({ target: '/console', path: '/console' })
+  expect(readTarget('/v1/console/?tab=own', '/v1')).toEqual({ target: '/console?tab=own', path: '/console' })
+  expect(readTarget('/console/orders/', '')).toBeUndefined()
+})
+
 test('dots inside a segment are ordinary characters', () => {
   expect(readTarget('/products/a..b', '')?.path).toBe('/products/a..b')
   expect(readTarget('/.well-known/jwks.json', '')?.path).toBe('/.well-known/jwks.json')

@@ -23,6 +23,8 @@ export function readTarget(url: string, basePath: string): Target | undefined {
   const path = query === -1 ? target : target.slice(0, query)
   // The root of the shop, which has a slash at its end or none.
   if (path === '/' || (path === '' && basePath !== '')) return { target: '/', path: '/' }
+  // The home of the console, which a browser shows and people type with the slash.
+  if (path === '/console/') return { target: target.replace('/console/', '/console'), path: '/console' }
   if (!path.startsWith('/') || FOREIGN_CHARACTER.test(target)) return undefined
   // No route has an empty segment, not even a last one: a trailing slash is not found (docs/contract.md).
   if (path.includes('//') || path.endsWith('/') || DOT_SEGMENT.test(path)) return undefined

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Order } from '@storefront/contracts'
+import type { RunningShop } from '@storefront/tools/launch'
+import { waitFor } from '@storefront/tools/testing'
+import { TestClient } from '../support/test-client.ts'
+
+const BUYERS = ['ada', 'ben', 'cleo', 'ada', 'dora', 'emil', 'cleo', 'finn']
+
+const Ids = z.object({ items: z.array(z.object({ id: z.string(), email: z.string().optional() })) })
+
+/** The ids for which addresses of screens have a placeholder. */
+export interface ShopIds {
+  ORDER: string
+  PRODUCT: string
+  BUYER: string
+  COLLECTION: string
+}
+
+/** Lets people buy in the demo shop, and a merchant do what leaves traces on the screens. */
+export async function fillShop({ url, adminEmail, adminPassword }: RunningShop): Promise<ShopIds> {
+  const admin = new TestClient(url)
+  await admin.signInAsAdmin(adminEmail, adminPassword)
+  const products = (await admin.products('?in_stock=true&per_page=12')).filter(({ variants }) =>
+    variants.some(({ available }) => available),
+  )
+  const orders: Order[] = []
+  for (const [index, name] of BUYERS.entries()) {
+    const buyer = new TestClient(url)
+    const variants = [index, index + 3].flatMap((place) => products[place % products.length]?.variants ?? [])
+    const variant = variants.find(({ available }) => available)
+    if (!variant) throw new Error('the demo shop has nothing in stock')
+    const cart = await buyer.cartWith(variant.id, 1 + (index % 3))
+    const checkout = await buyer.checkOut(cart.id, `${name}@example.com`)
+    orders.push(Order.parse(checkout.body))
+  }
+  const [order, shipped] = orders
+  if (!order || !shipped) throw new Error('the demo shop has no orders')
+  await waitFor('payments', async () => {
+    const { status } = Order.parse((await admin.get(`/admin/orders/${orders.at(-1)?.id}`)).body)
+    return status === 'paid'
+  })
+  await admin.post(`/admin/orders/${order.id}/notes`, { text: 'Wants it wrapped as a gift.' })
+  await admin.call('PATCH', `/admin/orders/${order.id}`, { tags: ['gift'] })
+  const tracking = { carrier: 'Royal Mail', code: 'RM123456785GB', url: 'https://www.royalmail.com/track-your-item' }
+  await admin.post(`/admin/orders/${shipped.id}/fulfilments`, { tracking })
+  const change = { kind: 'add-tags', tags: ['linen'] }
+  await admin.post('/admin/products/bulk', { products: { filter: { q: 'linen' } }, change })
+  const buyers = await waitFor('buyers', async () => {
+    const { items } = Ids.parse((await admin.get('/admin/buyers')).body)
+    return items.length >= new Set(BUYERS).size ? items : undefined
+  })
+  const collections = z
+    .object({ items: z.array(z.object({ slug: z.string() })) })
+    .parse((await admin.get('/admin/collections')).body)
+  return {
+    ORDER: order.id,
+    PRODUCT: products[0]?.id ?? '',
+    BUYER: buyers[0]?.id ?? '',
+    COLLECTION: collections.items[0]?.slug ?? '',
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { buildConsole } from '@storefront/tools/build-console'
+import { launch } from '@storefront/tools/launch'
+import { packageCache } from '@storefront/tools/testing'
+import { startBrowser } from '../support/browser.ts'
+import { fillShop } from './fill-shop.ts'
+import { SHOTS } from './screens.ts'
+
+const FOLDER = resolve(import.meta.dirname, '../../docs/images/console')
+const SIZE = { width: 1280, height: 800 }
+const QUALITY = 70
+const SETTLE_MS = 700
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** `npm run screenshots`: takes the pictures of docs/merchant.md in a demo shop of its own. */
+await buildConsole({ print })
+const dataDir = await mkdtemp(join(tmpdir(), 'storefront-screenshots-'))
+const env = {
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  ADMIN_EMAIL: 'admin@example.com',
+  SECRETS_KEY: 'a key for the secrets of the demo shop',
+  RATE_LIMIT_CHECKOUT: '0',
+}
+const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, print })
+const browser = await startBrowser()
+try {
+  const ids = await fillShop(shop)
+  await mkdir(FOLDER, { recursive: true })
+  const context = await browser.newContext({ locale: 'en-US', viewport: SIZE, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => print(`${page.url()}: ${error.message}`))
+  await page.goto(`${shop.url}/console`)
+  await page.getByLabel('Email').waitFor()
+  await save(page, 'sign-in')
+  await page.getByLabel('Email').fill(shop.adminEmail)
+  await page.getByLabel('Password', { exact: true }).fill(shop.adminPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  for (const { name, path } of SHOTS) {
+    const address = Object.entries(ids).reduce((text, [word, id]) => text.replace(word, id), path)
+    await page.goto(`${shop.url}/console${address}`)
+    await page.locator('main h1').waitFor()
+    await page.waitForFunction(
+      `document.querySelector('main .mantine-Skeleton-root, main .mantine-Loader-root') === null`,
+    )
+    // Pictures and charts, whose end nothing tells.
+    await page.waitForTimeout(SETTLE_MS)
+    await save(page, name)
+  }
+} finally {
+  await browser.close()
+  await shop.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.evaluate('document.fonts.ready.then(() => {})')
+  await writeFile(
+    join(FOLDER, `${name}.webp`),
+    await sharp(await page.screenshot())
+      .webp({ quality: QUALITY })
+      .toBuffer(),
+  )
+  print(`${name}.webp`)
+}
