@@ -1,5 +1,20 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { basename, dirname } from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * One module has all icons, and would be loaded with those of every screen. Each folder gets a copy of it, of which only
+ * the icons are left that the folder uses.
+ */
+const iconsByFolder: Plugin = {
+  name: 'icons-by-folder',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (source !== '@radix-ui/react-icons' || importer === undefined) return null
+    const found = await this.resolve(source, importer, { skipSelf: true })
+    return found && { ...found, id: `${found.id}?${basename(dirname(importer))}` }
+  },
+}
 
 /** The gateway serves `dist` below /console, see services/gateway/src/console. */
 export default defineConfig({
@@ -7,7 +22,7 @@ export default defineConfig({
   // Addresses relative to the files: a shop may have a base path.
   base: './',
   resolve: { conditions: ['@storefront/source', 'module', 'browser', 'production'] },
-  plugins: [react()],
+  plugins: [iconsByFolder, react()],
   build: {
     target: 'es2023',
     // Older browsers have no light-dark(), and what would replace it there does not know the colors of Mantine.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { waitFor } from '@storefront/tools/testing'
-import { TestClient } from '../support/test-client.ts'
+import { TestClient, type TestResponse } from '../support/test-client.ts'
 
 const BUYERS = ['ada', 'ben', 'cleo', 'ada', 'dora', 'emil', 'cleo', 'finn']
 
@@ -39,12 +39,12 @@ export async function fillShop({ url, adminEmail, adminPassword }: RunningShop):
     const { status } = Order.parse((await admin.get(`/admin/orders/${orders.at(-1)?.id}`)).body)
     return status === 'paid'
   })
-  await admin.post(`/admin/orders/${order.id}/notes`, { text: 'Wants it wrapped as a gift.' })
-  await admin.call('PATCH', `/admin/orders/${order.id}`, { tags: ['gift'] })
+  await done(admin.post(`/admin/orders/${order.id}/notes`, { text: 'Wants it wrapped as a gift.' }))
+  await done(admin.call('PATCH', `/admin/orders/${order.id}`, { tags: ['gift'] }))
   const tracking = { carrier: 'Royal Mail', code: 'RM123456785GB', url: 'https://www.royalmail.com/track-your-item' }
-  await admin.post(`/admin/orders/${shipped.id}/fulfilments`, { tracking })
-  const change = { kind: 'add-tags', tags: ['linen'] }
-  await admin.post('/admin/products/bulk', { products: { filter: { q: 'linen' } }, change })
+  await done(admin.post(`/admin/orders/${shipped.id}/fulfilments`, { tracking }))
+  const change = { kind: 'tags', add: ['linen'] }
+  await done(admin.post('/admin/products/bulk', { products: { filter: { q: 'linen' } }, change }))
   const buyers = await waitFor('buyers', async () => {
     const { items } = Ids.parse((await admin.get('/admin/buyers')).body)
     return items.length >= new Set(BUYERS).size ? items : undefined
@@ -58,4 +58,9 @@ export async function fillShop({ url, adminEmail, adminPassword }: RunningShop):
     BUYER: buyers[0]?.id ?? '',
     COLLECTION: collections.items[0]?.slug ?? '',
   }
+}
+
+async function done(request: Promise<TestResponse>): Promise<void> {
+  const { status, body } = await request
+  if (status >= 300) throw new Error(`the shop replied with ${status}: ${JSON.stringify(body)}`)
 }
