@@ -36,7 +36,7 @@ async function start(): Promise<void> {
         getStyleNonce={() => NONCE}
       >
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-center" />
+          <Notifications position="bottom-center" limit={20} />
           <App />
         </QueryClientProvider>
       </MantineProvider>

@@ -7,9 +7,22 @@ import { UndoNotice } from './undo-notice.tsx'
 /** Long enough to read the sentence and to reach the button. */
 const UNDO_MS = 10_000
 
-/** @returns the id of the notice */
+/** More would cover the page. */
+const MOST_SHOWN = 4
+let passing: string[] = []
+
+/**
+ * Takes the place of the oldest notice when there are many: the library would keep a new one back until an older one has
+ * gone, and with it the button to undo what was just done.
+ * @returns the id of the notice
+ */
 export function showNotice(notice: NotificationData): string {
-  return notifications.show({ ...notice, closeButtonProps: { 'aria-label': t('common.close') } })
+  const id = notifications.show({ ...notice, closeButtonProps: { 'aria-label': t('common.close') } })
+  if (notice.autoClose === false) return id
+  passing = [...passing, id]
+  for (const old of passing.slice(0, -MOST_SHOWN)) notifications.hide(old)
+  passing = passing.slice(-MOST_SHOWN)
+  return id
 }
 
 /** Says that something is done. */
