@@ -124,6 +124,21 @@ test('sign-in and home are accessible in light and in dark colors', async () => 
   await expectAccessibleInAllColors(page)
 })
 
+test('the first load, up to the home screen with its chart, takes less than 250 kB of compressed script', async () => {
+  const page = await merchants.openSignedOut('/')
+  const bytes: number[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) bytes.push(Number(response.headers()['content-length']))
+  })
+  await page.reload()
+  const { email, password } = owner()
+  await signIn(page, email, password)
+  await page.getByRole('img', { name: 'Revenue' }).waitFor()
+  const sum = bytes.reduce((total, each) => total + each, 0)
+  expect(sum).toBeGreaterThan(100_000)
+  expect(sum).toBeLessThan(250_000)
+})
+
 test('closing the account menu gives the focus back to its button, the first time too, when the menu is loaded', async () => {
   const page = await merchants.open()
   await closeMenuByKeyboard(page)

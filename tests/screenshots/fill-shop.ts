@@ -43,7 +43,7 @@ export async function fillShop({ url, adminEmail, adminPassword }: RunningShop):
   await done(admin.call('PATCH', `/admin/orders/${order.id}`, { tags: ['gift'] }))
   const tracking = { carrier: 'Royal Mail', code: 'RM123456785GB', url: 'https://www.royalmail.com/track-your-item' }
   await done(admin.post(`/admin/orders/${shipped.id}/fulfilments`, { tracking }))
-  const change = { kind: 'tags', add: ['linen'] }
+  const change = { kind: 'tags', add: ['natural'] }
   await done(admin.post('/admin/products/bulk', { products: { filter: { q: 'linen' } }, change }))
   const buyers = await waitFor('buyers', async () => {
     const { items } = Ids.parse((await admin.get('/admin/buyers')).body)
