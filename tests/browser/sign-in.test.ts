@@ -154,8 +154,12 @@ test('closing the account menu gives the focus back to its button, the first tim
 async function closeMenuByKeyboard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).waitFor()
+  const item = page.getByRole('menuitem', { name: 'Sign out', exact: true })
+  await item.waitFor()
+  // The menu takes the focus a moment after it is shown.
+  await page.locator('[role="menu"] [data-autofocus]:focus').waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
+  await item.waitFor({ state: 'hidden' })
   await page.locator('button[aria-label="Your account"]:focus').waitFor()
 }
 
