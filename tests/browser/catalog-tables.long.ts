@@ -144,6 +144,8 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await page.keyboard.type('For ten years')
   await page.keyboard.press('Tab')
   await page.keyboard.type('shield')
+  // Before they are shown, the key closes the dialog.
+  await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Escape')
   await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Save' }))
   await page.keyboard.press('Enter')

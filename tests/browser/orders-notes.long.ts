@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Order, type Product } from '@storefront/contracts'
+import type { Order, Product } from '@storefront/contracts'
 import {
   expectAccessible,
   expectAccessibleInAllColors,
@@ -8,7 +8,7 @@ import {
   tabTo,
   type TestConsole,
 } from '../support/console.ts'
-import { ADDRESS } from '../support/test-client.ts'
+import { placePaidOrder, readOrder } from '../support/paid-order.ts'
 
 let merchants: TestConsole
 /** The owner's window, for one task after the other. */
@@ -25,22 +25,8 @@ afterAll(async () => {
   expect(merchants.faults).toEqual([])
 })
 
-/** A shirt that was paid at the merchant's own checkout. */
-async function place(name: string): Promise<Order> {
-  const cart = await merchants.shop.client().cartWith(shirt.variants[0]?.id ?? '')
-  const { body } = await merchants.shop.admin.post('/admin/orders', {
-    cart_id: cart.id,
-    email: 'buyer@example.com',
-    shipping_address: { ...ADDRESS, name },
-    shipping_method: 'standard',
-    payment: { status: 'captured', provider: 'till' },
-  })
-  return Order.parse(body)
-}
-
-async function read(id: string): Promise<Order> {
-  return Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
-}
+const place = (name: string): Promise<Order> => placePaidOrder(merchants.shop, name, [[shirt, 1]])
+const read = (id: string): Promise<Order> => readOrder(merchants.shop, id)
 
 async function timelineOf(id: string): Promise<string> {
   return JSON.stringify((await merchants.shop.admin.get(`/admin/orders/${id}/timeline`)).body)
@@ -57,7 +43,7 @@ test('a merchant writes a note about an order, which a colleague reads and the o
   await expectAccessibleInAllColors(packer)
   await packer.getByRole('button', { name: 'Add the note' }).click()
   await packer.getByRole('list', { name: 'Notes' }).getByText('leave it next door.').waitFor()
-  expect(await packer.getByRole('textbox', { name: 'New note' }).inputValue()).toBe('')
+  await packer.getByRole('textbox', { name: 'New note' }).and(packer.locator(':placeholder-shown')).waitFor()
   expect(await timelineOf(id)).toContain('Rang the buyer:\\nleave it next door.')
 
   await go(`/orders/${id}`)

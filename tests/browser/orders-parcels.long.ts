@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Order, type Product } from '@storefront/contracts'
+import type { Order, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import {
   expectAccessible,
@@ -10,7 +10,7 @@ import {
   tabTo,
   type TestConsole,
 } from '../support/console.ts'
-import { ADDRESS } from '../support/test-client.ts'
+import { placePaidOrder, readOrder } from '../support/paid-order.ts'
 
 const Stocked = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
 
@@ -31,24 +31,12 @@ afterAll(async () => {
   expect(merchants.faults).toEqual([])
 })
 
-/** Two shirts and a hat that were paid at the merchant's own checkout. */
-async function place(name: string): Promise<Order> {
-  const client = merchants.shop.client()
-  const cart = await client.cartWith(shirt.variants[0]?.id ?? '', 2)
-  await client.post(`/carts/${cart.id}/lines`, { variant_id: hat.variants[0]?.id, quantity: 1 })
-  const { body } = await merchants.shop.admin.post('/admin/orders', {
-    cart_id: cart.id,
-    email: 'buyer@example.com',
-    shipping_address: { ...ADDRESS, name },
-    shipping_method: 'standard',
-    payment: { status: 'captured', provider: 'till' },
-  })
-  return Order.parse(body)
-}
-
-async function read(id: string): Promise<Order> {
-  return Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
-}
+const place = (name: string): Promise<Order> =>
+  placePaidOrder(merchants.shop, name, [
+    [shirt, 2],
+    [hat, 1],
+  ])
+const read = (id: string): Promise<Order> => readOrder(merchants.shop, id)
 
 async function stockOf({ id }: Product): Promise<number> {
   const { body } = await merchants.shop.admin.get(`/admin/products/${id}`)

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AdminProduct, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessible, openConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessible, expectAccessibleInAllColors, openConsole, type TestConsole } from '../support/console.ts'
 
 const CLOSED_AT_FIRST = ['Details', 'Size and fit', 'Material', 'Facts', 'Features', 'Maker', 'Address']
 
@@ -79,13 +79,6 @@ async function tabTo(target: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error('the keyboard does not lead there')
-}
-
-async function expectAccessibleInBothSchemes(): Promise<void> {
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 test('a merchant creates a product with twelve variants and four pictures', async () => {
@@ -250,7 +243,7 @@ test('a merchant finds drafts and publishes them together', async () => {
   await page.getByLabel('Search products').fill('linen')
   await page.waitForURL(/q=linen/)
   await page.getByText('2 found').waitFor()
-  await expectAccessibleInBothSchemes()
+  await expectAccessibleInAllColors(page)
   await page.getByLabel('Select all on this page').check()
   await page.getByText('2 products selected').waitFor()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -270,7 +263,7 @@ test('every part of the editor is accessible, and so are its mistakes', async ()
   for (const name of CLOSED_AT_FIRST) await page.getByRole('heading', { name }).getByRole('button').click()
   await page.keyboard.press('Control+s')
   await page.getByText('Not saved: 3 fields need attention').first().waitFor()
-  await expectAccessibleInBothSchemes()
+  await expectAccessibleInAllColors(page)
 })
 
 test('someone who may only read sees a product and no way to change it', async () => {

@@ -48,9 +48,7 @@ try {
     const address = Object.entries(ids).reduce((text, [word, id]) => text.replace(word, id), path)
     await page.goto(`${shop.url}/console${address}`)
     await page.locator('main h1').waitFor()
-    await page.waitForFunction(
-      `document.querySelector('main .mantine-Skeleton-root, main .mantine-Loader-root') === null`,
-    )
+    await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
     // Pictures and charts, whose end nothing tells.
     await page.waitForTimeout(SETTLE_MS)
     await save(page, name)

@@ -1,28 +1,8 @@
 import { z } from 'zod'
-import type { Permission } from './actor.ts'
+import { AUDITED_KINDS } from './activity-kinds.ts'
 import { OpaqueId } from './ids.ts'
 import { Timestamp } from './shapes/common.ts'
 
-/** All subject kinds of audit entries, by the service that keeps the entries. */
-export const AUDITED_KINDS = {
-  catalog: [
-    'product',
-    'variant',
-    'category',
-    'collection',
-    'size-chart',
-    'library-item',
-    'review',
-    'storefront',
-    'media',
-    'import',
-    'bulk-edit',
-  ],
-  cart: ['discount'],
-  orders: ['order', 'reconciliation', 'buyer'],
-  identity: ['sign-in', 'admin-user', 'api-key', 'signing-key', 'credentials', 'saved-view', 'customer'],
-  notifier: ['webhook', 'delivery', 'mail'],
-} as const
 export type AuditingService = keyof typeof AUDITED_KINDS
 export const AuditingService = z.enum(['catalog', 'cart', 'orders', 'identity', 'notifier'])
 
@@ -34,38 +14,6 @@ export const ActivityKind = z.enum([
   ...AUDITED_KINDS.notifier,
 ])
 export type ActivityKind = z.output<typeof ActivityKind>
-
-/**
- * The permission that shows entries of a kind in `GET /admin/activity`: the same that the service itself requires of a
- * reader.
- */
-export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
-  product: 'catalog:read',
-  variant: 'catalog:read',
-  category: 'catalog:read',
-  collection: 'catalog:read',
-  'size-chart': 'catalog:read',
-  'library-item': 'catalog:read',
-  review: 'catalog:read',
-  storefront: 'catalog:read',
-  media: 'catalog:read',
-  import: 'catalog:read',
-  'bulk-edit': 'catalog:read',
-  discount: 'discounts:write',
-  order: 'orders:read',
-  reconciliation: 'orders:read',
-  buyer: 'customers:read',
-  'sign-in': 'admins:write',
-  'admin-user': 'admins:write',
-  'api-key': 'admins:write',
-  'signing-key': 'admins:write',
-  credentials: 'admins:write',
-  'saved-view': 'admins:write',
-  customer: 'admins:write',
-  webhook: 'webhooks:write',
-  delivery: 'webhooks:write',
-  mail: 'orders:read',
-}
 
 /** The actor of an entry, with the current name; a deleted admin or an old key keeps the last one. */
 export const NamedActor = z

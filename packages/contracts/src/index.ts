@@ -1,4 +1,7 @@
 export * from './activity.ts'
+export * from './activity-kinds.ts'
+export * from './mail-kinds.ts'
+export * from './slug.ts'
 export * from './actor.ts'
 export * from './price-projection.ts'
 export * from './commerce-terms.ts'

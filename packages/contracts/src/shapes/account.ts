@@ -1,17 +1,9 @@
 import { z } from 'zod'
+import { ACCOUNT_MAIL_KINDS } from '../mail-kinds.ts'
 import type { ServiceName } from '../services.ts'
 import { Ok } from './common.ts'
 
-/** Mails about an account or the newsletter. The first four contain a link. */
-export const AccountMailKind = z.enum([
-  'newsletterConfirmation',
-  'emailVerification',
-  'emailChange',
-  'passwordReset',
-  'passwordChanged',
-  'emailChanged',
-  'accountDeleted',
-])
+export const AccountMailKind = z.enum(ACCOUNT_MAIL_KINDS)
 export type AccountMailKind = z.output<typeof AccountMailKind>
 
 /** Secrets of a shop, which POST /admin/credentials stores and no response ever contains. */

@@ -1,15 +1,6 @@
 import { z } from 'zod'
+import { ORDER_MAIL_KINDS } from '../mail-kinds.ts'
 
-/** Mails to the buyer about an order, in the order in which they are sent. */
-export const ORDER_MAIL_KINDS = [
-  'orderPlaced',
-  'paymentCaptured',
-  'partlyShipped',
-  'shipped',
-  'trackingUpdated',
-  'refunded',
-  'cancelled',
-] as const
 export const OrderMailKind = z.enum(ORDER_MAIL_KINDS)
 export type OrderMailKind = z.output<typeof OrderMailKind>
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  latinSlug,
   newId,
   sameMoney,
   type Badge,
@@ -45,17 +46,7 @@ export const MIN_DISCOUNT = 5
 
 /** Makes a slug from a title: `Été en Lin` becomes `ete-en-lin`. */
 export function slugOf(title: string): string {
-  const slug = title
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ø', 'o')
-    .replaceAll('æ', 'ae')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 180)
-    .replaceAll(/-+$/g, '')
+  const slug = latinSlug(title)
   return slug === '' ? 'product' : slug
 }
 

@@ -1,20 +1,21 @@
 import { Group, Select, TextInput } from '@mantine/core'
+import { ACTIVITY_PERMISSIONS } from '@storefront/contracts/activity-kinds'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usersQuery } from '../../parts/actor-name.ts'
 import { useFilters } from '../../parts/filters.ts'
 import { sessionQuery, useCan } from '../../session.ts'
-import { ACTIVITY_KINDS, isActivityKind } from './activity-queries.ts'
+import { isActivityKind } from './activity-queries.ts'
 
 /** Filters by person, by what was changed, and by day. */
 export function ActivityFilters(): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const [filters, setFilters] = useFilters()
-  const kinds = Object.keys(ACTIVITY_KINDS)
+  const kinds = Object.keys(ACTIVITY_PERMISSIONS)
     .filter(isActivityKind)
-    .filter((kind) => can(ACTIVITY_KINDS[kind]))
+    .filter((kind) => can(ACTIVITY_PERMISSIONS[kind]))
   return (
     <Group mb="md" align="flex-end" gap="sm">
       <ActorFilter />

@@ -1,43 +1,14 @@
 import type { components, paths } from '@storefront/client'
+import { ACTIVITY_PERMISSIONS } from '@storefront/contracts/activity-kinds'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { Filters } from '../../parts/filters.ts'
-import type { Permission } from '../../session.ts'
 import { shop } from '../../shop.ts'
 
 export type ActivityEntry = components['schemas']['ActivityEntry']
 type Query = NonNullable<paths['/admin/activity']['get']['parameters']['query']>
 export type ActivityKind = NonNullable<Query['subject']>
 
-/** Subjects of entries, with the permission that shows them. */
-export const ACTIVITY_KINDS: Record<ActivityKind, Permission> = {
-  order: 'orders:read',
-  product: 'catalog:read',
-  variant: 'catalog:read',
-  discount: 'discounts:write',
-  review: 'catalog:read',
-  category: 'catalog:read',
-  collection: 'catalog:read',
-  'size-chart': 'catalog:read',
-  'library-item': 'catalog:read',
-  media: 'catalog:read',
-  import: 'catalog:read',
-  'bulk-edit': 'catalog:read',
-  storefront: 'catalog:read',
-  mail: 'orders:read',
-  buyer: 'customers:read',
-  customer: 'admins:write',
-  reconciliation: 'orders:read',
-  webhook: 'webhooks:write',
-  delivery: 'webhooks:write',
-  'sign-in': 'admins:write',
-  'admin-user': 'admins:write',
-  'api-key': 'admins:write',
-  'signing-key': 'admins:write',
-  credentials: 'admins:write',
-  'saved-view': 'admins:write',
-}
-
-export const isActivityKind = (text: string): text is ActivityKind => Object.hasOwn(ACTIVITY_KINDS, text)
+export const isActivityKind = (text: string): text is ActivityKind => Object.hasOwn(ACTIVITY_PERMISSIONS, text)
 
 const PER_PAGE = 50
 

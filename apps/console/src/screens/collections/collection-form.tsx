@@ -2,13 +2,14 @@ import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
+import { showStored, useStored } from '../../parts/stored-form.ts'
 import { useCan } from '../../session.ts'
 import { messageOf } from '../../shop.ts'
 import { CollectionProducts } from './collection-products.tsx'
@@ -37,23 +38,14 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
     mutationFn: (values: CollectionValues) =>
       isNew ? createCollection(values) : changeCollection(form.getInitialValues(), values),
     onSuccess: (_nothing, values) => {
-      show(values)
+      showStored(form, values)
       if (isNew) onCreated(values.slug)
     },
     onError: (error) => error instanceof SlugTaken && form.setFieldError('slug', error.message),
   })
   const isDirty = form.isDirty()
 
-  function show(values: CollectionValues): void {
-    form.setInitialValues(values)
-    form.setValues(values)
-  }
-
-  // Someone else, or the undo, has changed it: what is being changed here stays.
-  useEffect(() => {
-    if (isDirty || save.isPending) return
-    show(stored)
-  }, [stored])
+  useStored(form, stored, save.isPending)
 
   function submit(): void {
     if (!isDirty || save.isPending || form.validate().hasErrors) return

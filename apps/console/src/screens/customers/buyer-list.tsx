@@ -1,4 +1,4 @@
-import { Badge, Button, Center, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Center, Group, NativeSelect, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { buyerAddress, customerAddress } from '../../parts/record-links.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { BUYER_SORTS, buyerSortOf, buyersQuery, type Buyer } from './buyers-queries.ts'
+import { TagBadges } from './tag-badges.tsx'
 
 /** Everyone who has bought, with what they have ordered and paid. */
 export function BuyerList(): ReactNode {
@@ -19,7 +20,12 @@ export function BuyerList(): ReactNode {
   const columns: Column<Buyer>[] = [
     { id: 'name', header: t('customers.column.name'), cell: (buyer) => <Name buyer={buyer} /> },
     { id: 'email', header: t('customers.column.email'), secondary: true, cell: ({ email }) => email },
-    { id: 'tags', header: t('customers.column.tags'), visibleFrom: 'md', cell: ({ tags }) => <Tags tags={tags} /> },
+    {
+      id: 'tags',
+      header: t('customers.column.tags'),
+      visibleFrom: 'md',
+      cell: ({ tags }) => <TagBadges tags={tags} />,
+    },
     { id: 'orders', header: t('customers.column.orders'), number: true, cell: ({ orders }) => orders },
     { id: 'revenue', header: t('customers.column.revenue'), number: true, cell: revenueOf },
     {
@@ -90,18 +96,6 @@ function Name({ buyer: { name, email, customerId, lastOrderAt } }: { buyer: Buye
         <RelativeTime at={lastOrderAt} />
       </Text>
     </>
-  )
-}
-
-function Tags({ tags }: { tags: readonly string[] }): ReactNode {
-  return (
-    <Group gap={4}>
-      {tags.map((tag) => (
-        <Badge key={tag} variant="default" tt="none">
-          {tag}
-        </Badge>
-      ))}
-    </Group>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
+import { NoteForm } from '../../parts/note-form.tsx'
 import { Question } from '../../parts/question.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
@@ -12,7 +13,10 @@ import { sessionQuery, useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
 import { buyersChanged, type BuyerDetails, type BuyerNote } from './buyers-queries.ts'
 
-const MAX_LENGTH = 2000
+async function writeNote(id: string, text: string): Promise<void> {
+  await shop.post('/admin/buyers/{id}/notes', { params: { path: { id } }, body: { text: text.trim() } })
+  void buyersChanged()
+}
 
 /** What people of the shop wrote about a person, the latest first. */
 export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): ReactNode {
@@ -31,7 +35,13 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
   return (
     <Card title={t('customers.notes.title')} text={t('customers.notes.text')}>
       <Stack mt="sm">
-        {can('customers:write') && <NewNote buyerId={id} />}
+        {can('customers:write') && (
+          <NoteForm
+            label={t('customers.notes.write')}
+            action={t('customers.notes.add')}
+            save={(text) => writeNote(id, text)}
+          />
+        )}
         {notes.map((note) => (
           <Note key={note.id} note={note} onDelete={() => open(note)} />
         ))}
@@ -52,43 +62,6 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
         />
       )}
     </Card>
-  )
-}
-
-function NewNote({ buyerId }: { buyerId: string }): ReactNode {
-  const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const write = useMutation({
-    mutationFn: () =>
-      shop.post('/admin/buyers/{id}/notes', { params: { path: { id: buyerId } }, body: { text: text.trim() } }),
-    onSuccess: () => {
-      setText('')
-      return buyersChanged()
-    },
-    onError: noticeFailure,
-  })
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    if (text.trim() !== '') write.mutate()
-  }
-  return (
-    <form onSubmit={submit}>
-      <Textarea
-        aria-label={t('customers.notes.write')}
-        placeholder={t('customers.notes.write')}
-        value={text}
-        onChange={({ currentTarget: { value } }) => setText(value)}
-        maxLength={MAX_LENGTH}
-        autosize
-        minRows={2}
-        maxRows={10}
-      />
-      <Group justify="flex-end" mt="xs">
-        <Button type="submit" variant="default" loading={write.isPending} disabled={text.trim() === ''}>
-          {t('customers.notes.add')}
-        </Button>
-      </Group>
-    </form>
   )
 }
 

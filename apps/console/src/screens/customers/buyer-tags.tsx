@@ -1,4 +1,4 @@
-import { Badge, Group, TagsInput, Text } from '@mantine/core'
+import { TagsInput, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { noticeFailure } from '../../parts/notices.ts'
 import { useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
 import { buyersChanged, type Buyer } from './buyers-queries.ts'
+import { TagBadges } from './tag-badges.tsx'
 
 const MAX_TAGS = 20
 const MAX_LENGTH = 40
@@ -39,13 +40,7 @@ export function BuyerTags({ buyer: { id, tags } }: { buyer: Buyer }): ReactNode 
           {t('customers.tags.none')}
         </Text>
       ) : (
-        <Group gap={4}>
-          {tags.map((tag) => (
-            <Badge key={tag} variant="default" tt="none">
-              {tag}
-            </Badge>
-          ))}
-        </Group>
+        <TagBadges tags={tags} />
       )}
     </Card>
   )

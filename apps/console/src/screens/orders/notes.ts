@@ -24,16 +24,12 @@ export function notesIn(steps: readonly TimelineStep[]): Note[] {
     .toReversed()
 }
 
-export function useWriteNote({ id }: Order): UseMutationResult<TimelineStep, Error, string> {
+/** @throws StorefrontError when the note was not saved */
+export async function writeNote({ id }: Order, text: string): Promise<void> {
   const { queryKey } = timelineQuery(id)
-  return useMutation({
-    mutationFn: (text: string) => shop.post('/admin/orders/{id}/notes', { params: { path: { id } }, body: { text } }),
-    onSuccess: (step) => {
-      queryClient.setQueryData(queryKey, (shown) => shown && { ...shown, items: [...shown.items, step] })
-      return queryClient.invalidateQueries({ queryKey })
-    },
-    onError: (error) => noticeFailure(error),
-  })
+  const step = await shop.post('/admin/orders/{id}/notes', { params: { path: { id } }, body: { text } })
+  queryClient.setQueryData(queryKey, (shown) => shown && { ...shown, items: [...shown.items, step] })
+  void queryClient.invalidateQueries({ queryKey })
 }
 
 export function useDeleteNote({ id }: Order): UseMutationResult<unknown, Error, Note> {

@@ -1,8 +1,10 @@
-import { Badge, Button, Group, Skeleton, Stack, Text, type MantineColor } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { ORDER_MAIL_KINDS } from '@storefront/contracts/mail-kinds'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { MailStatusBadge } from '../../parts/mail-status.tsx'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { queryClient } from '../../query-client.ts'
@@ -10,27 +12,6 @@ import { useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
 import { Card } from '../../parts/card.tsx'
 import { mailsQuery, type Mail, type Order } from './orders-queries.ts'
-
-const KINDS = [
-  'orderPlaced',
-  'paymentCaptured',
-  'partlyShipped',
-  'shipped',
-  'trackingUpdated',
-  'refunded',
-  'cancelled',
-] as const
-
-const COLORS: Record<Mail['status'], MantineColor> = {
-  queued: 'gray',
-  connecting: 'gray',
-  'handed-over': 'gray',
-  sent: 'teal',
-  failed: 'red',
-  uncertain: 'yellow',
-  dropped: 'gray',
-  withheld: 'yellow',
-}
 
 /** The mails about an order, and whether they arrived. */
 export function OrderMails({ order: { number } }: { order: Order }): ReactNode {
@@ -60,7 +41,7 @@ export function OrderMails({ order: { number } }: { order: Order }): ReactNode {
 function MailRow({ mail, number }: { mail: Mail; number: string }): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
-  const kind = KINDS.find((one) => one === mail.kind)
+  const kind = ORDER_MAIL_KINDS.find((one) => one === mail.kind)
   const resend = useMutation({
     mutationFn: () => shop.post('/admin/notifications/{id}/resend', { params: { path: { id: mail.id } } }),
     onSuccess: () => noticeDone(t('orders.mails.resent')),
@@ -72,10 +53,8 @@ function MailRow({ mail, number }: { mail: Mail; number: string }): ReactNode {
   return (
     <Stack gap={0}>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{kind ? t(`orders.mails.kind.${kind}`) : mail.kind}</Text>
-        <Badge variant="light" color={COLORS[mail.status]}>
-          {t(`orders.mails.status.${mail.status}`)}
-        </Badge>
+        <Text size="sm">{kind ? t(`settings.mails.kinds.${kind}`) : mail.kind}</Text>
+        <MailStatusBadge status={mail.status} />
       </Group>
       <Text size="xs" c="dimmed" className="wrap">
         <RelativeTime at={mail.settledAt ?? mail.at} />

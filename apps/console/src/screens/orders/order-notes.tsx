@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
+import { NoteForm } from '../../parts/note-form.tsx'
 import { Question } from '../../parts/question.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { useDialog } from '../../parts/use-dialog.ts'
 import { sessionQuery, useCan } from '../../session.ts'
-import { notesIn, useDeleteNote, type Note } from './notes.ts'
+import { notesIn, useDeleteNote, writeNote, type Note } from './notes.ts'
 import type { Order, TimelineStep } from './orders-queries.ts'
-import { WriteNote } from './write-note.tsx'
 
 interface OrderNotesProps {
   order: Order
@@ -26,7 +26,13 @@ export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode
   if (notes.length === 0 && !mayWrite) return null
   return (
     <Card title={t('orders.notes.title')} text={t('orders.notes.text')}>
-      {mayWrite && <WriteNote order={order} />}
+      {mayWrite && (
+        <NoteForm
+          label={t('orders.notes.new')}
+          action={t('orders.notes.write')}
+          save={(text) => writeNote(order, text)}
+        />
+      )}
       {notes.length > 0 && (
         <List listStyleType="none" spacing="sm" mt="sm" aria-label={t('orders.notes.title')}>
           {notes.map((note) => (

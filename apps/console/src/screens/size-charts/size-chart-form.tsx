@@ -2,11 +2,12 @@ import { Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
+import { showStored, useStored } from '../../parts/stored-form.ts'
 import { useCan } from '../../session.ts'
 import { messageOf } from '../../shop.ts'
 import { changeSizeChart, createSizeChart, NameTaken } from './save-size-chart.ts'
@@ -32,7 +33,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
     mutationFn: (values: SizeChartValues) =>
       isNew ? createSizeChart(values) : changeSizeChart(form.getInitialValues(), values),
     onSuccess: (_nothing, values) => {
-      show(values)
+      showStored(form, values)
       setShowsFaults(false)
       if (isNew) onCreated(values.id.trim())
     },
@@ -40,16 +41,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
   })
   const isDirty = form.isDirty()
 
-  function show(values: SizeChartValues): void {
-    form.setInitialValues(values)
-    form.setValues(values)
-  }
-
-  // Someone else, or the undo, has changed it: what is being changed here stays.
-  useEffect(() => {
-    if (isDirty || save.isPending) return
-    show(stored)
-  }, [stored])
+  useStored(form, stored, save.isPending)
 
   function submit(): void {
     if (!isDirty || save.isPending) return

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { RowMenu, type RowAction } from '../../parts/row-menu.tsx'
 import { cellsOf, focusBeside } from '../../parts/spreadsheet.ts'
 import { movedTo } from '../../parts/use-drag-order.ts'
+import spreadsheet from '../../parts/spreadsheet.module.css'
 import classes from './size-chart-grid.module.css'
 import { filledFrom, isValid, withColumn, withRow, type Cell, type SizeChartValues } from './size-chart-values.ts'
 
@@ -81,7 +82,7 @@ export function SizeChartGrid({ values, canWrite, showsFaults, onChange }: SizeC
                 <Table.Th key={column}>
                   <Group gap={2} wrap="nowrap">
                     <input
-                      className={classes['cell']}
+                      className={spreadsheet['cell']}
                       aria-label={t('sizeCharts.heading', { number: column + 1 })}
                       placeholder={column === 0 ? t('sizeCharts.sizeHint') : t('sizeCharts.measureHint')}
                       value={name}
@@ -109,7 +110,7 @@ export function SizeChartGrid({ values, canWrite, showsFaults, onChange }: SizeC
                 {cells.map((text, column) => (
                   <Table.Td key={column}>
                     <input
-                      className={classes['cell']}
+                      className={spreadsheet['cell']}
                       aria-label={t('sizeCharts.cell', { row: cells[0] || row + 1, column: nameOf(column) })}
                       aria-invalid={showsFaults && !isValid(text, column)}
                       inputMode={column === 0 ? 'text' : 'decimal'}

@@ -3,12 +3,12 @@ import { useHotkeys } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
 import { useCan } from '../../session.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { textOf, valueAt, type Document } from './document.ts'
 import { FaultList } from './fault-list.tsx'
 import { ShopPreview } from './preview/shop-preview.tsx'
-import { StorefrontSaveBar } from './save-bar.tsx'
 import { SettingSection } from './setting-section.tsx'
 import { SECTIONS } from './sections.ts'
 import { StorefrontContext } from './storefront-context.ts'
@@ -44,7 +44,9 @@ export function StorefrontForm({ stored }: { stored: Document }): ReactNode {
           {SECTIONS.map((section) => (
             <SettingSection key={section.name} section={section} isDirty={form.isDirty} onReset={form.resetSection} />
           ))}
-          {form.isDirty && <StorefrontSaveBar isSaving={form.isSaving} onSave={form.save} onDiscard={form.discard} />}
+          {form.isDirty && (
+            <SaveBar action={t('common.save')} isSaving={form.isSaving} onSave={form.save} onDiscard={form.discard} />
+          )}
         </Stack>
         <Box className={classes['preview']}>
           <ShopPreview document={form.document} />

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GridColumn } from './grid-cells.ts'
+import spreadsheet from '../../../parts/spreadsheet.module.css'
 import classes from './variant-grid.module.css'
 
 interface AllVariantsRowProps {
@@ -45,7 +46,7 @@ function AllCell({ label, onFill }: { label: string; onFill: (value: string) => 
 
   return (
     <input
-      className={classes['cell']}
+      className={spreadsheet['cell']}
       data-number
       aria-label={label}
       inputMode="decimal"

@@ -7,6 +7,7 @@ import { IconButton } from '../../../parts/icon-button.tsx'
 import type { Issues } from './issues.ts'
 import type { ImageRow, OptionRow, VariantRow } from './product-form.ts'
 import { suggestedSku } from './suggestions.ts'
+import spreadsheet from '../../../parts/spreadsheet.module.css'
 import classes from './variant-grid.module.css'
 import { choiceLabel } from './variant-rows.ts'
 
@@ -61,7 +62,7 @@ function GridRow(props: VariantGridRowProps): ReactNode {
       {images && (
         <Table.Td>
           <select
-            className={classes['cell']}
+            className={spreadsheet['cell']}
             aria-label={`${label}, ${t('products.grid.picture')}`}
             value={row.imageId}
             onChange={(event) => onChange(row.key, { imageId: event.currentTarget.value })}
@@ -101,7 +102,7 @@ function Cell({ row, column, label, value, placeholder, error, onChange }: CellP
   return (
     <>
       <input
-        className={classes['cell']}
+        className={spreadsheet['cell']}
         data-row={row}
         data-column={column}
         data-number={isNumber}

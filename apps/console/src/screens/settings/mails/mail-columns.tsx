@@ -1,23 +1,14 @@
-import { Anchor, Badge, Button, Group, Text, type MantineColor } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
+import { ORDER_MAIL_KINDS } from '@storefront/contracts/mail-kinds'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../parts/data-table.tsx'
+import { MailStatusBadge } from '../../../parts/mail-status.tsx'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
-import { KINDS, ORDER_KINDS, type Mail, type MailStatus } from './mails-queries.ts'
+import { KINDS, type Mail } from './mails-queries.ts'
 import type { Resend } from './use-resend.ts'
-
-const COLORS: Record<MailStatus, MantineColor> = {
-  queued: 'gray',
-  connecting: 'blue',
-  'handed-over': 'blue',
-  sent: 'teal',
-  failed: 'red',
-  uncertain: 'orange',
-  dropped: 'gray',
-  withheld: 'orange',
-}
 
 export function mailColumns(t: TFunction, resend: Resend): Column<Mail>[] {
   return [
@@ -50,7 +41,7 @@ export function mailColumns(t: TFunction, resend: Resend): Column<Mail>[] {
 function KindOfMail({ kind, to, reference, test }: Mail): ReactNode {
   const { t } = useTranslation()
   const known = KINDS.find((one) => one === kind)
-  const isAboutOrder = !test && ORDER_KINDS.some((one) => one === kind)
+  const isAboutOrder = !test && ORDER_MAIL_KINDS.some((one) => one === kind)
   return (
     <>
       <Group gap={6}>
@@ -76,9 +67,7 @@ function StateOfMail({ mail, resend }: { mail: Mail; resend: Resend }): ReactNod
   const { id, status, bounced } = mail
   return (
     <Group gap={6}>
-      <Badge variant="light" color={COLORS[status]}>
-        {t(`settings.mails.statuses.${status}`)}
-      </Badge>
+      <MailStatusBadge status={status} />
       {bounced && (
         <Badge variant="light" color="red">
           {t('settings.mails.bounced')}

@@ -1,10 +1,11 @@
 import type { ResponseOf } from '@storefront/client'
+import { ACCOUNT_MAIL_KINDS, ORDER_MAIL_KINDS } from '@storefront/contracts/mail-kinds'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Filters } from '../../../parts/filters.ts'
+import type { MailStatus } from '../../../parts/mail-status.tsx'
 import { shop } from '../../../shop.ts'
 
 export type Mail = ResponseOf<'GET /admin/notifications'>['items'][number]
-export type MailStatus = Mail['status']
 export type Template = ResponseOf<'GET /admin/notifications/templates'>['items'][number]
 export type MailKind = Template['event']
 
@@ -23,27 +24,7 @@ export const STATUSES: readonly MailStatus[] = [
   'withheld',
 ]
 
-/** The reference of these mails is the number of an order. */
-export const ORDER_KINDS: readonly MailKind[] = [
-  'orderPlaced',
-  'paymentCaptured',
-  'partlyShipped',
-  'shipped',
-  'trackingUpdated',
-  'refunded',
-  'cancelled',
-]
-
-export const KINDS: readonly MailKind[] = [
-  ...ORDER_KINDS,
-  'newsletterConfirmation',
-  'emailVerification',
-  'emailChange',
-  'passwordReset',
-  'passwordChanged',
-  'emailChanged',
-  'accountDeleted',
-]
+export const KINDS: readonly MailKind[] = [...ORDER_MAIL_KINDS, ...ACCOUNT_MAIL_KINDS]
 
 export const mailsQuery = (filters: Filters) => {
   const { status, kind, bounced, to, order, page = '1' } = filters

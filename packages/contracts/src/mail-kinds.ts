@@ -1,0 +1,23 @@
+// In a file without libraries, because browsers load it too.
+
+/** Mails to the buyer about an order, in the order in which they are sent. */
+export const ORDER_MAIL_KINDS = [
+  'orderPlaced',
+  'paymentCaptured',
+  'partlyShipped',
+  'shipped',
+  'trackingUpdated',
+  'refunded',
+  'cancelled',
+] as const
+
+/** Mails about an account or the newsletter. The first four contain a link. */
+export const ACCOUNT_MAIL_KINDS = [
+  'newsletterConfirmation',
+  'emailVerification',
+  'emailChange',
+  'passwordReset',
+  'passwordChanged',
+  'emailChanged',
+  'accountDeleted',
+] as const

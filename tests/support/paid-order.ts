@@ -1,0 +1,31 @@
+import { Order, type Product } from '@storefront/contracts'
+import type { TestShop } from './shop.ts'
+import { ADDRESS } from './test-client.ts'
+
+/**
+ * Places an order that was paid at the merchant's own checkout.
+ * @param pieces products, each with one variant, and how many of each
+ */
+export async function placePaidOrder(
+  { admin, client }: TestShop,
+  name: string,
+  pieces: readonly (readonly [Product, number])[],
+): Promise<Order> {
+  const buyer = client()
+  const [first, ...others] = pieces.map(([{ variants }, quantity]) => ({ variant_id: variants[0]?.id ?? '', quantity }))
+  if (!first) throw new Error('an order has a line')
+  const cart = await buyer.cartWith(first.variant_id, first.quantity)
+  for (const line of others) await buyer.post(`/carts/${cart.id}/lines`, line)
+  const { body } = await admin.post('/admin/orders', {
+    cart_id: cart.id,
+    email: 'buyer@example.com',
+    shipping_address: { ...ADDRESS, name },
+    shipping_method: 'standard',
+    payment: { status: 'captured', provider: 'till' },
+  })
+  return Order.parse(body)
+}
+
+export async function readOrder({ admin }: TestShop, id: string): Promise<Order> {
+  return Order.parse((await admin.get(`/admin/orders/${id}`)).body)
+}
