@@ -16,6 +16,9 @@ const SECRET_KEYS = [
   'privateKey',
 ]
 
+/** One for the process, because each writes to its file every 200 ms, even nothing, until the process ends. */
+let stdout: DestinationStream | undefined
+
 /**
  * A JSON logger. Lines for stdout are buffered and written in the background: a synchronous write for each request
  * would cost more than the request. pino flushes the buffer when the process exits.
@@ -23,7 +26,7 @@ const SECRET_KEYS = [
  */
 export function createLog(
   options: { service: ServiceName | 'test'; level: LevelWithSilent },
-  destination: DestinationStream = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 }),
+  destination: DestinationStream = (stdout ??= bufferedStdout()),
 ): Log {
   return pino(
     {
@@ -38,6 +41,10 @@ export function createLog(
     },
     destination,
   )
+}
+
+function bufferedStdout(): DestinationStream {
+  return pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 })
 }
 
 /** A file that a log is added to, line by line. @param path its folder exists */
