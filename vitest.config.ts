@@ -16,7 +16,12 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
     pool: 'forks',
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ['--conditions=@storefront/source', '--disable-warning=ExperimentalWarning'],
+    execArgv: [
+      '--conditions=@storefront/source',
+      '--disable-warning=ExperimentalWarning',
+      // Megabytes for young objects: a tenth less processor time than with the default.
+      '--max-semi-space-size=32',
+    ],
     maxWorkers: 6,
     // Files take turns in six processes: to load the modules again for each file took as long as its tests.
     isolate: false,
