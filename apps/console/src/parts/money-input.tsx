@@ -21,7 +21,7 @@ export function MoneyInput({ currency, amount, onChange, ...given }: MoneyInputP
     <NumberInput
       {...given}
       value={amount === undefined ? '' : toMajor(amount, currency)}
-      onChange={(value) => onChange(typeof value === 'number' ? toMinor(value, currency) : undefined)}
+      onChange={(value) => onChange(minorOf(value, currency))}
       {...signOf(currency)}
       min={0}
       decimalScale={minorUnitDigits(currency)}
@@ -30,6 +30,12 @@ export function MoneyInput({ currency, amount, onChange, ...given }: MoneyInputP
       hideControls
     />
   )
+}
+
+/** While it is typed, an amount that ends with a zero is a text, such as `10.00`. */
+function minorOf(value: number | string, currency: string): number | undefined {
+  const major = value === '' ? Number.NaN : Number(value)
+  return Number.isFinite(major) ? toMinor(major, currency) : undefined
 }
 
 function decimalSign(): string {
