@@ -230,7 +230,13 @@ const WRITES: Record<string, Write> = {
   },
   'POST /admin/orders/:id/refunds': {
     about: 'order',
-    call: () => send('POST', `/admin/orders/${id('order')}/refunds`, { amount: 100 }),
+    call: async () => {
+      const { lines } = Order.parse((await send('GET', `/admin/orders/${id('order')}`)).body)
+      return send('POST', `/admin/orders/${id('order')}/refunds`, {
+        amount: 100,
+        lines: [{ lineId: lines[0]?.id, quantity: 1, restock: false }],
+      })
+    },
   },
   'POST /admin/reconciliation': { about: 'reconciliation', call: () => send('POST', '/admin/reconciliation', {}) },
 
@@ -569,6 +575,8 @@ describe('the activity of the shop', () => {
     expect(sentences).toContain('The configuration of the storefront was changed: store.')
     expect(sentences).toContain('The stock of “Shirt linen-shirt, LINEN-SHIRT” was changed from 53 to 7.')
     expect(sentences.some((sentence) => /^SF-\d+: The order was sent\.$/.test(sentence))).toBe(true)
+    const refund = /^SF-\d+: A refund of \$1\.00 for 1 × Shirt linen-shirt was made\.$/
+    expect(sentences.some((sentence) => refund.test(sentence))).toBe(true)
   })
 
   test('names the actor in the audits and timelines of the services, also after the user is deleted', async () => {

@@ -207,8 +207,9 @@ export const OrderRefunded = defineEvent({
 })
 
 /**
- * The goods of an order are for sale again, because it was canceled or returned. Published once for each order, and
- * possibly consumed before its `order.placed`.
+ * Goods of an order are for sale again: once for the remaining goods of an order that was canceled or fully refunded,
+ * and once for each refund of pieces that returned any. Each names what it returns, and may be consumed before
+ * `order.placed`.
  */
 export const OrderRestocked = defineEvent({
   name: 'order.restocked',

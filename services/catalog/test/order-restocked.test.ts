@@ -161,6 +161,20 @@ test('a repeated event returns nothing twice', async () => {
   expect(await stock()).toEqual([7, 0])
 })
 
+test('pieces of an order that return one after the other are all returned, also before the order was consumed', async () => {
+  const reservation = await hold(orders, variantId, 3)
+  await Promise.all([restock(reservation.claim, 1), restock(reservation.claim, 1)])
+  await stockIs(6)
+  await place(reservation)
+  await restock(reservation.claim, 1)
+  await stockIs(7)
+  expect((await movements()).slice(1)).toEqual([
+    `reserved 0 3 ${reservation.claim}`,
+    `sold -3 -3 ${reservation.claim}`,
+    ...Array.from({ length: 3 }, () => `returned 1 0 ${reservation.claim}`),
+  ])
+})
+
 test('released goods were never sold, and none are returned', async () => {
   const reservation = await hold(orders, variantId, 2)
   expect(await sendRequest(orders, ReleaseInventory, { claim: reservation.claim })).toEqual({ released: true })

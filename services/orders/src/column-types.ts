@@ -1,4 +1,4 @@
-import type { FulfilledLine, Picture, Tracking } from '@storefront/contracts'
+import type { FulfilledLine, Picture, RefundedLine, Tracking } from '@storefront/contracts'
 import type { ShopDetails } from './documents/shop-details.ts'
 import type { OrderDocument } from './orders/order.ts'
 import type { StepKind } from './timeline/label.ts'
@@ -14,5 +14,6 @@ export interface ColumnTypes {
   'orders.document': OrderDocument
   'orders.tracking': Tracking
   'payment_sessions.document': OrderDocument
+  'refunds.lines': RefundedLine[]
   'sold_products.image': Picture
 }

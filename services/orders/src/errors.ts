@@ -179,6 +179,9 @@ export const refundCurrencyMismatch = (sent: string, currency: string) =>
 export const refundTooLarge = (left: number) =>
   new HttpError('amount_too_large', '`amount` is more than what is left to refund of this order.', { detail: { left } })
 
+export const nothingPaidForPieces = () =>
+  new HttpError('invalid_amount', 'The buyer paid nothing for these pieces. Send an `amount` to refund something else.')
+
 export const alreadyRefunded = () => new HttpError('already_refunded', 'This order is already fully refunded.')
 
 export const paymentNotCaptured = () =>
@@ -192,7 +195,7 @@ export const tooManyDocuments = () =>
 export const noInvoiceBeforePayment = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so it has no invoice.')
 
-/** Pieces of a line that cannot be sent. */
+/** Pieces of a line that cannot be sent or refunded. */
 export interface LineShort {
   lineId: string
   title: string
@@ -200,11 +203,14 @@ export interface LineShort {
   left: number
 }
 
-export const moreThanIsLeft = (lines: readonly LineShort[]) => {
-  const [first] = lines
-  const left =
-    first && first.left > 0 ? `Only ${first.left} of ${first.title} is left` : `Nothing of ${first?.title} is left`
-  return new HttpError('conflict', `${left} to send; the parcel was not sent.`, { detail: { lines } })
+export const moreThanIsLeft = (lines: readonly LineShort[]) =>
+  new HttpError('conflict', `${leftOf(lines)} to send; the parcel was not sent.`, { detail: { lines } })
+
+export const moreThanIsLeftToRefund = (lines: readonly LineShort[]) =>
+  new HttpError('conflict', `${leftOf(lines)} to refund; nothing was refunded.`, { detail: { lines } })
+
+function leftOf([first]: readonly LineShort[]): string {
+  return first && first.left > 0 ? `Only ${first.left} of ${first.title} is left` : `Nothing of ${first?.title} is left`
 }
 
 export const orderLinesNotFound = (lineIds: readonly string[]) =>

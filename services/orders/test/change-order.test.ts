@@ -49,7 +49,14 @@ const receivedAll = async () => {
 }
 /** The order as its buyer sees it, as an event carries it. */
 const shownAs = (order: Order, status: Order['status']) => {
-  const { attention: _attention, tags: _tags, fulfilments: _fulfilments, payment, ...shown } = order
+  const {
+    attention: _attention,
+    tags: _tags,
+    fulfilments: _fulfilments,
+    paidForLines: _paidForLines,
+    payment,
+    ...shown
+  } = order
   const { reference: _reference, ...rest } = payment
   const optionNames = shown.lines.map(({ options }) => Object.keys(options))
   return { ...shown, payment: rest, status, optionNames }

@@ -15,7 +15,7 @@ let identity: Messaging
 let order: Order
 let cartId: string
 
-/** An order of a customer, with a tag and a note, of which a part was sent. */
+/** An order of a customer, with a tag and a note, of which a part was sent and another refunded. */
 beforeAll(async () => {
   const razorpay = {
     ...simulateProvider('razorpay'),
@@ -44,8 +44,12 @@ beforeAll(async () => {
   expect((await shop.call('POST', `/admin/orders/${order.id}/notes`, { text: NOTE }, admin)).status).toBe(200)
   const parcel = { lines: [{ lineId: order.lines[0]?.id, quantity: 1 }] }
   expect((await shop.call('POST', `/admin/orders/${order.id}/fulfilments`, parcel, admin)).status).toBe(200)
+  expect((await shop.call('PATCH', `/admin/orders/${order.id}`, { status: 'paid' }, admin)).status).toBe(200)
+  const refund = { ...parcel, restock: true }
+  expect((await shop.call('POST', `/admin/orders/${order.id}/refunds`, refund, admin)).status).toBe(200)
   const stored = orderOf(await shop.call('GET', `/admin/orders/${order.id}`, undefined, admin))
-  expect(stored).toMatchObject({ tags: [TAG], fulfilments: [parcel] })
+  expect(stored).toMatchObject({ tags: [TAG], fulfilments: [parcel], refunds: [parcel] })
+  expect(stored).toHaveProperty('paidForLines')
 })
 afterAll(async () => {
   await identity.close()
@@ -71,9 +75,11 @@ const expectNothingPrivate = (text: string) => {
   expect(text).not.toContain(NOTE)
   expect(text).not.toContain('"tags"')
   expect(text).not.toContain('"fulfilments"')
+  expect(text).not.toContain('"paidForLines"')
+  expect(text).not.toContain('"restock"')
 }
 
-describe('the notes, tags and parcels of an order', () => {
+describe('the notes, tags and parcels of an order, and the pieces of its refunds', () => {
   test.each(Object.keys(ROUTES))('are not in the response of %s', async (route) => {
     const response = await ROUTES[route]?.()
     expect(response?.status, JSON.stringify(response?.body)).toBe(200)

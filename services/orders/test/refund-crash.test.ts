@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { OrderRestocked } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -75,10 +76,10 @@ async function stateOf(orderId: string): Promise<Row | undefined> {
   return row
 }
 
-async function placePaid(): Promise<string> {
+async function placePaid(quantity = 1): Promise<string> {
   let placed: Awaited<ReturnType<typeof post>> | undefined
   await waitFor('a checkout', async () => {
-    placed = await post(`/carts/${shop.addCart({ var_m: 1 }).id}/checkout`, BUYER)
+    placed = await post(`/carts/${shop.addCart({ var_m: quantity }).id}/checkout`, BUYER)
     return placed.status === 200
   })
   if (!placed) throw new Error('nothing was placed')
@@ -87,7 +88,8 @@ async function placePaid(): Promise<string> {
   return id
 }
 
-const refund = (id: string) => post(`/admin/orders/${id}/refunds`, {}, suite.headers.admin(['orders:write']))
+const refund = (id: string, body: object = {}) =>
+  post(`/admin/orders/${id}/refunds`, body, suite.headers.admin(['orders:write']))
 
 /** The lease of the dead process is over. */
 const endLease = () => suite.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
@@ -153,4 +155,27 @@ test('killed while it waits to record a successful refund, it does so after its 
   expect(await stateOf(id)).toMatchObject({ status: 'paid', refund: 'pending' })
   await start()
   await expectOneRefund(id)
+})
+
+test('killed after the provider refunded pieces and before that was recorded, it returns them to the stock once', async () => {
+  const id = await placePaid(3)
+  const [line] = await suite.sql<{ id: string }>(
+    `select document->'lines'->0->>'id' as id from orders.orders where id = $1`,
+    [id],
+  )
+  const piece = { lines: [{ lineId: line?.id, quantity: 1 }] }
+  provider.beforeResponse = kill
+  await expect(refund(id, piece)).rejects.toThrow('fetch failed')
+  provider.beforeResponse = undefined
+  expect(await stateOf(id)).toMatchObject({ refunded_minor: 0, refund: 'pending' })
+  await start()
+  await endLease()
+  await waitFor('the refund', async () => (await stateOf(id))?.refund === 'succeeded')
+  orderOf(await refund(id, piece))
+  await waitFor('the relay', async () => (await suite.sql('select from orders.outbox')).length === 0)
+  const events = (await suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === id)
+  expect(events.map(({ lines }) => lines)).toEqual([
+    [{ variantId: 'var_m', quantity: 1 }],
+    [{ variantId: 'var_m', quantity: 1 }],
+  ])
 })

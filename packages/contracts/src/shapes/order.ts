@@ -27,6 +27,21 @@ export type PaymentStatus = z.output<typeof PaymentStatus>
 export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type RefundStatus = z.output<typeof RefundStatus>
 
+/** Pieces of one line of an order that a refund is for. */
+export const RefundedLine = z.object({
+  lineId: z.string().describe('Id of a line of the order.'),
+  quantity: z.int().positive().describe('Pieces of this line.'),
+  amount: Money.describe(
+    'What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ.',
+  ),
+  restock: z.boolean().describe('Whether they are to be returned to the stock once the refund has succeeded.'),
+  restocked: z
+    .int()
+    .nonnegative()
+    .describe('How many of them this refund returned to the stock: none that came back already.'),
+})
+export type RefundedLine = z.output<typeof RefundedLine>
+
 export const Refund = z.object({
   id: z.string().describe('Created by the service; `reference` is the id at the provider.'),
   amount: Money.describe('Amount of this refund.'),
@@ -34,6 +49,10 @@ export const Refund = z.object({
   createdAt: Timestamp.describe('When it was requested, ISO 8601 UTC.'),
   reference: z.string().optional().describe('Id of the refund at the payment provider; left out until it is known.'),
   restocked: z.boolean().describe('Whether this refund returned the goods of the order to the stock.'),
+  lines: z
+    .array(RefundedLine)
+    .optional()
+    .describe('Only for admins: the pieces that it is for; left out for a refund of an amount alone.'),
   status: RefundStatus.describe('pending until the provider has confirmed it; only succeeded counts as refunded.'),
 })
 export type Refund = z.output<typeof Refund>
@@ -113,6 +132,9 @@ export const Order = z
       .describe('The payment of the order.'),
     refunds: z.array(Refund).describe('Oldest first; the refund of a second payment is not included.'),
     refundedTotal: Money.describe('Sum of the refunds that succeeded.'),
+    paidForLines: Money.optional().describe(
+      'Only for admins: what the buyer pays for the lines, after the discount and with their tax, without shipping.',
+    ),
     attention: OrderAttention.optional().describe(
       'Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.',
     ),
@@ -140,14 +162,14 @@ export type Order = z.output<typeof Order>
  * A refund as events and stored mails may hold it: the previous version wrote its amount as a bare integer, in minor
  * units of the order's currency.
  */
-export const RecordedRefund = Refund.extend({ amount: z.union([Money, z.int().positive()]) })
+export const RecordedRefund = Refund.omit({ lines: true }).extend({ amount: z.union([Money, z.int().positive()]) })
 export type RecordedRefund = z.output<typeof RecordedRefund>
 
 /**
  * An order as events and stored mails may hold it: its refunds may be in the form of the previous version. Events lead
- * to buyers, so it has no tags and no parcels.
+ * to buyers, so it has no fields that only admins see.
  */
-export const RecordedOrder = Order.omit({ tags: true, fulfilments: true }).extend({
+export const RecordedOrder = Order.omit({ tags: true, fulfilments: true, paidForLines: true }).extend({
   refunds: z.array(RecordedRefund),
   /**
    * Of each line, in the order of the product's options, which JSON in a database does not keep. Older orders have

@@ -9,6 +9,7 @@ import { requireCompleteTracking, TrackingBody } from '../admin/tracking.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { IdempotencyHeaders, respondOnce } from '../idempotency/respond-once.ts'
+import { requireDistinctLines } from '../orders/distinct-lines.ts'
 import { merchantOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
 import { sendParcel } from './send-parcel.ts'
@@ -22,12 +23,7 @@ const FulfilmentBody = z
       .array(FulfilledLine.extend({ lineId: OpaqueId.describe('Id of a line of the order.') }))
       .min(1)
       .max(MOST_LINES)
-      .superRefine((lines, context) => {
-        lines.forEach(({ lineId }, place) => {
-          if (lines.findIndex((other) => other.lineId === lineId) < place)
-            context.addIssue({ code: 'custom', path: [place, 'lineId'], message: 'must differ from the other lines' })
-        })
-      })
+      .superRefine(requireDistinctLines)
       .optional()
       .describe('What is in the parcel; everything that is left if omitted.'),
     tracking: TrackingBody.nullish().describe('Tracking of this parcel, if it has any.'),

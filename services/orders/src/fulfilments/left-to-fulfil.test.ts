@@ -9,6 +9,7 @@ const order = (change: Partial<SendableOrder> = {}): SendableOrder => ({
   status: 'paid',
   document: { lines },
   fulfilments: [],
+  refunds: [],
   ...change,
 })
 const parcel = (...sent: [string, number][]) => ({ lines: sent.map(([lineId, quantity]) => ({ lineId, quantity })) })
@@ -23,6 +24,18 @@ describe('what is left to send', () => {
   test.each(['fulfilled', 'delivered', 'cancelled'] as const)('is nothing of an order that is %s', (status) => {
     expect(leftToFulfil(order({ status }))).toEqual([])
     expect(isPartlyFulfilled(order({ status, fulfilments: [parcel(['hat', 1])] }))).toBe(false)
+  })
+
+  test('has no piece that is refunded, as far as it was not sent', () => {
+    const refunded = (quantity: number) => {
+      const amount = { amount: 4000, currency: 'USD' }
+      return [
+        { status: 'succeeded' as const, lines: [{ lineId: 'shirt', quantity, amount, restock: true, restocked: 1 }] },
+      ]
+    }
+    expect(leftToFulfil(order({ refunds: refunded(1) }))).toEqual(parcel(['shirt', 2], ['hat', 1]).lines)
+    const fulfilments = [parcel(['shirt', 2])]
+    expect(leftToFulfil(order({ fulfilments, refunds: refunded(2) }))).toEqual(parcel(['hat', 1]).lines)
   })
 
   test('follows from what is sent now', () => {

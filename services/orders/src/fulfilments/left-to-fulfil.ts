@@ -1,20 +1,26 @@
-import type { FulfilledLine, OrderStatus } from '@storefront/contracts'
+import type { FulfilledLine, OrderStatus, Refund } from '@storefront/contracts'
 import { moreThanIsLeft, orderLinesNotFound, type LineShort } from '../errors.ts'
 import { mayBecome } from '../orders/transitions.ts'
+import { refundedPieces } from '../refunds/refunded-lines.ts'
 
 /** The parts of an order that decide what is still to be sent. */
 export interface SendableOrder {
   status: OrderStatus
   document: { lines: readonly { id: string; title: string; quantity: number }[] }
   fulfilments: readonly { lines: readonly FulfilledLine[] }[]
+  refunds: readonly Pick<Refund, 'status' | 'lines'>[]
 }
 
-/** The pieces of each line that are still to be sent. */
-export function leftToFulfil({ status, document, fulfilments }: SendableOrder): FulfilledLine[] {
+/**
+ * The pieces of each line that are still to be sent.
+ * @param gone pieces that are not sent any more: a refund takes pieces that were not sent before those that were
+ */
+export function leftToFulfil(order: SendableOrder, gone = refundedPieces(order)): FulfilledLine[] {
+  const { status, document, fulfilments } = order
   if (!mayBecome(status, 'fulfilled')) return []
   const sent = piecesByLine(fulfilments.flatMap(({ lines }) => lines))
   return document.lines.flatMap(({ id, quantity }) => {
-    const left = quantity - (sent.get(id) ?? 0)
+    const left = quantity - (sent.get(id) ?? 0) - (gone.get(id) ?? 0)
     return left > 0 ? [{ lineId: id, quantity: left }] : []
   })
 }

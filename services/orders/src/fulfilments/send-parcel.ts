@@ -4,6 +4,7 @@ import { isSameTracking } from '../admin/tracking.ts'
 import type { Tx } from '../database.ts'
 import { invalidTransition } from '../errors.ts'
 import { saveStatus, saveTracking } from '../orders/changes.queries.ts'
+import { namedPieces } from '../orders/named-pieces.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
@@ -41,7 +42,7 @@ export async function sendParcel(
   const isNewTracking = tracking !== null && !isSameTracking(order.tracking, tracking)
   if (isNewTracking) await saveTracking(tx, orderId, tracking)
   if (!isLast || fulfilments.length > 0) {
-    const detail = { fulfilmentId: id, lines: named(order, sent), ...tracking }
+    const detail = { fulfilmentId: id, lines: namedPieces(order, sent), ...tracking }
     await recordSteps(tx, [{ orderId, kind: 'parcel', actor, detail }], now)
   } else if (isNewTracking) {
     await recordSteps(tx, [{ orderId, kind: 'tracking', actor, detail: { ...tracking } }], now)
@@ -53,12 +54,4 @@ export async function sendParcel(
   await publish(tx, OrderFulfilled, await orderEventData(tx, { ...order, status: 'fulfilled', tracking }), now)
   await saveStatus(tx, orderId, 'fulfilled')
   await recordSteps(tx, [{ orderId, kind: 'fulfilled', actor }], now)
-}
-
-/** The timeline says what was sent, without looking it up. */
-function named({ document }: StoredOrder, sent: readonly FulfilledLine[]) {
-  return sent.map(({ lineId, quantity }) => {
-    const title = document.lines.find(({ id }) => id === lineId)?.title ?? ''
-    return { lineId, title, quantity }
-  })
 }

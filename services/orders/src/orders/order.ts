@@ -12,6 +12,7 @@ import {
   type TaxTerms,
   type Tracking,
 } from '@storefront/contracts'
+import { paidForLines } from './paid-for-lines.ts'
 
 /** What was sold, to whom and for how much: written once. */
 export interface OrderDocument {
@@ -65,11 +66,18 @@ export function publicOrder(order: StoredOrder): Order {
     customerId: _customerId,
     tags: _tags,
     fulfilments: _fulfilments,
+    paidForLines: _paidForLines,
     payment,
+    refunds,
     ...shown
   } = merchantOrder(order)
   const { reference: _reference, ...rest } = payment
-  return { ...shown, payment: rest }
+  return { ...shown, payment: rest, refunds: refunds.map(publicRefund) }
+}
+
+/** A refund as the buyer sees it. */
+export function publicRefund({ lines: _lines, ...refund }: Refund): Refund {
+  return refund
 }
 
 /** The order as the merchant sees it. The payment's reference is always present, because a refund needs it. */
@@ -94,6 +102,7 @@ export function merchantOrder(order: StoredOrder): Order {
     },
     refunds: order.refunds,
     refundedTotal: { amount: order.refundedMinor, currency: document.total.currency },
+    paidForLines: paidForLines(order.document),
     ...(order.attention === null ? {} : { attention: order.attention }),
     tags: order.tags,
     fulfilments: order.fulfilments,

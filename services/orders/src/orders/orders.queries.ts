@@ -12,7 +12,7 @@ export const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "cust
     'reference', payment_reference) as payment,
   coalesce((
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-      'id', r.id, 'amount', jsonb_build_object('amount', r.amount_minor, 'currency', r.currency), 'reason', r.reason, 'reference', r.reference, 'restocked', r.restocked,
+      'id', r.id, 'amount', jsonb_build_object('amount', r.amount_minor, 'currency', r.currency), 'reason', r.reason, 'reference', r.reference, 'restocked', r.restocked, 'lines', r.lines,
       'status', r.status, 'createdAt', to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
       order by r.created_at, r.id)
     from refunds r where r.order_id = orders.id and not r.of_duplicate), '[]') as refunds,

@@ -96,6 +96,7 @@ async function recordForeignRefund(tx: Tx, order: StoredOrder, update: RefundUpd
     currency: amount.currency,
     reason: null,
     restock: false,
+    lines: null,
     status,
     reference,
     ofDuplicate: !isOfOrder,

@@ -3,6 +3,7 @@ import { OrderRefunded, type Refund } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { countOrders } from '../orders/order-metrics.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
+import { publicRefund } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import type { StoredRefund } from './refund.ts'
 
@@ -24,7 +25,7 @@ export async function publishRefund(tx: Tx, refund: StoredRefund, now: Date): Pr
   await publish(
     tx,
     OrderRefunded,
-    { ...(await orderEventData(tx, order)), refund: listed ?? refundOfDuplicate(refund) },
+    { ...(await orderEventData(tx, order)), refund: listed ? publicRefund(listed) : refundOfDuplicate(refund) },
     now,
   )
   countOrders(tx, 'refunded')

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { sendRequest } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { Order, ReadPrices } from '@storefront/contracts'
+import { MAX_CART_LINES, OpaqueId, Order, ReadPrices } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound, refundRejected } from '../errors.ts'
 import { respondOnce, IdempotencyHeaders } from '../idempotency/respond-once.ts'
+import { requireDistinctLines } from '../orders/distinct-lines.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { amountOf } from './refund.ts'
@@ -19,14 +20,32 @@ const RefundBody = z.object({
     .unknown()
     .optional()
     .meta({
-      description: 'Money, or minor units alone; above 0. The full remaining amount if omitted.',
+      description:
+        'Money, or minor units alone; above 0. If omitted, what the buyer paid for the `lines`, or without these the full ' +
+        'remaining amount.',
       anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/components/schemas/Money' }],
     }),
   reason: z.string().trim().max(500).optional().describe('Stored with the refund and shown to the buyer.'),
   restock: z
     .boolean()
     .optional()
-    .describe('Whether a full refund puts the goods back on sale; the setting of the shop if omitted.'),
+    .describe('Whether a full refund or the `lines` put the goods back on sale; the setting of the shop if omitted.'),
+  lines: z
+    .array(
+      z.object({
+        lineId: OpaqueId.describe('Id of a line of the order.'),
+        quantity: z.int().positive().describe('Pieces of this line; at most those that were not refunded before.'),
+        restock: z
+          .boolean()
+          .optional()
+          .describe('Whether these pieces return to the stock; `restock` of the refund if omitted.'),
+      }),
+    )
+    .min(1)
+    .max(MAX_CART_LINES)
+    .superRefine(requireDistinctLines)
+    .optional()
+    .describe('The pieces that are refunded. Without `amount`, the amount is what the buyer paid for them.'),
   reference: z
     .string()
     .trim()
@@ -52,6 +71,7 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
           'currency_mismatch',
           'idempotency_mismatch',
           'invalid_amount',
+          'line_not_found',
           'missing_fields',
           'not_found',
           'payment_not_captured',
@@ -63,7 +83,8 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
         description:
           'The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. ' +
           'A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
-          '`pending`.',
+          '`pending`. With `lines` exactly these pieces are returned to the stock once it has succeeded, and they are not sent ' +
+          'any more; more pieces of a line than are left is 409 `conflict`.',
         params: OrderParams,
         headers: IdempotencyHeaders,
         body: RefundBody.nullish(),
@@ -95,7 +116,7 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
 async function refundOrder(
   context: OrdersContext,
   idOrNumber: string,
-  { amount, reason, restock, reference }: Partial<RefundBody>,
+  { amount, reason, restock, lines, reference }: Partial<RefundBody>,
   requester: Pick<RefundRequest, 'actor' | 'idempotencyKey'>,
 ): Promise<StoredOrder> {
   const wantedAmount = amountOf(amount)
@@ -105,7 +126,16 @@ async function refundOrder(
   const wanted = restock ?? (await restocksByDefault(context))
   const now = context.clock.now()
   const refund = await transaction(context.db, (tx) =>
-    requestRefund(tx, found.id, { ...request, restock: wanted }, { providers: context.providers, now }),
+    requestRefund(
+      tx,
+      found.id,
+      {
+        ...request,
+        restock: wanted,
+        lines: lines?.map((line) => ({ ...line, restock: line.restock ?? wanted })),
+      },
+      { providers: context.providers, now },
+    ),
   )
   if (refund && (await sendRefund(context, refund, { actor: requester.actor, isReported: true })) === 'failed')
     throw refundRejected()

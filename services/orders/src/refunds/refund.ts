@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Money, type PaymentStatus, type RefundStatus } from '@storefront/contracts'
+import { Money, type PaymentStatus, type RefundedLine, type RefundStatus } from '@storefront/contracts'
 import { alreadyRefunded, invalidAmount, paymentNotCaptured, refundTooLarge } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 
@@ -14,6 +14,8 @@ export interface StoredRefund {
   reason: string | null
   /** Whether the goods are returned with it, if it is the one that makes the refund full. */
   restock: boolean | null
+  /** The pieces that it is for; null for an amount alone. */
+  lines: RefundedLine[] | null
   status: RefundStatus
   /** The provider's reference of it; none before the provider responded. */
   reference: string | null

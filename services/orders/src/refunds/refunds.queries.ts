@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { PaymentStatus } from '@storefront/contracts'
+import type { PaymentStatus, RefundedLine } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredRefund } from './refund.ts'
 
 const COLUMNS = sql`id, order_id as "orderId", provider, payment_reference as "paymentReference",
-  amount_minor as "amountMinor", currency, reason, restock, status, reference, of_duplicate as "ofDuplicate",
+  amount_minor as "amountMinor", currency, reason, restock, lines, status, reference, of_duplicate as "ofDuplicate",
   created_at as "createdAt", attempts`
 
 export async function findRefund(db: Database | Tx, id: string): Promise<StoredRefund | undefined> {
@@ -32,10 +32,11 @@ export interface NewRefund extends StoredRefund {
 /** @returns false when another refund already has the provider's reference */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
   const { rows } = await sql`
-    insert into refunds (id, order_id, provider, payment_reference, amount_minor, currency, reason, restock, status,
-      reference, of_duplicate, created_at, settled_at, attempts, next_attempt_at)
+    insert into refunds (id, order_id, provider, payment_reference, amount_minor, currency, reason, restock, lines,
+      status, reference, of_duplicate, created_at, settled_at, attempts, next_attempt_at)
     values (${refund.id}, ${refund.orderId}, ${refund.provider}, ${refund.paymentReference}, ${refund.amountMinor},
-      ${refund.currency}, ${refund.reason}, ${refund.restock}, ${refund.status}, ${refund.reference},
+      ${refund.currency}, ${refund.reason}, ${refund.restock},
+      ${refund.lines === null ? null : JSON.stringify(refund.lines)}::jsonb, ${refund.status}, ${refund.reference},
       ${refund.ofDuplicate}, ${refund.createdAt}, ${refund.settledAt}, ${refund.attempts}, ${refund.nextAttemptAt})
     on conflict (provider, reference) where reference is not null do nothing
     returning id`.execute(tx)
@@ -89,6 +90,28 @@ export async function markRefundSettled(
 /** Records that the goods of the order were returned with this refund. */
 export async function markRestockedBy(tx: Tx, refundId: string): Promise<void> {
   await sql`update refunds set restocked = true where id = ${refundId}`.execute(tx)
+}
+
+/** Records which pieces of a refund were returned with it. */
+export async function saveRestockedLines(tx: Tx, refundId: string, lines: readonly RefundedLine[]): Promise<void> {
+  await sql`update refunds set restocked = true, lines = ${JSON.stringify(lines)}::jsonb where id = ${refundId}`.execute(
+    tx,
+  )
+}
+
+/**
+ * Whether the remaining goods return, as refunds of an amount alone decided that were requested after this one of pieces
+ * and succeeded before it. @returns undefined when there are none
+ */
+export async function findRestockRequestedLater(
+  tx: Tx,
+  { orderId, createdAt }: Pick<StoredRefund, 'orderId' | 'createdAt'>,
+): Promise<boolean | undefined> {
+  const { rows } = await sql<{ restock: boolean | null }>`
+    select bool_or(restock) as restock from refunds
+    where order_id = ${orderId} and created_at > ${createdAt} and status = 'succeeded' and lines is null
+      and not of_duplicate`.execute(tx)
+  return rows[0]?.restock ?? undefined
 }
 
 /** Records the amount of a locked order that was refunded for certain. */

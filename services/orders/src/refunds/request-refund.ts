@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { ID_PREFIXES, newId } from '@storefront/contracts'
+import { ID_PREFIXES, newId, type RefundedLine } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import {
+  nothingPaidForPieces,
   orderNotFound,
   refundCurrencyMismatch,
   refundReferenceNeeded,
@@ -13,14 +14,18 @@ import { isPaymentProvider, type PaymentProviders } from '../payments/providers.
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { amountToRefund, REFUND_LEASE_MS, type StoredRefund, type WantedRefund } from './refund.ts'
+import { piecesOf } from './refund-detail.ts'
+import { linesToRefund, type WantedLine } from './refunded-lines.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
 import { findCapturedPayment, findRefund, findRefundByReference, insertRefund } from './refunds.queries.ts'
 
 export interface RefundRequest {
-  /** The full remaining amount when missing. */
+  /** When missing, what was paid for the pieces, or without these the full remaining amount. */
   amount: WantedRefund | undefined
   reason: string | undefined
   restock: boolean
+  /** The pieces that it is for. */
+  lines: readonly WantedLine[] | undefined
   /** The provider's reference of a refund that was already made there. */
   reference: string | undefined
   actor: string | undefined
@@ -50,10 +55,8 @@ export async function requestRefund(
   if (id === undefined) return undefined
   const payment = paymentReference === null ? undefined : await findCapturedPayment(tx, provider, paymentReference)
   const currency = payment?.currency ?? order.document.total.currency
-  const wanted = request.amount
-  if (wanted?.currency !== undefined && wanted.currency !== currency)
-    throw refundCurrencyMismatch(wanted.currency, currency)
-  const amountMinor = amountToRefund(order, wanted?.amountMinor)
+  const lines = request.lines === undefined ? null : linesToRefund(order, request.lines)
+  const amountMinor = amountToRefund(order, wantedAmount(request.amount, lines, currency))
   const isRequested = reference === null && isRequestedFromProvider(order, providers)
   const refund: StoredRefund = {
     id,
@@ -64,6 +67,7 @@ export async function requestRefund(
     currency,
     reason: request.reason ?? null,
     restock: request.restock,
+    lines,
     status: isRequested ? 'pending' : 'succeeded',
     reference,
     ofDuplicate: false,
@@ -78,11 +82,29 @@ export async function requestRefund(
     amount: amountMinor,
     currency: refund.currency,
     ...(refund.reason !== null && { reason: refund.reason }),
+    ...piecesOf(order, refund),
   }
   await recordSteps(tx, [{ orderId, kind: 'refund_requested', actor, detail }], now)
   if (isRequested) return refund
   await countRefund(tx, order, refund, { now, actor })
   return undefined
+}
+
+/**
+ * The requested amount, or else what the buyer paid for the pieces; undefined for everything that remains.
+ * @param currency of the payment, in which the amount is refunded
+ */
+function wantedAmount(
+  wanted: WantedRefund | undefined,
+  lines: readonly RefundedLine[] | null,
+  currency: string,
+): number | undefined {
+  const sent = wanted?.currency ?? (wanted ? currency : lines?.[0]?.amount.currency)
+  if (sent !== undefined && sent !== currency) throw refundCurrencyMismatch(sent, currency)
+  if (wanted || !lines) return wanted?.amountMinor
+  const paid = lines.reduce((sum, { amount }) => sum + amount.amount, 0)
+  if (paid === 0) throw nothingPaidForPieces()
+  return paid
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Tx } from '../database.ts'
+import { piecesOf } from './refund-detail.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
@@ -39,7 +40,14 @@ export async function settleRefund(
     return
   }
   const { amountMinor: amount, currency, ofDuplicate } = refund
-  const detail = { refundId, amount, currency, why: error, ...(ofDuplicate && { ofDuplicate }) }
+  const detail = {
+    refundId,
+    amount,
+    currency,
+    why: error,
+    ...(ofDuplicate && { ofDuplicate }),
+    ...piecesOf(order, refund),
+  }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
   // The order may have been cancelled without flagging the refund as owed, because it was pending.
   if (!isReported || order.status === 'cancelled') await requestRefundFromProvider(tx, order.id, now)

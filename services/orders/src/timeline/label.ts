@@ -10,6 +10,10 @@ const Detail = z.object({
   code: z.string().optional().catch(undefined),
   attention: z.string().optional().catch(undefined),
   number: z.string().optional().catch(undefined),
+  lines: z
+    .array(z.object({ title: z.string(), quantity: z.int() }))
+    .optional()
+    .catch(undefined),
 })
 
 interface Words {
@@ -20,6 +24,10 @@ interface Words {
   tracked: string
   why: string
   number: string
+  /** Such as `1 × Linen shirt`, or empty. */
+  pieces: string
+  /** The same as ` for 1 × Linen shirt`. */
+  forPieces: string
 }
 
 const LABELS = {
@@ -35,10 +43,10 @@ const LABELS = {
   delivered: () => 'The order was delivered.',
   cancelled: () => 'The order was cancelled.',
   tracking: ({ parcel }) => `The tracking of the parcel was changed${parcel}.`,
-  restocked: () => 'The goods are for sale again.',
-  refund_requested: ({ sum }) => `A refund${sum} was requested.`,
-  refund_succeeded: ({ sum }) => `A refund${sum} was made.`,
-  refund_failed: ({ sum }) => `A refund${sum} failed.`,
+  restocked: ({ pieces }) => (pieces === '' ? 'The goods are for sale again.' : `For sale again: ${pieces}.`),
+  refund_requested: ({ sum, forPieces }) => `A refund${sum}${forPieces} was requested.`,
+  refund_succeeded: ({ sum, forPieces }) => `A refund${sum}${forPieces} was made.`,
+  refund_failed: ({ sum, forPieces }) => `A refund${sum}${forPieces} failed.`,
   attention: ({ why }) => `The order needs attention${why}.`,
   attention_cleared: () => 'The order was checked by a person.',
   note: () => 'A note was written.',
@@ -55,9 +63,10 @@ export type StepKind = keyof typeof LABELS
  * @param locale of the order, for its amounts
  */
 export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale: string): string {
-  const { amount, currency, provider, carrier, code, attention, number } = Detail.parse(detail)
+  const { amount, currency, provider, carrier, code, attention, number, lines = [] } = Detail.parse(detail)
   const money = Money.safeParse({ amount, currency })
   const parcel = [carrier, code].filter((part) => part !== undefined && part !== '').join(' ')
+  const pieces = lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')
   return LABELS[kind]({
     sum: money.success ? ` of ${formatMoney(money.data, locale)}` : '',
     by: provider === undefined ? '' : ` by ${provider}`,
@@ -65,5 +74,7 @@ export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale:
     tracked: parcel === '' ? '' : ` (${parcel})`,
     why: attention === undefined ? '' : `: ${attention.replaceAll('_', ' ')}`,
     number: number === undefined ? '' : ` ${number}`,
+    pieces,
+    forPieces: pieces === '' ? '' : ` for ${pieces}`,
   })
 }

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from '../read-value.ts'
+import { textAt } from '../read-value.ts'
 import { buy, cartWith, checkoutOf, untilPaid, client, type StepContext } from './context.ts'
 
 const DAY_MS = 86_400_000
@@ -39,7 +39,11 @@ export async function serveOrders(context: StepContext): Promise<void> {
   await recorder.call(admin, 'POST /admin/orders/{id}/refunds', {
     path,
     headers: { 'idempotency-key': `refund-of-${path.id}` },
-    body: { amount: valueAt(order, 'lines', 0, 'unitPrice', 'amount'), reason: 'One came back', restock: true },
+    body: {
+      lines: [{ lineId: textAt(order, 'lines', 0, 'id'), quantity: 1 }],
+      reason: 'One came back',
+      restock: true,
+    },
   })
   await recorder.call(admin, 'GET /admin/orders/{id}/timeline', { path })
   const cart = await cartWith(context, client(), 1)

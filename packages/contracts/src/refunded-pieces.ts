@@ -1,0 +1,69 @@
+// In a separate file, because the console loads it without the schemas.
+import type { Money } from './money.ts'
+import { portionOf } from './portion-of.ts'
+
+/** Pieces of a line of an order. */
+export interface Pieces {
+  lineId: string
+  quantity: number
+}
+
+/** Pieces, with what the buyer paid for them. */
+export interface PricedPieces extends Pieces {
+  amount: Money
+}
+
+/** The parts of an order that decide what its pieces cost the buyer, and which are refunded. */
+export interface OrderOfPieces {
+  lines: readonly { id: string; quantity: number; unitPrice: Money }[]
+  /** What the buyer paid for all lines, after the discount and with their tax. */
+  paidForLines: Money
+  refunds: readonly { status: 'pending' | 'succeeded' | 'failed'; lines?: readonly PricedPieces[] | undefined }[]
+}
+
+/** How many pieces of each line may still be refunded, by its id. Pending refunds count, and failed ones do not. */
+export function piecesToRefund(order: OrderOfPieces): Map<string, number> {
+  const refunded = refundedOf(order)
+  return new Map(order.lines.map(({ id, quantity }) => [id, Math.max(0, quantity - (refunded.get(id)?.quantity ?? 0))]))
+}
+
+/**
+ * What the buyer paid for pieces: their price after their share of the discount and with their tax. An order has only
+ * one discount and one tax, so both are spread over the lines by price. Each amount is the difference of two sums that
+ * are rounded once, less what earlier refunds of the line had: all pieces together are exactly `paidForLines`, in
+ * whatever parts and order they are refunded.
+ * @param wanted pieces of different lines, of each at most what `piecesToRefund` says
+ */
+export function priceOfPieces(order: OrderOfPieces, wanted: readonly Pieces[]): PricedPieces[] {
+  const refunded = refundedOf(order)
+  const { amount: paid, currency } = order.paidForLines
+  const list = order.lines.reduce((sum, line) => sum + line.unitPrice.amount * line.quantity, 0)
+  const paidUpTo = (price: number) => (list === 0 ? 0 : portionOf(price, paid, list))
+  const starts = new Map<string, { start: number; unit: number }>()
+  let start = 0
+  for (const { id, quantity, unitPrice } of order.lines) {
+    starts.set(id, { start, unit: unitPrice.amount })
+    start += unitPrice.amount * quantity
+  }
+  return wanted.map(({ lineId, quantity }) => {
+    const line = starts.get(lineId)
+    const before = refunded.get(lineId) ?? { quantity: 0, amount: 0 }
+    if (!line) return { lineId, quantity, amount: { amount: 0, currency } }
+    const end = line.start + line.unit * (before.quantity + quantity)
+    const amount = Math.max(0, paidUpTo(end) - paidUpTo(line.start) - before.amount)
+    return { lineId, quantity, amount: { amount, currency } }
+  })
+}
+
+/** What refunds that did not fail are for, by the id of the line. */
+function refundedOf({ refunds }: OrderOfPieces): Map<string, { quantity: number; amount: number }> {
+  const refunded = new Map<string, { quantity: number; amount: number }>()
+  for (const { status, lines = [] } of refunds) {
+    if (status === 'failed') continue
+    for (const { lineId, quantity, amount } of lines) {
+      const before = refunded.get(lineId) ?? { quantity: 0, amount: 0 }
+      refunded.set(lineId, { quantity: before.quantity + quantity, amount: before.amount + amount.amount })
+    }
+  }
+  return refunded
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listOf, Order, StockMovement, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
+import { openShop, type TestShop } from './support/shop.ts'
+import { ADDRESS } from './support/test-client.ts'
+
+const UNITS = 10
+
+let shop: TestShop
+let shirt: Product
+
+beforeAll(async () => {
+  shop = await openShop()
+  shirt = await shop.stockProduct('linen-shirt', UNITS)
+})
+afterAll(() => shop.stop())
+
+const variantId = () => shirt.variants[0]?.id ?? ''
+const read = async (id: string) => Order.parse((await shop.admin.get(`/admin/orders/${id}`)).body)
+const refund = async (id: string, body: object) => {
+  const response = await shop.admin.post(`/admin/orders/${id}/refunds`, body)
+  return response.status === 200 ? Order.parse(response.body) : response
+}
+const stockIs = (onHand: number) =>
+  waitFor(`${onHand} on hand`, async () => (await stockOf(shop, variantId())).onHand === onHand)
+/** What the ledger has of an order, latest first. */
+const movements = async () => {
+  const { body } = await shop.admin.get(`/admin/variants/${variantId()}/movements`)
+  return listOf(StockMovement)
+    .parse(body)
+    .items.map(({ kind, onHandDelta, reference }) => ({ kind, onHandDelta, reference }))
+}
+
+/** Three shirts, paid by the demo provider. */
+async function buy(): Promise<Order> {
+  const client = shop.client()
+  const cart = await client.cartWith(variantId(), 3)
+  const { body } = await client.post(`/carts/${cart.id}/checkout`, {
+    email: 'buyer@example.com',
+    shipping_address: ADDRESS,
+    shipping_method: 'standard',
+  })
+  const { id } = Order.parse(body)
+  return waitFor('the payment', async () => {
+    const order = await read(id)
+    return order.status === 'paid' && order
+  })
+}
+
+test('a merchant refunds an order piece by piece: each returns to the stock once, and the full refund returns what remains', async () => {
+  const { id, lines, total } = await buy()
+  const [line] = lines
+  await stockIs(UNITS - 3)
+  const piece = { lines: [{ lineId: line?.id, quantity: 1, restock: true }] }
+  expect(await refund(id, piece)).toMatchObject({ status: 'paid', refunds: [{ restocked: true }] })
+  await stockIs(UNITS - 2)
+  const twice = await refund(id, piece)
+  await stockIs(UNITS - 1)
+  expect(await refund(id, { lines: [{ lineId: line?.id, quantity: 2 }] })).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', detail: { lines: [{ wanted: 2, left: 1 }] } },
+  })
+  const all = await refund(id, {})
+  expect(all).toMatchObject({ status: 'cancelled', refundedTotal: total, payment: { status: 'refunded' } })
+  await stockIs(UNITS)
+  const returned = (await movements()).filter(({ kind }) => kind === 'returned')
+  expect(returned.map(({ onHandDelta }) => onHandDelta)).toEqual([1, 1, 1])
+  expect(new Set(returned.map(({ reference }) => reference)).size).toBe(1)
+  expect(twice).toMatchObject({ paidForLines: (await read(id)).paidForLines })
+  await expectShopBalanced(shop)
+})
+
+test('refunds of one line at the same moment, and a cancellation, return no piece twice', async () => {
+  const { id, lines } = await buy()
+  await stockIs(UNITS - 3)
+  const piece = { lines: [{ lineId: lines[0]?.id, quantity: 1, restock: true }] }
+  await Promise.all([
+    refund(id, piece),
+    refund(id, piece),
+    shop.admin.call('PATCH', `/admin/orders/${id}`, { status: 'cancelled' }),
+    refund(id, piece),
+    refund(id, piece),
+  ])
+  await waitFor('the refunds', async () => (await read(id)).refunds.every(({ status }) => status === 'succeeded'))
+  await stockIs(UNITS)
+  expect((await read(id)).status).toBe('cancelled')
+  await expectShopBalanced(shop)
+  const sum = (await movements()).filter(({ kind }) => kind === 'returned').reduce((n, each) => n + each.onHandDelta, 0)
+  expect(sum).toBe(6)
+})
+
+test('pieces of a refund that stay off sale are in neither the stock nor a later full refund', async () => {
+  const { id, lines } = await buy()
+  const off = { lines: [{ lineId: lines[0]?.id, quantity: 1, restock: false }] }
+  expect(await refund(id, off)).toMatchObject({ refunds: [{ restocked: false }] })
+  await refund(id, {})
+  await stockIs(UNITS - 1)
+  expect(await read(id)).toMatchObject({ status: 'cancelled', refunds: [{ restocked: false }, { restocked: true }] })
+})
