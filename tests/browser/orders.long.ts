@@ -101,7 +101,7 @@ test('a merchant finds an order by a part of a name and refunds one of its shirt
   await expectAccessible(page)
   // A third of the goods for 120 dollars, with its tax of 8 percent.
   await dialog.getByRole('button', { name: 'Refund $43.20' }).click()
-  await page.getByText('A refund of $43.20 was made.').waitFor()
+  await page.getByText('A refund of $43.20 for 1 × Shirt linen-shirt was made.').waitFor()
 
   const { refunds, payment, status } = await read(id)
   expect(refunds).toMatchObject([{ amount: { amount: 4320, currency: 'USD' }, reason: 'A loose seam' }])

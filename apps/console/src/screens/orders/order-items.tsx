@@ -9,12 +9,14 @@ import { Card } from '../../parts/card.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import type { Order, OrderLine } from './orders-queries.ts'
 import { isPartlySent, sentPieces } from './parcels.ts'
+import { unitsLeft } from './refund-amount.ts'
 
 /** What was sold, at the prices of then. */
 export function OrderItems({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
   const isPartly = isPartlySent(order)
   const sent = sentPieces(order)
+  const left = unitsLeft(order)
   return (
     <Card title={t('orders.items.title')}>
       <Table aria-label={t('orders.items.title')} fz="sm" horizontalSpacing={0} verticalSpacing="xs">
@@ -46,6 +48,7 @@ export function OrderItems({ order }: { order: Order }): ReactNode {
                     {t('orders.items.sent', { count: sent.get(line.id) ?? 0 })}
                   </Text>
                 )}
+                <RefundedUnits count={line.quantity - (left.get(line.id) ?? 0)} />
               </Table.Td>
               <Table.Td className="number">{formatMoney(line.lineTotal)}</Table.Td>
             </Table.Tr>
@@ -54,6 +57,16 @@ export function OrderItems({ order }: { order: Order }): ReactNode {
       </Table>
       <OrderTotals order={order} />
     </Card>
+  )
+}
+
+function RefundedUnits({ count }: { count: number }): ReactNode {
+  const { t } = useTranslation()
+  if (count === 0) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {t('orders.items.refunded', { count })}
+    </Text>
   )
 }
 

@@ -7,12 +7,14 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { Card } from '../../parts/card.tsx'
 import { PaymentBadge } from './order-badges.tsx'
 import type { Order, Refund } from './orders-queries.ts'
+import { contentOf } from './parcels.ts'
 import { providerName } from './provider-name.ts'
 
 const REFUND_COLORS = { pending: 'yellow', succeeded: 'teal', failed: 'red' } as const
 
-export function PaymentCard({ order: { payment, refunds } }: { order: Order }): ReactNode {
+export function PaymentCard({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
+  const { payment, refunds } = order
   const { provider, method, reference, status } = payment
   return (
     <Card title={t('orders.paymentCard.title')} action={<PaymentBadge status={status} />}>
@@ -25,15 +27,16 @@ export function PaymentCard({ order: { payment, refunds } }: { order: Order }): 
           {reference !== undefined && <ShortId id={reference} />}
         </Group>
         {refunds.map((refund) => (
-          <RefundRow key={refund.id} refund={refund} />
+          <RefundRow key={refund.id} order={order} refund={refund} />
         ))}
       </Stack>
     </Card>
   )
 }
 
-function RefundRow({ refund: { amount, status, reason, createdAt, restocked } }: { refund: Refund }): ReactNode {
+function RefundRow({ order, refund }: { order: Order; refund: Refund }): ReactNode {
   const { t } = useTranslation()
+  const { amount, status, reason, createdAt, restocked, lines = [] } = refund
   return (
     <Stack gap={0} mt="xs">
       <Group justify="space-between" wrap="nowrap">
@@ -42,6 +45,11 @@ function RefundRow({ refund: { amount, status, reason, createdAt, restocked } }:
           {t(`orders.refundStatus.${status}`)}
         </Badge>
       </Group>
+      {contentOf(order, { lines }).map(({ line, quantity }) => (
+        <Text key={line.id} size="xs">
+          {quantity} × {[line.title, ...Object.values(line.options)].join(', ')}
+        </Text>
+      ))}
       <Text size="xs" c="dimmed">
         <RelativeTime at={createdAt} />
         {reason !== undefined && ` · ${reason}`}

@@ -1,4 +1,5 @@
 import type { Order, OrderLine } from './orders-queries.ts'
+import { unitsLeft } from './refund-amount.ts'
 
 export type Parcel = NonNullable<Order['fulfilments']>[number]
 
@@ -16,11 +17,12 @@ export function sentPieces({ fulfilments = [] }: Order): ReadonlyMap<string, num
   return sent
 }
 
-/** What is still to be sent. The orders service counts it again. */
+/** What is still to be sent: nothing that is refunded. The orders service counts it again. */
 export function leftToSend(order: Order): Pieces[] {
   const sent = sentPieces(order)
+  const left = unitsLeft(order)
   return order.lines.flatMap((line) => {
-    const quantity = line.quantity - (sent.get(line.id) ?? 0)
+    const quantity = (left.get(line.id) ?? 0) - (sent.get(line.id) ?? 0)
     return quantity > 0 ? [{ line, quantity }] : []
   })
 }
@@ -35,8 +37,8 @@ export function trackedParcel({ fulfilments = [] }: Order): Parcel | undefined {
   return fulfilments.findLast(({ tracking }) => tracking !== undefined) ?? fulfilments.at(-1)
 }
 
-/** The lines of a parcel with their names. */
-export function contentOf(order: Order, { lines }: Parcel): Pieces[] {
+/** The lines of a parcel or a refund with their names. */
+export function contentOf(order: Order, { lines }: Pick<Parcel, 'lines'>): Pieces[] {
   return lines.flatMap(({ lineId, quantity }) => {
     const line = order.lines.find(({ id }) => id === lineId)
     return line ? [{ line, quantity }] : []

@@ -1,3 +1,4 @@
+import { piecesToRefund, priceOfPieces, type OrderOfPieces, type Pieces } from '@storefront/contracts/refunded-pieces'
 import type { Order } from './orders-queries.ts'
 
 export interface RefundChoice {
@@ -8,22 +9,31 @@ export interface RefundChoice {
 
 export const NOTHING: RefundChoice = { units: {}, shipping: false }
 
-export function everythingOf({ lines, shipping }: Order): RefundChoice {
-  return { units: Object.fromEntries(lines.map(({ id, quantity }) => [id, quantity])), shipping: shipping.amount > 0 }
+export function everythingOf(order: Order): RefundChoice {
+  return { units: Object.fromEntries(unitsLeft(order)), shipping: order.shipping.amount > 0 }
 }
 
-/**
- * What the buyer paid for the chosen units and the shipping, in the smallest unit. A discount and tax are spread evenly:
- * the shop records them for the whole order only.
- */
-export function amountOf(order: Order, choice: RefundChoice, shippingTaxed: boolean): number {
-  const goods = order.subtotal.amount - order.discount.amount
-  const shipping = order.shipping.amount
-  // Zero when prices contain the tax.
-  const addedTax = Math.max(0, order.total.amount - goods - shipping)
-  const taxed = goods + shipping
-  const shippingTax = shippingTaxed && taxed > 0 ? Math.round((addedTax * shipping) / taxed) : 0
-  const chosen = order.lines.reduce((sum, { id, unitPrice }) => sum + unitPrice.amount * (choice.units[id] ?? 0), 0)
-  const share = order.subtotal.amount === 0 ? 0 : chosen / order.subtotal.amount
-  return Math.round((goods + addedTax - shippingTax) * share) + (choice.shipping ? shipping + shippingTax : 0)
+/** How many units of each line may still be refunded, by its id. The orders service counts them again. */
+export function unitsLeft(order: Order): ReadonlyMap<string, number> {
+  return piecesToRefund(withPrices(order))
+}
+
+/** The chosen units as a refund has them: of each line at most what is left. */
+export function chosenPieces(order: Order, { units }: RefundChoice): Pieces[] {
+  return [...unitsLeft(order)].flatMap(([lineId, left]) => {
+    const quantity = Math.min(units[lineId] ?? 0, left)
+    return quantity > 0 ? [{ lineId, quantity }] : []
+  })
+}
+
+/** What the buyer paid for the chosen units and the shipping, in the smallest unit. */
+export function amountOf(order: Order, choice: RefundChoice): number {
+  const priced = withPrices(order)
+  const units = priceOfPieces(priced, chosenPieces(order, choice))
+  const shipping = choice.shipping ? order.total.amount - priced.paidForLines.amount : 0
+  return units.reduce((sum, { amount }) => sum + amount.amount, shipping)
+}
+
+function withPrices({ lines, refunds, paidForLines, total, shipping }: Order): OrderOfPieces {
+  return { lines, refunds, paidForLines: paidForLines ?? { ...total, amount: total.amount - shipping.amount } }
 }

@@ -58,7 +58,7 @@ export function RefundDialog({ order, left, onClose }: RefundDialogProps): React
           onChange={(event) => form.setReason(event.currentTarget.value)}
         />
       </Group>
-      <RefundEffects order={order} money={money} isFull={form.isFull}>
+      <RefundEffects order={order} money={money} isFull={form.isFull} hasUnits={form.hasUnits}>
         {restock !== undefined && (
           <Checkbox
             label={t('orders.refund.restock')}
@@ -76,21 +76,23 @@ interface RefundEffectsProps {
   order: Order
   money: Money
   isFull: boolean
+  hasUnits: boolean
   children: ReactNode
 }
 
 /** What the refund will do. */
-function RefundEffects({ order, money, isFull, children }: RefundEffectsProps): ReactNode {
+function RefundEffects({ order, money, isFull, hasUnits, children }: RefundEffectsProps): ReactNode {
   const { t } = useTranslation()
   const provider = providerName(order.payment.provider, t)
-  const willCancel = isFull && (order.status === 'placed' || order.status === 'paid')
+  const isOpen = order.status === 'placed' || order.status === 'paid'
   return (
     <Stack gap="xs">
       {children}
       <Text size="sm" c="dimmed">
         {t(isByProvider(order) ? 'orders.refund.byProvider' : 'orders.refund.byHand', { provider })}
-        {willCancel && ` ${t('orders.refund.willCancel')}`}
-        {!isFull && ` ${t('orders.refund.noRestock')}`}
+        {isOpen && isFull && ` ${t('orders.refund.willCancel')}`}
+        {isOpen && !isFull && hasUnits && ` ${t('orders.refund.notSent')}`}
+        {!isFull && !hasUnits && ` ${t('orders.refund.noRestock')}`}
       </Text>
       <Amount label={t('orders.refund.toBuyer')} money={money} strong />
     </Stack>

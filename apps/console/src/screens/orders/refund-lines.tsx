@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
 import { LineName } from './order-items.tsx'
 import type { Order } from './orders-queries.ts'
-import { everythingOf, type RefundChoice } from './refund-amount.ts'
+import { everythingOf, unitsLeft, type RefundChoice } from './refund-amount.ts'
 
 interface RefundLinesProps {
   order: Order
@@ -15,6 +15,8 @@ interface RefundLinesProps {
 /** How many units of each line come back, and whether the shipping is refunded. */
 export function RefundLines({ order, choice, onChange }: RefundLinesProps): ReactNode {
   const { t } = useTranslation()
+  const left = unitsLeft(order)
+  const lines = order.lines.filter(({ id }) => (left.get(id) ?? 0) > 0)
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -25,26 +27,26 @@ export function RefundLines({ order, choice, onChange }: RefundLinesProps): Reac
           {t('orders.refund.everything')}
         </Button>
       </Group>
-      {order.lines.map((line, place) => (
+      {lines.map((line, place) => (
         <Group key={line.id} justify="space-between" wrap="nowrap">
           <LineName line={line} />
           <Group gap="xs" wrap="nowrap">
             <NumberInput
               data-autofocus={place === 0 ? true : undefined}
-              aria-label={t('orders.refund.unitsOf', { title: line.title, count: line.quantity })}
+              aria-label={t('orders.refund.unitsOf', { title: line.title, count: left.get(line.id) ?? 0 })}
               value={choice.units[line.id] ?? 0}
               onChange={(units) =>
                 onChange({ ...choice, units: { ...choice.units, [line.id]: typeof units === 'number' ? units : 0 } })
               }
               min={0}
-              max={line.quantity}
+              max={left.get(line.id) ?? 0}
               clampBehavior="strict"
               allowDecimal={false}
               w={72}
               flex="none"
             />
             <Text size="sm" c="dimmed" className="number" aria-hidden>
-              / {line.quantity}
+              / {left.get(line.id)}
             </Text>
           </Group>
         </Group>

@@ -30,7 +30,10 @@ export function ShipDialog({ order, onClose }: { order: Order; onClose: () => vo
       onSubmit={form.onSubmit((values) =>
         ship.mutate(
           {
-            lines: parcel.flatMap(({ line, quantity }) => (quantity > 0 ? [{ lineId: line.id, quantity }] : [])),
+            // Everything may be refunded by now.
+            ...(left.length > 0 && {
+              lines: parcel.flatMap(({ line, quantity }) => (quantity > 0 ? [{ lineId: line.id, quantity }] : [])),
+            }),
             tracking: trackingOf(values),
           },
           { onSuccess: onClose },

@@ -6,26 +6,10 @@ import type { TimelineStep } from './orders-queries.ts'
 import { providerName } from './provider-name.ts'
 
 /** Entries whose sentence needs nothing else. */
-const PLAIN = [
-  'placed',
-  'paid',
-  'fulfilled',
-  'delivered',
-  'cancelled',
-  'restocked',
-  'attention_cleared',
-  'note_deleted',
-] as const
+const PLAIN = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled', 'attention_cleared', 'note_deleted'] as const
 /** Entries about an amount. */
-const OF_MONEY = [
-  'payment_authorized',
-  'payment_captured',
-  'payment_failed',
-  'payment_duplicate',
-  'refund_requested',
-  'refund_succeeded',
-  'refund_failed',
-] as const
+const OF_MONEY = ['payment_authorized', 'payment_captured', 'payment_failed', 'payment_duplicate'] as const
+const REFUNDS = ['refund_requested', 'refund_succeeded', 'refund_failed'] as const
 
 /** A timeline entry in the language of the person. A kind that the console does not know keeps the shop's sentence. */
 export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction): string {
@@ -37,6 +21,9 @@ export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction):
     const provider = providerName(textIn(detail, 'provider'), t)
     return t(`orders.timeline.${ofMoney}`, { amount: formatMoney(money), provider })
   }
+  const refund = REFUNDS.find((one) => one === kind)
+  if (refund && money) return refundSentence(refund, detail, formatMoney(money), t)
+  if (kind === 'restocked') return restockedSentence(detail, t)
   if (kind === 'invoice') return t('orders.timeline.invoice', { number: textIn(detail, 'number') })
   if (kind === 'tags') return tagsSentence(detail, t)
   if (kind === 'parcel') return parcelSentence(detail, t)
@@ -45,6 +32,23 @@ export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction):
   if (kind === 'attention' && attention)
     return t('orders.timeline.attention', { reason: t(`orders.attention.${attention}`) })
   return label
+}
+
+function refundSentence(
+  kind: (typeof REFUNDS)[number],
+  detail: TimelineStep['detail'],
+  amount: string,
+  t: TFunction,
+): string {
+  const content = piecesIn(detail['lines'])
+  return content === ''
+    ? t(`orders.timeline.${kind}`, { amount })
+    : t(`orders.timeline.ofPieces.${kind}`, { amount, content })
+}
+
+function restockedSentence(detail: TimelineStep['detail'], t: TFunction): string {
+  const content = piecesIn(detail['lines'])
+  return content === '' ? t('orders.timeline.restocked') : t('orders.timeline.ofPieces.restocked', { content })
 }
 
 function trackingSentence(detail: TimelineStep['detail'], t: TFunction): string {

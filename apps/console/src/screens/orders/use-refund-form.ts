@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Money } from '../../parts/money.ts'
 import { shopSettingsQuery } from '../../shop-settings.ts'
 import type { Order } from './orders-queries.ts'
-import { amountOf, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
+import { amountOf, chosenPieces, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
 import type { WantedRefund } from './use-refund.ts'
 
 export interface RefundForm {
@@ -14,6 +14,7 @@ export interface RefundForm {
   enterAmount: (amount: number | undefined) => void
   money: Money
   isFull: boolean
+  hasUnits: boolean
   reason: string
   setReason: (reason: string) => void
   /** Undefined when this refund returns no goods. */
@@ -34,11 +35,16 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
   const [restock, setRestock] = useState<boolean>()
   const [reference, setReference] = useState<string>()
 
-  const calculated = amountOf(order, choice, settings?.commerce?.tax?.shippingTaxed ?? false)
+  const pieces = chosenPieces(order, choice)
+  const hasUnits = pieces.length > 0
+  const calculated = amountOf(order, choice)
   const amount = entered ? entered.amount : Math.min(calculated, left.amount)
   const money = { ...left, amount: amount ?? 0 }
   const isFull = money.amount === left.amount
-  const mayRestock = isFull && order.status !== 'cancelled' && !order.refunds.some(({ restocked }) => restocked)
+  const isReturned = order.refunds.some(({ restocked, lines }) => restocked && lines === undefined)
+  const mayRestock = order.status !== 'cancelled' && !isReturned && (hasUnits || isFull)
+  // Then the shop calculates it.
+  const isOfUnits = hasUnits && !choice.shipping && !entered && calculated <= left.amount
   const restocks = mayRestock ? (restock ?? settings?.checkout?.restockOnRefund ?? true) : undefined
   return {
     choice,
@@ -52,6 +58,7 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
     },
     money,
     isFull,
+    hasUnits,
     reason,
     setReason,
     restock: restocks,
@@ -59,7 +66,8 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
     reference,
     setReference,
     wanted: () => ({
-      amount: money,
+      ...(!isOfUnits && { amount: money }),
+      ...(hasUnits && { lines: pieces }),
       ...(reason.trim() !== '' && { reason: reason.trim() }),
       ...(restocks !== undefined && { restock: restocks }),
       ...(reference !== undefined && { reference: reference.trim() }),

@@ -9,7 +9,9 @@ import { showChanged, type Order } from './orders-queries.ts'
 import { useRequestKey } from './use-request-key.ts'
 
 export interface WantedRefund {
-  amount: Money
+  /** What the buyer paid for the lines, if missing. */
+  amount?: Money
+  lines?: { lineId: string; quantity: number }[]
   reason?: string
   restock?: boolean
   reference?: string
@@ -19,7 +21,7 @@ export interface WantedRefund {
 const TIMEOUT_MS = 20_000
 
 /** Refunds an order. The same refund that is sent again, after no response came, is made once. */
-export function useRefund({ id }: Order): UseMutationResult<Order, Error, WantedRefund> {
+export function useRefund({ id, total }: Order): UseMutationResult<Order, Error, WantedRefund> {
   const { t } = useTranslation()
   const keyOf = useRequestKey()
   return useMutation({
@@ -32,16 +34,25 @@ export function useRefund({ id }: Order): UseMutationResult<Order, Error, Wanted
           timeoutMs: TIMEOUT_MS,
         })
         .catch((error: unknown) => {
-          throw readable(error, body.amount, (amount) => t('orders.refund.tooMuch', { amount }))
+          if (isShort(error)) throw new Error(t('orders.overtaken'))
+          throw readable(error, body.amount ?? total, (amount) => t('orders.refund.tooMuch', { amount }))
         })
     },
-    onSuccess: (order, { amount }) => {
+    onSuccess: (order) => {
       showChanged(order)
-      const isPending = order.refunds.at(-1)?.status === 'pending'
-      noticeDone(t(isPending ? 'orders.done.refundPending' : 'orders.done.refunded', { amount: formatMoney(amount) }))
+      const refund = order.refunds.at(-1)
+      const done = refund?.status === 'pending' ? 'orders.done.refundPending' : 'orders.done.refunded'
+      if (refund) noticeDone(t(done, { amount: formatMoney(refund.amount) }))
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
   })
+}
+
+/** Some of these units were refunded meanwhile. */
+function isShort(error: unknown): boolean {
+  if (!(error instanceof StorefrontError) || error.code !== 'conflict') return false
+  const { detail } = error
+  return typeof detail === 'object' && detail !== null && 'lines' in detail
 }
 
 /** The shop's sentence about an amount that is too large speaks to programs. */

@@ -9,7 +9,7 @@ import { isOvertaken } from './use-order-change.ts'
 import { useRequestKey } from './use-request-key.ts'
 
 export interface WantedParcel {
-  lines: { lineId: string; quantity: number }[]
+  lines?: { lineId: string; quantity: number }[]
   tracking: Tracking | null
 }
 

@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Order, Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import {
+  expectAccessible,
+  expectAccessibleInAllColors,
+  openConsole,
+  tabTo,
+  type TestConsole,
+} from '../support/console.ts'
+import { placePaidOrder, readOrder } from '../support/paid-order.ts'
+
+const Stocked = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
+const UNITS = 'Units of Shirt linen-shirt to refund'
+
+let merchants: TestConsole
+/** The owner's window, for one task after the other. */
+let page: Page
+let shirt: Product
+let hat: Product
+
+beforeAll(async () => {
+  merchants = await openConsole()
+  shirt = await merchants.shop.stockProduct('linen-shirt', 100)
+  hat = await merchants.shop.stockProduct('straw-hat', 100)
+  page = await merchants.open('/orders')
+})
+afterAll(async () => {
+  await merchants.stop()
+  expect(merchants.faults).toEqual([])
+})
+
+/** Three shirts and a hat. */
+const place = (name: string): Promise<Order> =>
+  placePaidOrder(merchants.shop, name, [
+    [shirt, 3],
+    [hat, 1],
+  ])
+const read = (id: string): Promise<Order> => readOrder(merchants.shop, id)
+
+async function stockOf({ id }: Product): Promise<number> {
+  const { body } = await merchants.shop.admin.get(`/admin/products/${id}`)
+  return Stocked.parse(body).variants[0]?.inventory ?? 0
+}
+const stockIs = (product: Product, units: number) =>
+  waitFor(`${units} in stock`, async () => (await stockOf(product)) === units)
+
+/** The refunds of an order in words: the amount, the pieces by product, and how many of them returned to the stock. */
+function refundsOf({ lines, refunds }: Order): string[] {
+  return refunds.map((refund) => {
+    const pieces = (refund.lines ?? []).map(
+      ({ lineId, quantity, restocked }) =>
+        `${quantity} ${lines.find(({ id }) => id === lineId)?.productSlug}, ${restocked} returned`,
+    )
+    return [refund.amount.amount, ...pieces].join(', ')
+  })
+}
+
+async function go(path: string): Promise<void> {
+  await page.goto(`${merchants.shop.shop.url}/console${path}`)
+}
+
+test('a merchant refunds one line of an order and returns it to stock', async () => {
+  const { id } = await place('Grace Hopper')
+  const hats = await stockOf(hat)
+  await go(`/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Only chosen units and a refund of everything put goods on sale again').waitFor()
+  await dialog.getByLabel('Units of Shirt straw-hat to refund, 1 at most').fill('1')
+  expect(await dialog.getByLabel('Put the goods on sale again').isChecked()).toBe(true)
+  await dialog.getByText('The chosen units are not sent any more.').waitFor()
+  await dialog.getByLabel('Reason').fill('Too small')
+  await expectAccessibleInAllColors(page)
+  // 40 dollars with 8 percent of tax.
+  await dialog.getByRole('button', { name: 'Refund $43.20' }).click()
+
+  await page.getByText('A refund of $43.20 for 1 × Shirt straw-hat was made.').waitFor()
+  await page.getByText('For sale again: 1 × Shirt straw-hat.').waitFor()
+  await page.getByRole('region', { name: 'Payment' }).getByText('1 × Shirt straw-hat').waitFor()
+  await page.getByRole('row', { name: 'Shirt straw-hat' }).getByText('1 refunded').waitFor()
+  expect(refundsOf(await read(id))).toEqual(['4320, 1 straw-hat, 1 returned'])
+  await stockIs(hat, hats + 1)
+  await expectAccessible(page)
+
+  // Nothing of it can be refunded or sent again.
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await dialog.getByLabel(`${UNITS}, 3 at most`).waitFor()
+  expect(await dialog.getByLabel('Units of Shirt straw-hat').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Mark as sent' }).click()
+  await dialog.getByLabel('Pieces of Shirt linen-shirt in the parcel, 3 at most').waitFor()
+  expect(await dialog.getByLabel('Pieces of Shirt straw-hat').count()).toBe(0)
+})
+
+test('a merchant refunds one piece after the other and keeps a damaged one off sale, by keyboard alone', async () => {
+  const { id } = await place('Mary Anning')
+  const shirts = await stockOf(shirt)
+  await go(`/orders/${id}`)
+  const dialog = page.getByRole('dialog')
+
+  async function refund(left: number, pieces: string): Promise<void> {
+    await tabTo(page.getByRole('button', { name: 'Refund' }))
+    await page.keyboard.press('Enter')
+    await tabTo(dialog.getByLabel(`${UNITS}, ${left} at most`))
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(pieces)
+  }
+  await refund(3, '1')
+  await tabTo(dialog.getByRole('button', { name: 'Refund $43.20' }))
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await stockIs(shirt, shirts + 1)
+
+  await refund(2, '1')
+  await tabTo(dialog.getByLabel('Amount'))
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('10')
+  await tabTo(dialog.getByLabel('Put the goods on sale again'))
+  await page.keyboard.press('Space')
+  await tabTo(dialog.getByRole('button', { name: 'Refund $10.00' }))
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(refundsOf(await read(id))).toEqual(['4320, 1 linen-shirt, 1 returned', '1000, 1 linen-shirt, 0 returned'])
+
+  await tabTo(page.getByRole('button', { name: 'Refund' }))
+  await page.keyboard.press('Enter')
+  await tabTo(dialog.getByRole('button', { name: 'Everything' }))
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Refund $86.40' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect((await read(id)).refundedTotal.amount).toBe(5320)
+  expect(await stockOf(shirt)).toBe(shirts + 1)
+})
+
+test('a merchant who is too late learns that the piece was refunded meanwhile', async () => {
+  const { id, lines } = await place('Emmy Noether')
+  // Nothing tells the page what others do.
+  await page.route('**/admin/console/updates', (route) => route.abort())
+  await go(`/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Units of Shirt straw-hat to refund, 1 at most').fill('1')
+  const piece = { lines: [{ lineId: lines[1]?.id, quantity: 1, restock: true }] }
+  await merchants.shop.admin.post(`/admin/orders/${id}/refunds`, piece)
+  await dialog.getByRole('button', { name: 'Refund $43.20' }).click()
+  await page.getByText('This order was changed meanwhile.').waitFor()
+  await dialog.getByLabel('Units of Shirt straw-hat').waitFor({ state: 'detached' })
+  expect(refundsOf(await read(id))).toEqual(['4320, 1 straw-hat, 1 returned'])
+  await page.unroute('**/admin/console/updates')
+})
