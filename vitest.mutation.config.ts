@@ -16,11 +16,11 @@ export default defineConfig({
   test: {
     ...shared.test,
     include: [
-      'packages/contracts/src/money.test.ts',
+      'packages/contracts/src/{money,refunded-pieces}.test.ts',
       'services/cart/{src,test}/**/*.test.ts',
       'services/catalog/test/{admin-stock,check-ledger,reserve-stock,order-restocked}.test.ts',
       'services/orders/src/**/*.test.ts',
-      'services/orders/test/{change-order,admin-orders,apply-payment-update,apply-refund-update,refund-order,process-refunds}.test.ts',
+      'services/orders/test/{change-order,admin-orders,apply-payment-update,apply-refund-update,refund-lines,refund-order,process-refunds}.test.ts',
       'services/orders/test/{check-out-cart,give-up,free-order,payment-sessions,place-order-for-merchant,order-events,one-cart-two-ways,one-line-one-order}.test.ts',
       'services/orders/test/{razorpay,stripe,receive-webhook,verify-payment,process-events,reconciliation}.test.ts',
     ],
