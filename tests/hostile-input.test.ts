@@ -386,9 +386,9 @@ function contentAttempts(operation: ApiOperation, caller: Caller, admitted: bool
     const bodies = BODIES_OF[contentType]
     if (!bodies) throw new Error(`there are no hostile bodies of the type ${contentType}`)
     const attempt =
-      (what: string, { type, body, claimed }: HostileBody) =>
+      (what: string, { type, body, query = {}, claimed }: HostileBody) =>
       async () => {
-        const path = await pathOf(operation, caller)
+        const path = `${await pathOf(operation, caller)}?${new URLSearchParams(query).toString()}`
         return { ...caseOf(operation, caller, what, { path, body, type }), claimed }
       }
     const fitting = attempt(FITTING, bodies.fitting)

@@ -195,6 +195,8 @@ export interface HostileBody {
   /** The content type with its parameters. */
   type: string
   body: string | Buffer
+  /** Parameters of the address. */
+  query?: Readonly<Record<string, string>>
   /** A wrong value of `content-length`. */
   claimed?: string
 }
@@ -326,7 +328,35 @@ const csv = (...lines: string[]) => [CSV_HEADER, ...lines, ''].join('\n')
 
 const CSV_FITTING: HostileBody = { name: 'a table', type: CSV, body: csv('sample,Sample,1.00') }
 
+const OWN_NAMES = 'Nummer,Name,Preis,Farbe\nS-1,Sample,1.00,Red\n'
+const fitted = { Nummer: 'Handle', Name: 'Title', Preis: 'Variant Price' }
+
+/** What columns of other names may be said to mean. */
+const HOSTILE_COLUMNS: readonly string[] = [
+  ...VALUES,
+  '',
+  '{',
+  '{"Preis":"Variant Price","Farbe":"Variant Price"}',
+  '{"Preis":"Variant Price","preis":"Title"}',
+  '{"__proto__":"Title"}',
+  '{"Name":"__proto__"}',
+  '{"Name":"constructor"}',
+  '{"Name":"specs.__proto__"}',
+  '{"Name":"specs."}',
+  '{"Name":{"toString":"Title"}}',
+  '{"\\ud800":"Title"}',
+  '{"a\\u0000b":"Title"}',
+  '{"":"Title"}',
+  JSON.stringify({ ...fitted, Farbe: 'Option3 Value' }),
+  JSON.stringify({ ...fitted, Farbe: 'specs.fabric' }),
+  JSON.stringify({ ...fitted, none: null }),
+  JSON.stringify({ ...fitted, Farbe: 'x'.repeat(19_000) }),
+  JSON.stringify({ ...fitted, Farbe: 'x'.repeat(30_000) }),
+  JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`c${index}`, null]))),
+]
+
 const HOSTILE_CSV: readonly HostileBody[] = [
+  ...HOSTILE_COLUMNS.map((columns) => ({ name: 'columns', type: CSV, body: OWN_NAMES, query: { columns } })),
   ...bodiesOf(CSV, {
     'an empty body': '',
     'blank lines': '\n\r\n\n',

@@ -38,7 +38,7 @@ export async function importFile(
 
 async function upload(
   api: ShopApi,
-  { file, mode, dryRun, keepsPictureLinks }: TransferArguments,
+  { file, mode, dryRun, keepsPictureLinks, columns }: TransferArguments,
   { type, bytes, progress, signal }: { type: string; bytes: number; progress: TransferProgress; signal: AbortSignal },
 ): Promise<ImportJob> {
   let sent = 0
@@ -55,6 +55,7 @@ async function upload(
     async: '1',
     ...(dryRun && { dry_run: '1' }),
     ...(keepsPictureLinks && { keep_picture_links: '1' }),
+    ...(columns !== undefined && { columns }),
     ...(mode && { mode }),
   })
   const response = await api.request(`/admin/import?${query.toString()}`, {

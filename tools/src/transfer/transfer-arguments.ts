@@ -8,6 +8,7 @@ FILE ends in .json, .ndjson or .csv (a product CSV in the format of Shopify).
   --mode merge|replace       merge keeps what FILE does not name, replace deletes it; by default the mode in FILE
   --dry-run                  checks everything and prints what would change; changes nothing
   --keep-picture-links       for a CSV: products link to their pictures, which the shop otherwise downloads
+  --columns '{"…":"…"}'      for a CSV with other names of columns: what they mean, such as {"Preis":"Variant Price"}
 `
 export const exportHelp = `npm run export -- FILE       writes the whole shop into FILE, .ndjson or .json
 `
@@ -22,6 +23,8 @@ export interface TransferArguments {
   mode: 'merge' | 'replace' | undefined
   dryRun: boolean
   keepsPictureLinks: boolean
+  /** JSON: what columns with other names mean. */
+  columns: string | undefined
   key: string | undefined
   email: string
   password: string | undefined
@@ -50,6 +53,7 @@ export function readTransferArguments(
     mode,
     dryRun: values['dry-run'] === true,
     keepsPictureLinks: values['keep-picture-links'] === true,
+    columns: values.columns,
     key: values.key ?? env['STOREFRONT_KEY'],
     email: values.email ?? env['ADMIN_EMAIL'] ?? 'admin@example.com',
     password: values.password ?? env['ADMIN_PASSWORD'],
@@ -73,6 +77,7 @@ function parsed(given: readonly string[]) {
         mode: { type: 'string' },
         'dry-run': { type: 'boolean' },
         'keep-picture-links': { type: 'boolean' },
+        columns: { type: 'string' },
         url: { type: 'string' },
         key: { type: 'string' },
         email: { type: 'string' },

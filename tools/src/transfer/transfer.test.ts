@@ -38,6 +38,7 @@ const given = (file: string, url: string): TransferArguments => ({
   mode: undefined,
   dryRun: false,
   keepsPictureLinks: false,
+  columns: undefined,
   key: 'sk_test',
   email: '',
   password: undefined,
@@ -204,6 +205,9 @@ test('arguments are read, and invalid ones are errors', () => {
   expect(() => read('a.json', 'b.json')).toThrow('One file at a time')
   expect(() => read('a.json', '--nonsense')).toThrow('--nonsense')
   expect(read('shop.csv', '--keep-picture-links')).toMatchObject({ keepsPictureLinks: true, dryRun: false })
+  expect(read('shop.csv', '--columns', '{"Preis":"Variant Price"}')).toMatchObject({
+    columns: '{"Preis":"Variant Price"}',
+  })
   const urlWith = (env: Record<string, string>, ...args: string[]) => {
     const read = readTransferArguments(['shop.csv', ...args], env)
     return typeof read === 'object' ? read.url : read

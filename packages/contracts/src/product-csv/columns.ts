@@ -1,3 +1,5 @@
+import { columnNames, plain } from './names.ts'
+
 /** The columns of a product CSV that products have a field for, and the field that each fills. */
 export const CSV_FIELDS = [
   ['Handle', 'slug'],
@@ -29,10 +31,15 @@ export type CsvField = (typeof CSV_FIELDS)[number][1]
 const NEEDED: readonly CsvColumn[] = ['Handle', 'Title', 'Variant Price']
 
 const BY_LOWER_CASE = new Map(CSV_FIELDS.map(([column]) => [column.toLowerCase(), column]))
+const BY_NAME: ReadonlyMap<string, CsvColumn> = new Map(CSV_FIELDS.map(([column]) => [column, column]))
 
 const MAX_COLUMNS = 500
-const SHOWN_CHARACTERS = 100
 const MAX_VALUE_CHARACTERS = 500
+
+/** What a column may mean: a column of a product CSV, the care instructions, or an attribute such as `specs.fabric`. */
+export type CsvTarget = CsvColumn | 'care' | `specs.${string}`
+/** What a merchant says about columns, by their names in the file; null leaves a column out. */
+export type CsvChoices = ReadonlyMap<string, CsvTarget | null>
 
 /** A column whose values describe the product: its key in the specification, or in the care instructions. */
 export interface CsvMetafield {
@@ -46,45 +53,105 @@ export interface CsvColumns {
   metafields: readonly CsvMetafield[]
   /** As in the file. */
   names: readonly string[]
+  /** Those whose meaning was chosen, because their own names do not say it. */
+  chosen: ReadonlySet<number>
+  /** Those that the merchant leaves out. */
+  leftOut: ReadonlySet<number>
 }
 
 /** Keys that a specification may hold: the built-in vocabulary and the store's own. */
 export type CsvAttributes = readonly { key: string; label: string }[]
 
 /** Interprets the header of a product CSV. @returns a description of the problem if it is not valid */
-export function readCsvHeader(header: readonly string[], attributes: CsvAttributes): CsvColumns | string {
+export function readCsvHeader(
+  header: readonly string[],
+  attributes: CsvAttributes,
+  choices: CsvChoices = new Map(),
+): CsvColumns | string {
+  const columns = placeColumns(header, attributes, choices)
+  if (typeof columns === 'string') return columns
+  const missing = missingColumns(columns)
+  return missing.length === 0 ? columns : `must name the columns ${missing.join(', ')}, separated by commas`
+}
+
+/** Columns that a file needs and does not have. A title that was chosen names its product, too. */
+export function missingColumns({ places, chosen }: CsvColumns): CsvColumn[] {
+  const isTitleChosen = chosen.has(places.get('Title') ?? -1)
+  return NEEDED.filter((column) => !places.has(column) && !(column === 'Handle' && isTitleChosen))
+}
+
+/** Finds what each column means. @returns a description of the problem if it cannot be decided */
+export function placeColumns(
+  header: readonly string[],
+  attributes: CsvAttributes,
+  choices: CsvChoices = new Map(),
+): CsvColumns | string {
   if (header.length > MAX_COLUMNS) return `must not name more than ${MAX_COLUMNS} columns`
-  const names = header.map((name, index) => name.trim().slice(0, SHOWN_CHARACTERS) || `column ${index + 1}`)
+  const names = columnNames(header)
+  const positions = new Map(names.map((name, index) => [name.toLowerCase(), index]))
+  const unknown = [...choices.keys()].find((name) => !positions.has(name.trim().toLowerCase()))
+  if (unknown !== undefined) return `has no column “${unknown}”, for which a meaning was sent`
+  const targets = new Map([...choices].map(([name, target]) => [positions.get(name.trim().toLowerCase()), target]))
   const places = new Map<CsvColumn, number>()
-  for (const [index, name] of names.entries()) {
-    const column = BY_LOWER_CASE.get(name.toLowerCase())
+  for (const index of names.keys()) {
+    const target = targets.get(index)
+    const column = target === undefined ? BY_LOWER_CASE.get(plain(header[index] ?? '').toLowerCase()) : columnIn(target)
     if (column === undefined) continue
-    if (places.has(column)) return `names the column ${column} twice`
+    const other = places.get(column)
+    if (other !== undefined)
+      return twice(column, targets.has(index) || targets.has(other), [names[other], names[index]])
     places.set(column, index)
   }
-  const missing = NEEDED.filter((column) => !places.has(column))
-  if (missing.length > 0) return `must name the columns ${missing.join(', ')}, separated by commas`
-  return { places, metafields: metafieldsOf(names, attributes), names }
+  const chosen = [...names.keys()].filter((index) => typeof targets.get(index) === 'string')
+  return {
+    places,
+    metafields: metafieldsOf(names, attributes, targets),
+    names,
+    chosen: new Set(chosen),
+    leftOut: new Set([...names.keys()].filter((index) => targets.get(index) === null)),
+  }
+}
+
+function twice(column: CsvColumn, isChosen: boolean, names: readonly (string | undefined)[]): string {
+  return isChosen ? `has two columns for ${column}: ${names.join(', ')}` : `names the column ${column} twice`
+}
+
+function columnIn(target: CsvTarget | null): CsvColumn | undefined {
+  return target === null ? undefined : BY_NAME.get(target)
 }
 
 const METAFIELD = /^(.*?)\s*\(product\.metafields\.[\w-]+\.([\w-]+)\)$/
 const CARE = 'care-instructions'
 
-/** Of two columns for one attribute the first counts. */
-function metafieldsOf(names: readonly string[], attributes: CsvAttributes): CsvMetafield[] {
+/** Of two columns for one attribute the first counts; a chosen one comes before others. */
+function metafieldsOf(
+  names: readonly string[],
+  attributes: CsvAttributes,
+  targets: ReadonlyMap<number | undefined, CsvTarget | null>,
+): CsvMetafield[] {
   const metafields = new Map<string, CsvMetafield>()
-  for (const [index, name] of names.entries()) {
-    const [, label, key] = METAFIELD.exec(name) ?? []
-    if (label === undefined || key === undefined) continue
-    const plainKey = key.replaceAll('_', '-').toLowerCase()
-    const attribute = attributes.find(
-      (each) => each.key === plainKey || each.label.toLowerCase() === label.trim().toLowerCase(),
-    )
-    const place = plainKey === CARE ? CARE : attribute?.key
-    if (place === undefined || metafields.has(place)) continue
+  const add = (index: number, place: string | undefined): void => {
+    if (place === undefined || metafields.has(place)) return
     metafields.set(place, { index, goesTo: place === CARE ? 'care' : { spec: place } })
   }
+  for (const index of names.keys()) add(index, attributeChosen(targets.get(index), attributes))
+  for (const [index, name] of names.entries()) if (!targets.has(index)) add(index, attributeNamed(name, attributes))
   return [...metafields.values()]
+}
+
+function attributeChosen(target: CsvTarget | null | undefined, attributes: CsvAttributes): string | undefined {
+  if (target === 'care') return CARE
+  return attributes.find(({ key }) => target === `specs.${key}`)?.key
+}
+
+function attributeNamed(name: string, attributes: CsvAttributes): string | undefined {
+  const [, label, key] = METAFIELD.exec(name) ?? []
+  if (label === undefined || key === undefined) return undefined
+  const plainKey = key.replaceAll('_', '-').toLowerCase()
+  const attribute = attributes.find(
+    (each) => each.key === plainKey || each.label.toLowerCase() === label.trim().toLowerCase(),
+  )
+  return plainKey === CARE ? CARE : attribute?.key
 }
 
 /**

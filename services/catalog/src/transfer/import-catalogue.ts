@@ -7,6 +7,7 @@ import { HttpError, type Timer } from '@storefront/service'
 import type { App } from '@storefront/http'
 import { CSV, ImportBody, ImportJob, ImportMode, ImportResult, NDJSON, type Actor } from '@storefront/contracts'
 import {
+  bodyRejected,
   csvMustMerge,
   importNotAllowed,
   importNotCounted,
@@ -22,6 +23,7 @@ import { findLibrary } from '../vocabulary/library.queries.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { jobResponse } from './job-response.ts'
 import { findJob, insertJob, saveProgress } from './jobs.queries.ts'
+import { MAX_CHOICES_CHARACTERS, readColumnChoices } from './read-column-choices.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { readShopifyCsv } from './read-shopify-csv.ts'
@@ -52,6 +54,14 @@ const ImportQuery = z.object({
     'With `1` the reply comes when the file has been read, and GET /admin/import/:id shows the progress.',
   ),
   keep_picture_links: flag.describe('For a product CSV, `1` keeps the addresses of pictures instead of fetching them.'),
+  columns: z
+    .string()
+    .max(MAX_CHOICES_CHARACTERS)
+    .optional()
+    .describe(
+      'For a product CSV whose columns have other names: a JSON object from their names to those of a product CSV, `care` or ' +
+        '`specs.` with the key of an attribute, such as `{"Preis":"Variant Price"}`; null leaves a column out.',
+    ),
 })
 
 /**
@@ -131,6 +141,7 @@ async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query 
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
   // The response is sent on the same connection, which must stay open when the rest of the body is not read.
   const bytes: AsyncIterable<Uint8Array> = raw.iterator({ destroyOnReturn: false })
+  if (query.columns !== undefined && type?.toLowerCase() !== CSV) throw columnsRejected('is for a product CSV only')
   if (type?.toLowerCase() === NDJSON) return { rows: readNdjson(bytes), mayBeShort: true }
   if (type?.toLowerCase() === JSON_TYPE) {
     if (Number(headers['content-length']) > MAX_JSON_BYTES) throw importTooLarge()
@@ -142,8 +153,14 @@ async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query 
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/i.exec(each)?.[1]).find((each) => each !== undefined)
   const currency = currencyOf(await findSettings(db))
   const attributes = [...builtInVocabulary.items, ...(await findLibrary(db)).attributes]
-  const options = { currency, charset, keepsLinks: query.keep_picture_links, publicUrl, attributes }
+  const choices = query.columns === undefined ? undefined : readColumnChoices(query.columns, attributes)
+  if (typeof choices === 'string') throw columnsRejected(choices)
+  const options = { currency, charset, keepsLinks: query.keep_picture_links, publicUrl, attributes, choices }
   return { rows: readShopifyCsv(bytes, options), mayBeShort: true }
+}
+
+function columnsRejected(message: string): HttpError {
+  return bodyRejected([{ path: 'columns', message }])
 }
 
 /** The framework limits only bodies that it reads itself. */

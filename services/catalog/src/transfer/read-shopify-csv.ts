@@ -2,11 +2,12 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
 import { ProductInput } from '@storefront/contracts'
-import { readCsvHeader, type CsvAttributes, type CsvColumns } from '@storefront/contracts/product-csv'
+import { readCsvHeader, type CsvAttributes, type CsvChoices, type CsvColumns } from '@storefront/contracts/product-csv'
 import type { Issue } from '../errors.ts'
 import type { Reading } from './row-kind.ts'
 import { ROW_KINDS } from './row-kinds.ts'
 import { fieldsNotGiven, watchColumns } from './shopify-columns.ts'
+import { handleColumn } from './shopify-handle.ts'
 import { shopifyProduct } from './shopify-product.ts'
 import { CellReader, type CsvRow } from './shopify-row.ts'
 
@@ -30,6 +31,8 @@ interface CsvOptions {
   publicUrl: string
   /** Keys that a specification may hold. */
   attributes: CsvAttributes
+  /** What columns with other names mean. */
+  choices: CsvChoices | undefined
 }
 
 /** The products of a CSV as Shopify exports it: several consecutive rows per product, grouped by the handle. */
@@ -46,7 +49,7 @@ export async function* readShopifyCsv(body: AsyncIterable<Uint8Array>, options: 
 
 async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions): AsyncGenerator<Reading> {
   const { value: header } = await rows.next()
-  const columns = readCsvHeader(header?.cells ?? [], options.attributes)
+  const columns = readCsvHeader(header?.cells ?? [], options.attributes, options.choices)
   if (typeof columns === 'string') throw new CsvFault('row 1', columns)
   const watch = watchColumns(columns)
   const check = checkRows(columns)
@@ -73,8 +76,8 @@ async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions):
   yield { columnsNotTaken: watch.notTaken() }
 }
 
-function handleOf({ cells }: CsvRow, { places }: CsvColumns): string {
-  return cells[places.get('Handle') ?? 0]?.trim() ?? ''
+function handleOf({ cells }: CsvRow, columns: CsvColumns): string {
+  return cells[columns.places.get(handleColumn(columns)) ?? 0]?.trim() ?? ''
 }
 
 /** Finds errors of a row as such. A file in another encoding is one error, not one for each row. */

@@ -43,10 +43,10 @@ export function fieldsNotGiven({ places, metafields }: CsvColumns): string[] {
   ]
 }
 
-/** Records which columns have values that were not imported. */
-export function watchColumns({ places, metafields, names }: CsvColumns) {
+/** Records which columns have values that were not imported, apart from those that the merchant leaves out. */
+export function watchColumns({ places, metafields, names, leftOut }: CsvColumns) {
   const taken = new Set(places.values())
-  const open = new Set([...names.keys()].filter((index) => !taken.has(index)))
+  const open = new Set([...names.keys()].filter((index) => !taken.has(index) && !leftOut.has(index)))
   const readable = new Set(metafields.map(({ index }) => index))
   const found = new Set<number>()
   return {

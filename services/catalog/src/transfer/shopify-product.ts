@@ -1,6 +1,7 @@
 import { valuesOfMetafield, type CsvColumn, type CsvColumns } from '@storefront/contracts/product-csv'
 import { readableText } from './readable-text.ts'
 import { columnOf } from './shopify-columns.ts'
+import { handleColumn, slugIn } from './shopify-handle.ts'
 import { imagesOf, inOrder, picturesElsewhere, storedUrl, type CsvImage } from './shopify-images.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 import { lowestPriceOf, optionsOf, pricesOf, variantsOf, type CsvOption, type CsvVariant } from './shopify-variants.ts'
@@ -23,13 +24,14 @@ const STATUSES = new Map([
  */
 export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], cells: CellReader, publicUrl: string) {
   const [first] = rows
-  if (cells.text(first, 'Handle') === '') cells.fault(first, 'Handle', 'must be given')
-  const options = optionsOf(first, cells)
+  const slug = slugIn(first, cells)
+  const options = optionsOf(rows, cells)
   const variants = variantsOf(rows, cells, options)
   if (variants.length === 0) cells.fault(first, 'Variant Price', 'must be given')
   const images = inOrder(imagesOf(rows, cells))
   const lowest = variants.find(({ priceMinor }) => priceMinor === lowestPriceOf(variants))
   const data = {
+    ...(slug !== '' && { slug }),
     ...textsOf(first, cells),
     ...pricesOf(variants, cells),
     images: images.map(({ id, url, alt }) => ({ id, url: storedUrl(url, publicUrl), ...(alt !== '' && { alt }) })),
@@ -70,6 +72,7 @@ function cellNames(
     if (image) return cells.at(image.row, part === 'alt' ? 'Image Alt Text' : image.column)
     const option = field === 'options' ? given.options[Number(index)] : undefined
     if (option) return cells.at(first, part === 'values' ? option.valueColumn : option.nameColumn)
+    if (field === 'slug') return cells.at(first, handleColumn(cells.columns))
     if (field === 'price') return cells.at(given.lowest?.row ?? first, 'Variant Price')
     if (field === 'compareAtPrice') return cells.at(given.lowest?.row ?? first, 'Variant Compare At Price')
     const column = field === 'variants' ? 'Variant Price' : columnOf(String(field))
@@ -86,9 +89,7 @@ function textsOf(first: CsvRow, cells: CellReader) {
     ...(vendor !== '' && { maker: { name: vendor, location: '' } }),
     ...(Object.keys(specs).length > 0 && { specs }),
   }
-  const handle = text('Handle')
   return {
-    ...(handle !== '' && { slug: handle }),
     title: text('Title'),
     description: descriptionOf(first, cells),
     tags: [...new Set(tags)],

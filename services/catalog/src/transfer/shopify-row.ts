@@ -23,9 +23,10 @@ export class CellReader {
     return cells[this.columns.places.get(column) ?? -1]?.trim() ?? ''
   }
 
-  /** @returns the location of a cell, for people */
+  /** @returns the location of a cell, for people: with the name that the column has in the file */
   at({ number }: CsvRow, column: CsvColumn): string {
-    return `row ${number}: ${column}`
+    const { names, places } = this.columns
+    return `row ${number}: ${names[places.get(column) ?? -1] ?? column}`
   }
 
   fault(row: CsvRow, column: CsvColumn, message: string): void {

@@ -11,12 +11,19 @@ const OPTIONS = [
 /** What Shopify writes for a product without options. */
 const NO_OPTION = { name: 'title', value: 'default title' }
 
-export type CsvOption = ReturnType<typeof optionsOf>[number]
+export interface CsvOption {
+  name: string
+  nameColumn: CsvColumn
+  valueColumn: CsvColumn
+}
 export type CsvVariant = ReturnType<typeof variantOf>
 
-/** The options of a product: its first row names them. */
-export function optionsOf(first: CsvRow, cells: CellReader) {
-  const options = OPTIONS.flatMap(({ name, value }) => {
+/** The options of a product: its first row names them, or a column that was chosen for their values. */
+export function optionsOf(rows: readonly [CsvRow, ...CsvRow[]], cells: CellReader): CsvOption[] {
+  const [first] = rows
+  const options = OPTIONS.flatMap(({ name, value }): CsvOption[] => {
+    const ownName = optionNamedBy(value, name, rows, cells)
+    if (ownName !== undefined) return [{ name: ownName, nameColumn: value, valueColumn: value }]
     const text = cells.text(first, name)
     const isNone = text.toLowerCase() === NO_OPTION.name && cells.text(first, value).toLowerCase() === NO_OPTION.value
     return text === '' || isNone ? [] : [{ name: text, nameColumn: name, valueColumn: value }]
@@ -26,6 +33,19 @@ export function optionsOf(first: CsvRow, cells: CellReader) {
     if (isTwice) cells.fault(first, nameColumn, `${quoted(name)} is already another option of this product`)
   }
   return options
+}
+
+/** Where no column has the names of an option, the column of its values names it, such as “Farbe”. */
+function optionNamedBy(
+  value: CsvColumn,
+  name: CsvColumn,
+  rows: readonly CsvRow[],
+  cells: CellReader,
+): string | undefined {
+  const { columns } = cells
+  const place = columns.places.get(value)
+  if (place === undefined || columns.places.has(name) || !columns.chosen.has(place)) return undefined
+  return rows.some((row) => cells.text(row, value) !== '') ? columns.names[place] : undefined
 }
 
 /** The variants of a product: rows that have a price, a SKU or a value of an option. Others hold only pictures. */
