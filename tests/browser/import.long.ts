@@ -105,6 +105,72 @@ test('a merchant imports a file of Windows by keyboard alone', async () => {
   expect((await productOf('quai')).title).toBe('Café au lait')
 })
 
+const OWN_HEADER = 'Artikelnummer,Modell,Bezeichnung,Preis,Farbe,Lager,Notiz'
+const OWN_NAMES = [
+  OWN_HEADER,
+  'H-1,Hemd 1,Leinenhemd,"39,90",Rot,4,a',
+  'H-2,Hemd 1,Leinenhemd,39.90,Blau,viele,',
+  'M-1,Mütze,,19.90,,2,',
+  '',
+].join('\n')
+
+test('a merchant imports a file whose columns have other names', async () => {
+  await visit('/import')
+  await chooseFile('erp.csv', OWN_NAMES)
+  const meaningOf = (column: string): Locator => page.getByLabel(`Meaning of ${column}`, { exact: true })
+  await page.getByText('Choose the columns for: Address in the shop, Title, Price.').waitFor()
+  expect(await button('Check').isDisabled()).toBe(true)
+  await page.getByRole('cell', { name: 'Hemd 1 · Mütze' }).waitFor()
+  await expectAccessibleInAllColors(page)
+  expect(await meaningOf('Preis').locator('optgroup').first().getAttribute('label')).toBe('Suggested')
+  await meaningOf('Preis').selectOption({ label: 'Price' })
+  await meaningOf('Notiz').selectOption({ label: 'Description' })
+  await meaningOf('Notiz').selectOption({ label: 'Leave out' })
+  await button('Take all 5 suggestions').click()
+  expect(await meaningOf('Farbe').inputValue()).toBe('Option1 Value')
+  await button('Check').click()
+
+  await page.getByText('3 faults').waitFor()
+  await page.getByLabel('Row 2, Preis').fill('39.90')
+  await page.getByLabel('Row 3, Lager').fill('7')
+  await page.getByLabel('Row 4, Bezeichnung').fill('Mütze')
+  await expectAccessibleInAllColors(page)
+  await button('Check again').click()
+  await page.getByRole('row', { name: 'Products 2 0 0 0' }).waitFor()
+  await button('Import now').click()
+  await page.getByText('The import is complete.').waitFor()
+  expect(await productOf('hemd-1')).toMatchObject({
+    title: 'Leinenhemd',
+    variants: [
+      { sku: 'H-1', options: { Farbe: 'Rot' }, inventory: 4 },
+      { sku: 'H-2', options: { Farbe: 'Blau' }, inventory: 7 },
+    ],
+  })
+  await productOf('mutze')
+})
+
+test('a merchant chooses what columns mean by keyboard, and the browser remembers it', async () => {
+  const file = 'Nr;alt,Kosten in $,Wie es heißt\nx,12.50,Kleid\n'
+  const choose = async (column: string, typed: string): Promise<void> => {
+    await tabTo(page.getByLabel(`Meaning of ${column}`, { exact: true }))
+    await page.keyboard.type(typed)
+  }
+  await visit('/import')
+  await chooseFile('strange.csv', file)
+  await choose('Kosten in $', 'Price')
+  await choose('Wie es heißt', 'Title')
+  await tabTo(button('Check'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: 'Products 1 0 0 0' }).waitFor()
+
+  await visit('/import')
+  await chooseFile('strange.csv', file.replace('Kleid', 'Zweites Kleid'))
+  await tabTo(button('Import now'))
+  await page.keyboard.press('Enter')
+  await page.getByText('The import is complete.').waitFor()
+  expect((await productOf('zweites-kleid')).price.amount).toBe(1250)
+})
+
 test('a merchant leaves a running import, comes back, and cancels it', async () => {
   await visit('/import')
   await chooseFile('late.csv', csv('late-coat,Late Coat,,Mill,active,LATE,90.00,1,'))

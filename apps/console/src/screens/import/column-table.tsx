@@ -1,50 +1,38 @@
 import { Table, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  CSV_FIELDS,
-  type CsvAttributes,
-  type CsvColumn,
-  type CsvColumns,
-  type CsvField,
-} from '@storefront/contracts/product-csv'
+import type { CsvAttributes, CsvColumns, CsvTarget } from '@storefront/contracts/product-csv'
+import { targetsOf } from './column-meanings.ts'
+import { ColumnSelect } from './column-select.tsx'
 
 interface ColumnTableProps {
   columns: CsvColumns
+  /** The same by the names of the columns alone. */
+  own: CsvColumns
   rows: readonly (readonly string[])[]
   attributes: CsvAttributes
+  /** Whether something needed has no column yet. */
+  isIncomplete: boolean
+  isDisabled: boolean
+  onChoose: (name: string, own: CsvTarget | undefined, target: CsvTarget | undefined) => void
 }
 
 const LONGEST = 60
-const FIELDS = new Map(CSV_FIELDS)
-/** Their names in the catalogs of messages. */
-const FIELD_NAMES = {
-  slug: 'slug',
-  title: 'title',
-  description: 'description',
-  enrichment: 'maker',
-  tags: 'tags',
-  published: 'published',
-  options: 'options',
-  'variants.options': 'optionValues',
-  'variants.sku': 'sku',
-  'variants.price': 'price',
-  'variants.compareAtPrice': 'compareAtPrice',
-  'variants.inventory': 'inventory',
-  'variants.imageId': 'variantImage',
-  images: 'images',
-  'images.position': 'imagePosition',
-  'images.alt': 'imageAlt',
-} as const satisfies Record<CsvField, string>
 
-/** Which column of a product CSV becomes what, with the first values of each. */
-export function ColumnTable({ columns, rows, attributes }: ColumnTableProps): ReactNode {
+/** Which column of a product CSV becomes what, to be changed, with the first values of each. */
+export function ColumnTable(props: ColumnTableProps): ReactNode {
+  const { columns, rows, attributes, isIncomplete, isDisabled, onChoose } = props
   const { t } = useTranslation()
-  const [showsAll, { toggle }] = useDisclosure()
-  const fieldOf = useFieldOf(columns, attributes)
-  const taken = columns.names.flatMap((name, index) => (fieldOf(index) === undefined ? [] : [{ name, index }]))
-  const all = columns.names.map((name, index) => ({ name, index }))
+  const targets = targetsOf(columns)
+  const own = targetsOf(props.own)
+  const taken = new Set(targets.values())
+  // What is to be chosen is seen at once.
+  const [startsOpen] = useState(isIncomplete || columns.chosen.size > 0)
+  const [showsAll, { toggle }] = useDisclosure(startsOpen)
+  const all = columns.names.map((name, index) => ({ name, index, own: own.get(index), target: targets.get(index) }))
+  // A column that was left out just now stays where it is.
+  const usual = all.filter((each) => each.own !== undefined || each.target !== undefined)
   return (
     <>
       <Table.ScrollContainer minWidth={0}>
@@ -52,20 +40,28 @@ export function ColumnTable({ columns, rows, attributes }: ColumnTableProps): Re
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('import.columnOfFile')}</Table.Th>
-              <Table.Th>{t('import.becomes')}</Table.Th>
+              <Table.Th w={{ base: 150, sm: 320 }}>{t('import.becomes')}</Table.Th>
               <Table.Th visibleFrom="sm">{t('import.firstValues')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {(showsAll ? all : taken).map(({ name, index }) => (
+            {(showsAll ? all : usual).map(({ name, index, own: meant, target }) => (
               <Table.Tr key={index}>
-                <Table.Td className="wrap">{name}</Table.Td>
+                <Table.Td className="wrap">
+                  {name}
+                  <Text size="xs" c="dimmed" hiddenFrom="sm" className="wrap">
+                    {valuesOf(rows, index)}
+                  </Text>
+                </Table.Td>
                 <Table.Td>
-                  {fieldOf(index) ?? (
-                    <Text size="sm" c="dimmed">
-                      {t('import.notTaken')}
-                    </Text>
-                  )}
+                  <ColumnSelect
+                    name={name}
+                    target={target}
+                    taken={taken}
+                    attributes={attributes}
+                    isDisabled={isDisabled}
+                    onChoose={(next) => onChoose(name, meant, next)}
+                  />
                 </Table.Td>
                 <Table.Td visibleFrom="sm" className="wrap">
                   {valuesOf(rows, index)}
@@ -75,28 +71,13 @@ export function ColumnTable({ columns, rows, attributes }: ColumnTableProps): Re
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {all.length > taken.length && (
+      {all.length > usual.length && (
         <UnstyledButton onClick={toggle} aria-expanded={showsAll} fz="sm" td="underline" my="xs">
-          {showsAll ? t('import.hideIgnored') : t('import.showIgnored', { count: all.length - taken.length })}
+          {showsAll ? t('import.hideIgnored') : t('import.showIgnored', { count: all.length - usual.length })}
         </UnstyledButton>
       )}
     </>
   )
-}
-
-/** @returns what a column becomes, in words; undefined for one that is ignored */
-function useFieldOf(columns: CsvColumns, attributes: CsvAttributes): (index: number) => string | undefined {
-  const { t } = useTranslation()
-  const places = new Map([...columns.places].map(([column, index]): [number, CsvColumn] => [index, column]))
-  return (index) => {
-    const column = places.get(index)
-    const field = column && FIELDS.get(column)
-    if (field) return t(`import.field.${FIELD_NAMES[field]}`)
-    const goesTo = columns.metafields.find((each) => each.index === index)?.goesTo
-    if (goesTo === undefined) return undefined
-    if (goesTo === 'care') return t('import.field.care')
-    return t('import.field.spec', { name: attributes.find(({ key }) => key === goesTo.spec)?.label ?? goesTo.spec })
-  }
 }
 
 function valuesOf(rows: readonly (readonly string[])[], index: number): string {

@@ -1,4 +1,4 @@
-import { readCsv, type CsvCell } from '@storefront/contracts/product-csv'
+import { columnNames, readCsv, type CsvCell } from '@storefront/contracts/product-csv'
 import type { ImportFile } from './import-file.ts'
 import type { Issue } from './import-queries.ts'
 import { CSV_TYPE, JSON_TYPE } from './import-types.ts'
@@ -38,26 +38,17 @@ export function locateFaults(issues: readonly Issue[], file: ImportFile | undefi
 function withCells(faults: readonly Fault[], text: string): Fault[] {
   const wanted = new Set(faults.map(({ row }) => row))
   const cells = new Map<number, readonly CsvCell[]>()
-  const names = new Map<string, number>()
+  let names: readonly string[] | undefined
   for (const line of readCsv(text)) {
-    if (line.number === 1) for (const [index, { text: name }] of line.cells.entries()) names.set(lower(name), index)
+    if (line.cells.length > 0) names ??= columnNames(line.cells.map((cell) => cell.text))
     if (wanted.has(line.number)) cells.set(line.number, line.cells)
   }
+  const places = new Map(names?.map((name, index) => [name, index]))
   return faults.map((fault) => {
-    const index = names.get(lower(fault.column)) ?? indexIn(fault.column)
+    const index = places.get(fault.column)
     const cell = index === undefined ? undefined : cells.get(fault.row ?? 0)?.[index]
     return { ...fault, value: cell?.text ?? '', cell }
   })
-}
-
-/** A column without a name is named by its place. */
-function indexIn(column: string): number | undefined {
-  const place = /^column (\d+)$/.exec(column)?.[1]
-  return place === undefined ? undefined : Number(place) - 1
-}
-
-function lower(name: string): string {
-  return name.trim().toLowerCase()
 }
 
 function withJsonValues(faults: readonly Fault[], text: string): Fault[] {

@@ -9,30 +9,35 @@ import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { CheckOutcome } from './check-outcome.tsx'
 import { corrected, type Corrections } from './corrections.ts'
 import { locateFaults } from './faults.ts'
-import { FilePreview } from './file-preview.tsx'
+import { CsvPreview, FileContents } from './file-preview.tsx'
 import { withText, type ImportFile } from './import-file.ts'
 import { ImportOptionFields } from './import-option-fields.tsx'
-import { DEFAULT_OPTIONS, type ImportOptions } from './import-types.ts'
+import type { ImportOptions } from './import-types.ts'
 import { issuesOf, stageOf } from './run-stage.ts'
+import { useCsvColumns } from './use-csv-columns.ts'
 import type { ImportRun } from './use-import-run.ts'
 
 interface FileCheckProps {
   file: ImportFile
+  initial: ImportOptions
+  /** Otherwise the merchant first says what the columns mean. */
+  isReady: boolean
   run: ImportRun
   onFile: (file: ImportFile) => void
   onLeave: () => void
 }
 
 /** What a file would do: how it is read, its faults to correct, and the import itself. */
-export function FileCheck({ file, run, onFile, onLeave }: FileCheckProps): ReactNode {
+export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: FileCheckProps): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const [options, setOptions] = useState<ImportOptions>(DEFAULT_OPTIONS)
+  const [options, setOptions] = useState<ImportOptions>(initial)
   const [corrections, setCorrections] = useState<Corrections>(new Map())
   const [isConfirming, setConfirming] = useState(false)
   const stage = stageOf(run.run)
   const { issues, total } = issuesOf(run.run)
   const faults = useMemo(() => locateFaults(issues, file), [issues, file])
+  const reading = useCsvColumns(file, options.columns)
 
   function takeCorrections(): ImportFile {
     if (corrections.size === 0) return file
@@ -40,6 +45,12 @@ export function FileCheck({ file, run, onFile, onLeave }: FileCheckProps): React
     onFile(next)
     setCorrections(new Map())
     return next
+  }
+
+  function changeOptions(next: ImportOptions): void {
+    takeCorrections()
+    setOptions(next)
+    run.reset()
   }
 
   function check(event: FormEvent): void {
@@ -51,6 +62,21 @@ export function FileCheck({ file, run, onFile, onLeave }: FileCheckProps): React
     const id = await run.start(file, { ...options, dryRun: false })
     if (id !== undefined) await navigate({ to: '/import/$id', params: { id }, ignoreBlocker: true })
   }
+
+  const preview = (
+    <Card title={t('import.preview')} {...(reading && { text: t('import.previewText') })}>
+      {reading ? (
+        <CsvPreview
+          reading={reading}
+          choices={options.columns}
+          isDisabled={stage === 'working'}
+          onChoose={(columns) => changeOptions({ ...options, columns })}
+        />
+      ) : (
+        <FileContents file={file} />
+      )}
+    </Card>
+  )
 
   return (
     <form onSubmit={check}>
@@ -67,13 +93,10 @@ export function FileCheck({ file, run, onFile, onLeave }: FileCheckProps): React
             type={file.type}
             options={options}
             isDisabled={stage === 'working'}
-            onChange={(next) => {
-              takeCorrections()
-              setOptions(next)
-              run.reset()
-            }}
+            onChange={changeOptions}
           />
         </Card>
+        {!isReady && preview}
         <CheckOutcome
           run={run}
           faults={faults}
@@ -88,7 +111,9 @@ export function FileCheck({ file, run, onFile, onLeave }: FileCheckProps): React
                 {t('import.start')}
               </Button>
             ) : (
-              <Button type="submit">{stage === 'unchecked' ? t('import.check') : t('import.checkAgain')}</Button>
+              <Button type="submit" disabled={(reading?.missing.length ?? 0) > 0}>
+                {stage === 'unchecked' ? t('import.check') : t('import.checkAgain')}
+              </Button>
             )}
             {file.body instanceof File ? null : (
               <Button variant="default" onClick={() => saveFile(file.name, file.body)}>
@@ -102,9 +127,7 @@ export function FileCheck({ file, run, onFile, onLeave }: FileCheckProps): React
             )}
           </Group>
         )}
-        <Card title={t('import.preview')}>
-          <FilePreview file={file} />
-        </Card>
+        {isReady && preview}
         <TypedConfirmation
           opened={isConfirming}
           title={t('import.replaceTitle')}

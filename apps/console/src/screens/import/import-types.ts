@@ -1,3 +1,5 @@
+import type { CsvChoices } from '@storefront/contracts/product-csv'
+
 export const CSV_TYPE = 'text/csv'
 export const JSON_TYPE = 'application/json'
 export const NDJSON_TYPE = 'application/x-ndjson'
@@ -10,6 +12,8 @@ export interface ImportOptions {
   mode: 'merge' | 'replace'
   /** For a product CSV: pictures stay where they are. */
   keepsLinks: boolean
+  /** For a product CSV: what columns with other names mean. */
+  columns: CsvChoices
 }
 
-export const DEFAULT_OPTIONS: ImportOptions = { mode: 'merge', keepsLinks: false }
+export const DEFAULT_OPTIONS: ImportOptions = { mode: 'merge', keepsLinks: false, columns: new Map() }

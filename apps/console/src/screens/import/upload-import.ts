@@ -48,12 +48,19 @@ export function uploadImport(file: ImportFile, options: UploadOptions): Promise<
   })
 }
 
-function queryOf({ type }: ImportFile, { mode, keepsLinks, dryRun }: UploadOptions): string {
+function queryOf({ type }: ImportFile, options: UploadOptions): string {
   return new URLSearchParams({
     async: '1',
-    ...(dryRun && { dry_run: '1' }),
-    ...(type === CSV_TYPE ? keepsLinks && { keep_picture_links: '1' } : { mode }),
+    ...(options.dryRun && { dry_run: '1' }),
+    ...(type === CSV_TYPE ? queryOfCsv(options) : { mode: options.mode }),
   }).toString()
+}
+
+function queryOfCsv({ keepsLinks, columns }: UploadOptions): Record<string, string> {
+  return {
+    ...(keepsLinks && { keep_picture_links: '1' }),
+    ...(columns.size > 0 && { columns: JSON.stringify(Object.fromEntries(columns)) }),
+  }
 }
 
 function parsed(text: string): unknown {
