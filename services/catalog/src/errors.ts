@@ -209,6 +209,9 @@ export const productChanged = (version: number) =>
     detail: { version },
   })
 
+export const recordChanged = (what: 'category' | 'collection' | 'size chart') =>
+  new HttpError('conflict', `Someone else changed this ${what} in the meantime. Please reload it and try again.`)
+
 export const stockChanged = (version: number) =>
   new HttpError('conflict', 'The stock of this product has changed in the meantime. Please reload it and try again.', {
     detail: { version },

@@ -24,6 +24,7 @@ const BY_NAME: Record<string, string | number | boolean> = {
   cursor: 'a-cursor-of-the-page-before',
   cutoff: '14:00 today',
   durationMs: 240,
+  etag: '"rwXEZLNi95Ojo69KXAZL7SmwcBs"',
   hint: 'sk_anEx',
   ip: '203.0.113.7',
   kid: 'signing-key-1',

@@ -205,9 +205,9 @@ export const SizeChartChange = sizeChartFields
   .overwrite(withMeasuredRows)
 export type SizeChartChange = z.output<typeof SizeChartChange>
 
-declareReadOnly(SizeChartInput, { live: ['productCount'] })
-declareReadOnly(SizeChartChange, { live: ['productCount'] })
-declareReadOnly(CategoryInput, { live: ['count', 'productCount', 'children'] })
-declareReadOnly(CollectionInput, { live: ['count'] })
-declareReadOnly(CategoryChange, { live: ['count', 'productCount', 'children'] })
-declareReadOnly(CollectionChange, { live: ['count'] })
+declareReadOnly(SizeChartInput, { live: ['productCount', 'etag'] })
+declareReadOnly(SizeChartChange, { live: ['productCount', 'etag'] })
+declareReadOnly(CategoryInput, { live: ['count', 'productCount', 'children', 'etag'] })
+declareReadOnly(CollectionInput, { live: ['count', 'etag'] })
+declareReadOnly(CategoryChange, { live: ['count', 'productCount', 'children', 'etag'] })
+declareReadOnly(CollectionChange, { live: ['count', 'etag'] })

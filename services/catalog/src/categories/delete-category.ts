@@ -4,8 +4,9 @@ import type { App } from '@storefront/http'
 import { Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import { categoryNotFound } from '../errors.ts'
+import { categoryNotFound, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
+import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { publishCategories } from '../products/bulk-events.ts'
 import { countVersionsUp, findProductsInBranches, lockProducts } from '../products/products.queries.ts'
@@ -27,17 +28,21 @@ export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/categories/:slug',
     {
-      config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalog'],
         summary: 'Delete a category; its subcategories move up to its parent',
-        description: 'Its products stay in the shop and in their other categories.',
+        description:
+          'Its products stay in the shop and in their other categories. With If-Match the reply is 409 `conflict` if the category was ' +
+          'changed in the meantime.',
+        headers: IfMatchHeader,
         params: z.object({ slug: z.string().describe('Slug of a category at any level.') }),
         response: { 200: Ok },
       },
     },
-    async ({ params, actor }, reply) => {
-      const gone = await transaction(context.db, (tx) => removeCategory(tx, params.slug, actor, context))
+    async ({ params, actor, headers }, reply) => {
+      const given = { actor, ifMatch: headers['if-match'] }
+      const gone = await transaction(context.db, (tx) => removeCategory(tx, params.slug, given, context))
       await settleWrite(context, gone, reply)
       return { ok: true as const }
     },
@@ -47,13 +52,14 @@ export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
 async function removeCategory(
   tx: Tx,
   slug: string,
-  actor: Actor,
+  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
   context: TaxonomyContext,
 ): Promise<{ keys: string[]; productIds: string[] }> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const before = (await findStoredCategories(tx)).find((each) => each.slug === slug)
   if (!before) throw categoryNotFound()
+  if (!matchesContent(ifMatch, before)) throw recordChanged('category')
   await lockBranches(tx, [slug])
   const branch = await findProductsInBranches(tx, [slug])
   await lockProducts(tx, branch)

@@ -4,11 +4,13 @@ import { FlatCategory, listOf, Picture } from '@storefront/contracts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
 import { countProductsOfBranches, findStoredCategories } from './categories.queries.ts'
+import { contentTagOf, EtagField } from '../merchant/entity-tags.ts'
 import { CategoryPosition } from './save-category.ts'
 
 const AdminCategory = FlatCategory.extend({
   image: Picture.nullable().describe('As it was saved; null where shoppers see a placeholder.'),
   position: CategoryPosition,
+  etag: EtagField,
   productCount: z.int().describe('Products in it or below it, drafts included; `count` is what shoppers find.'),
 }).meta({ id: 'AdminCategory' })
 
@@ -32,6 +34,7 @@ export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex
         const { listings } = index()
         const items = rows.map((row) => ({
           ...row,
+          etag: contentTagOf(row),
           count: listings.itemsWith(term.category(row.slug)).size,
           productCount: counts.get(row.slug) ?? 0,
         }))

@@ -7,10 +7,11 @@ import { CategoryChange, CategoryUpdated, FlatCategory, type Actor } from '@stor
 import { recordChange } from '../audit/record-change.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { bodyRejected, categoryCycle, unknownParent } from '../errors.ts'
+import { bodyRejected, categoryCycle, recordChanged, unknownParent } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
+import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { absoluteUrl } from '../products/product-response.ts'
@@ -40,20 +41,24 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/categories',
     {
-      config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'unknown_parent'] },
+      config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'conflict', 'unknown_parent'] },
       schema: {
         tags: ['Admin: catalog'],
         summary: 'Save a category under its slug; fields left out of an existing one keep their values',
         description:
           'A new category needs a `name` and comes last among its siblings unless it has a `position`. ' +
-          'Products below it follow it to another parent.',
+          'Products below it follow it to another parent. With If-Match the reply is 409 `conflict` if the category was changed ' +
+          'in the meantime.',
+        headers: IfMatchHeader,
         body: CategoryChange,
         response: { 200: FlatCategory.extend({ position: CategoryPosition }).meta({ id: 'SavedCategory' }) },
       },
     },
-    async ({ body, actor }, reply) => {
-      const { category, ...followUp } = await transaction(context.db, (tx) => saveCategory(tx, body, actor, context))
+    async ({ body, actor, headers }, reply) => {
+      const given = { actor, ifMatch: headers['if-match'] }
+      const { category, ...followUp } = await transaction(context.db, (tx) => saveCategory(tx, body, given, context))
       await settleWrite(context, followUp, reply)
+      reply.header('etag', contentTagOf(category))
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.category(category.slug)).size),
       )
@@ -66,12 +71,13 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
 async function saveCategory(
   tx: Tx,
   change: CategoryChange,
-  actor: Actor,
+  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
   context: TaxonomyContext,
 ): Promise<{ category: StoredCategory; keys: string[]; productIds?: string[] }> {
   await lockTaxonomy(tx)
   const categories = await findStoredCategories(tx)
   const before = categories.find((each) => each.slug === change.slug)
+  if (!matchesContent(ifMatch, before)) throw recordChanged('category')
   const wanted = changed(before, change, context.publicUrl)
   assertPlace(categories, wanted)
   if (!before) {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Collection, Picture } from '@storefront/contracts'
+import { contentTagOf, EtagField } from '../merchant/entity-tags.ts'
+import type { StoredCollection } from './collections.queries.ts'
 
 /** A collection in a path below /admin. */
 export const CollectionParams = z.object({
@@ -12,7 +14,13 @@ export const CollectionPosition = z.int().describe('Its place among the collecti
 export const AdminCollection = Collection.extend({
   image: Picture.nullable().describe('As it was saved; null where shoppers see a placeholder.'),
   position: CollectionPosition,
+  etag: EtagField,
   products: z
     .array(z.string())
     .describe('Slugs in the order of the merchant, drafts included; `count` is what shoppers find.'),
 }).meta({ id: 'AdminCollection' })
+
+/** The entity tag of a collection with the slugs of its products, in their order. */
+export function collectionTag(collection: StoredCollection, products: readonly string[]): string {
+  return contentTagOf({ ...collection, products })
+}

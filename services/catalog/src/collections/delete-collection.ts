@@ -8,6 +8,7 @@ import type { TaxonomyContext } from '../categories/save-category.ts'
 import type { Tx } from '../database.ts'
 import { collectionNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
+import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
@@ -17,34 +18,45 @@ import {
   lockProductsToPlace,
 } from './collections.queries.ts'
 import { CollectionParams } from './admin-collection.ts'
+import { assertUnchanged } from './save-collection.ts'
 
 /** Deletes a collection; its products stay. */
 export function deleteCollectionRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/collections/:slug',
     {
-      config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalog'],
         summary: 'Delete a collection; its products stay',
-        description: 'Home sections that show the collection are empty from then on.',
+        description:
+          'Home sections that show the collection are empty from then on. With If-Match the reply is 409 `conflict` if the ' +
+          'collection or its list of products was changed in the meantime.',
+        headers: IfMatchHeader,
         params: CollectionParams,
         response: { 200: Ok },
       },
     },
-    async ({ params, actor }, reply) => {
-      const keys = await transaction(context.db, (tx) => removeCollection(tx, params.slug, actor, context))
+    async ({ params, actor, headers }, reply) => {
+      const given = { actor, ifMatch: headers['if-match'] }
+      const keys = await transaction(context.db, (tx) => removeCollection(tx, params.slug, given, context))
       await settleWrite(context, { keys }, reply)
       return { ok: true as const }
     },
   )
 }
 
-async function removeCollection(tx: Tx, slug: string, actor: Actor, context: TaxonomyContext): Promise<string[]> {
+async function removeCollection(
+  tx: Tx,
+  slug: string,
+  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  context: TaxonomyContext,
+): Promise<string[]> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const before = await findStoredCollection(tx, slug)
   if (!before) throw collectionNotFound()
+  await assertUnchanged(tx, ifMatch, before)
   await lockProductsToPlace(tx, slug, [])
   const products = await findProductsInCollection(tx, slug)
   await deleteCollection(tx, slug)

@@ -2,7 +2,7 @@ import type { App } from '@storefront/http'
 import { collectionNotFound } from '../errors.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { AdminCollection, CollectionParams } from './admin-collection.ts'
+import { AdminCollection, CollectionParams, collectionTag } from './admin-collection.ts'
 import { findProductsInCollection, findStoredCollection } from './collections.queries.ts'
 
 /** One collection as a merchant saved it. */
@@ -14,21 +14,22 @@ export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): v
       schema: {
         tags: ['Admin: catalog'],
         summary: 'One collection as a merchant saved it',
-        description: 'The collection with the slugs of all its products, drafts included.',
+        description:
+          'The collection with the slugs of all its products, drafts included. Send the ETag back as If-Match with a change.',
         params: CollectionParams,
         response: { 200: AdminCollection },
       },
     },
-    async ({ params: { slug } }) =>
-      lists.read(async ({ db, index }) => {
+    async ({ params: { slug } }, reply) => {
+      const collection = await lists.read(async ({ db, index }) => {
         const row = await findStoredCollection(db, slug)
         if (!row) throw collectionNotFound()
-        const products = await findProductsInCollection(db, slug)
-        return {
-          ...row,
-          count: index().listings.itemsWith(term.collection(slug)).size,
-          products: products.map((product) => product.slug),
-        }
-      }),
+        const products = (await findProductsInCollection(db, slug)).map((product) => product.slug)
+        const count = index().listings.itemsWith(term.collection(slug)).size
+        return { ...row, count, products, etag: collectionTag(row, products) }
+      })
+      reply.header('etag', collection.etag)
+      return collection
+    },
   )
 }

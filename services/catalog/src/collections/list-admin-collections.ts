@@ -2,7 +2,7 @@ import type { App } from '@storefront/http'
 import { listOf } from '@storefront/contracts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { AdminCollection } from './admin-collection.ts'
+import { AdminCollection, collectionTag } from './admin-collection.ts'
 import { findProductsByCollection, findStoredCollections } from './collections.queries.ts'
 
 /** The collections as merchants saved them, in their order, each with its products. */
@@ -25,6 +25,7 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
         const { listings } = index()
         const items = rows.map((row) => ({
           ...row,
+          etag: collectionTag(row, products.get(row.slug) ?? []),
           count: listings.itemsWith(term.collection(row.slug)).size,
           products: products.get(row.slug) ?? [],
         }))

@@ -7,10 +7,11 @@ import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { TaxonomyContext } from '../categories/save-category.ts'
 import type { Tx } from '../database.ts'
-import { bodyRejected } from '../errors.ts'
+import { bodyRejected, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
+import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { absoluteUrl } from '../products/product-response.ts'
@@ -27,7 +28,7 @@ import {
   type PlacedProduct,
   type StoredCollection,
 } from './collections.queries.ts'
-import { CollectionPosition } from './admin-collection.ts'
+import { CollectionPosition, collectionTag } from './admin-collection.ts'
 
 /** Room for as many slugs as a collection may have, each of maximum length. */
 const BODY_LIMIT = 5 * 1024 * 1024
@@ -37,21 +38,28 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/collections',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
       bodyLimit: BODY_LIMIT,
       schema: {
         tags: ['Admin: catalog'],
         summary: 'Save a collection under its slug; fields left out of an existing one keep their values',
         description:
           'A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last ' +
-          'unless it has a `position`.',
+          'unless it has a `position`. With If-Match the reply is 409 `conflict` if the collection or its list of products was ' +
+          'changed in the meantime.',
+        headers: IfMatchHeader,
         body: CollectionChange,
         response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },
       },
     },
-    async ({ body, actor }, reply) => {
-      const { collection, keys } = await transaction(context.db, (tx) => saveCollection(tx, body, actor, context))
+    async ({ body, actor, headers }, reply) => {
+      const given = { actor, ifMatch: headers['if-match'] }
+      const { collection, etag, keys } = await transaction(context.db, async (tx) => {
+        const saved = await saveCollection(tx, body, given, context)
+        return { ...saved, etag: collectionTag(saved.collection, await findSlugs(tx, body.slug)) }
+      })
       await settleWrite(context, { keys }, reply)
+      reply.header('etag', etag)
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.collection(collection.slug)).size),
       )
@@ -64,12 +72,13 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
 async function saveCollection(
   tx: Tx,
   change: CollectionChange,
-  actor: Actor,
+  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
   context: TaxonomyContext,
 ): Promise<{ collection: StoredCollection; keys: string[] }> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const before = await findStoredCollection(tx, change.slug)
+  await assertUnchanged(tx, ifMatch, before)
   const wanted = changed(before, change, context.publicUrl)
   const collection = before
     ? { ...wanted, position: wanted.position ?? before.position }
@@ -90,6 +99,21 @@ async function saveCollection(
   })
   const touched = [...came, ...left].map((product) => product.id)
   return { collection, keys: [key.collections, ...(await refreshProducts(tx, touched, context))] }
+}
+
+async function findSlugs(tx: Tx, slug: string): Promise<string[]> {
+  return slugsOf(await findProductsInCollection(tx, slug))
+}
+
+/** @throws HttpError `conflict` when the collection is not the one that the sender has read */
+export async function assertUnchanged(
+  tx: Tx,
+  ifMatch: string | undefined,
+  stored: StoredCollection | undefined,
+): Promise<void> {
+  if (ifMatch === undefined) return
+  const record = stored && { ...stored, products: await findSlugs(tx, stored.slug) }
+  if (!matchesContent(ifMatch, record)) throw recordChanged('collection')
 }
 
 function changed(before: StoredCollection | undefined, change: CollectionChange, publicUrl: string): NewCollection {

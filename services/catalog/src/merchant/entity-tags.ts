@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fingerprintOf } from '../products/product.ts'
 
 /** The header of a write that must not overwrite changes of others. */
 export const IfMatchHeader = z.looseObject({
@@ -25,7 +26,7 @@ export function etagOf({ version, stockVersion }: Tagged): string {
 
 /** Whether an If-Match header names a version, and does not only require that one exists: its sender has read it. */
 export function namesVersion(ifMatch: string | undefined): boolean {
-  return ifMatch !== undefined && ifMatch.trim() !== '*'
+  return ifMatch !== undefined && !isAny(ifMatch)
 }
 
 /**
@@ -33,10 +34,38 @@ export function namesVersion(ifMatch: string | undefined): boolean {
  * compared when both tags contain it: a tag of the version alone comes from a client that ignores sales.
  */
 export function matchesEtag(ifMatch: string | undefined, { version, stockVersion }: Tagged): boolean {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return true
-  return ifMatch.split(',').some((each) => {
-    const [, givenVersion, givenStock] = /^"(\d+)(?:\.(\d+))?"$/.exec(each.trim()) ?? []
+  if (ifMatch === undefined || isAny(ifMatch)) return true
+  return tagsIn(ifMatch).some((tag) => {
+    const [, givenVersion, givenStock] = /^"(\d+)(?:\.(\d+))?"$/.exec(tag) ?? []
     if (givenVersion !== String(version)) return false
     return givenStock === undefined || stockVersion === undefined || givenStock === String(stockVersion)
   })
+}
+
+/** A strong entity tag of a record without a version: the same content has the same tag. */
+export function contentTagOf(record: object): string {
+  return `"${fingerprintOf(record)}"`
+}
+
+/**
+ * Whether an If-Match header allows a write of a record without a version.
+ * @param record as it is stored; undefined when there is none, which only a request without the header may create
+ */
+export function matchesContent(ifMatch: string | undefined, record: object | undefined): boolean {
+  if (ifMatch === undefined) return true
+  if (!record) return false
+  return isAny(ifMatch) || tagsIn(ifMatch).includes(contentTagOf(record))
+}
+
+/** The field of a record in a list that stands for the header of a reply with one record. */
+export const EtagField = z
+  .string()
+  .describe('Send it back as If-Match with a change or a deletion: then changes of others are not overwritten.')
+
+function isAny(ifMatch: string): boolean {
+  return ifMatch.trim() === '*'
+}
+
+function tagsIn(ifMatch: string): string[] {
+  return ifMatch.split(',').map((each) => each.trim())
 }

@@ -8,8 +8,9 @@ import { lockTaxonomy } from '../categories/categories.queries.ts'
 import { changeProducts } from '../products/change-products.ts'
 import type { TaxonomyContext } from '../categories/save-category.ts'
 import type { Tx } from '../database.ts'
-import { sizeChartNotFound } from '../errors.ts'
+import { recordChanged, sizeChartNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
+import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { findProductsWithSizeChart, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -21,17 +22,21 @@ export function deleteSizeChartRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/size-charts/:id',
     {
-      config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
         tags: ['Admin: catalog'],
         summary: 'Delete a size chart; the products that use it lose theirs',
-        description: 'Storefronts then link those products to a general size guide.',
+        description:
+          'Storefronts then link those products to a general size guide. With If-Match the reply is 409 `conflict` if the size chart ' +
+          'was changed in the meantime.',
+        headers: IfMatchHeader,
         params: z.object({ id: z.string().describe('Id of a size chart, which products name as `sizeChartId`.') }),
         response: { 200: Ok },
       },
     },
-    async ({ params, actor }, reply) => {
-      const gone = await transaction(context.db, (tx) => removeSizeChart(tx, params.id, actor, context))
+    async ({ params, actor, headers }, reply) => {
+      const given = { actor, ifMatch: headers['if-match'] }
+      const gone = await transaction(context.db, (tx) => removeSizeChart(tx, params.id, given, context))
       await settleWrite(context, gone, reply)
       return { ok: true as const }
     },
@@ -41,13 +46,14 @@ export function deleteSizeChartRoute(app: App, context: TaxonomyContext): void {
 async function removeSizeChart(
   tx: Tx,
   id: string,
-  actor: Actor,
+  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
   context: TaxonomyContext,
 ): Promise<{ keys: string[]; productIds: string[] }> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const before = await lockSizeChart(tx, id)
   if (!before) throw sizeChartNotFound()
+  if (!matchesContent(ifMatch, before)) throw recordChanged('size chart')
   await lockProducts(tx, await findProductsWithSizeChart(tx, [id]))
   const productIds = (await findProductsWithSizeChart(tx, [id])).toSorted()
   await changeProducts(tx, productIds, ({ sizeChartId: _gone, ...product }) => product, now)

@@ -3,9 +3,11 @@ import { snapshot } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { listOf, SizeChart } from '@storefront/contracts'
 import type { Database } from '../database.ts'
+import { contentTagOf, EtagField } from '../merchant/entity-tags.ts'
 import { countProductsOfSizeCharts, findSizeCharts } from './size-charts.queries.ts'
 
 const AdminSizeChart = SizeChart.extend({
+  etag: EtagField,
   productCount: z.int().describe('Products that show it, drafts included.'),
 }).meta({ id: 'AdminSizeChart' })
 
@@ -26,7 +28,11 @@ export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): vo
       snapshot(db, async (now) => {
         const charts = await findSizeCharts(now)
         const counts = await countProductsOfSizeCharts(now)
-        const items = charts.map((chart) => ({ ...chart, productCount: counts.get(chart.id) ?? 0 }))
+        const items = charts.map((chart) => ({
+          ...chart,
+          etag: contentTagOf(chart),
+          productCount: counts.get(chart.id) ?? 0,
+        }))
         return { items, total: items.length }
       }),
   )

@@ -6,7 +6,9 @@ import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { TaxonomyContext } from '../categories/save-category.ts'
 import type { Tx } from '../database.ts'
+import { recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
+import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { findProductsWithSizeChart } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
@@ -18,30 +20,40 @@ export function saveSizeChartRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/size-charts',
     {
-      config: { access: { admin: 'catalog:write' } },
+      config: { access: { admin: 'catalog:write' }, errors: ['conflict'] },
       schema: {
         tags: ['Admin: catalog'],
         summary: 'Save a whole size chart',
         description:
           'Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its ' +
-          'size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers.',
+          'size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. With If-Match the ' +
+          'reply is 409 `conflict` if the size chart was changed in the meantime.',
+        headers: IfMatchHeader,
         body: SizeChartChange,
         response: { 200: SizeChart },
       },
     },
-    async ({ body, actor }, reply) => {
+    async ({ body, actor, headers }, reply) => {
       const chart = { ...body, id: body.id || newId('sizeChart') }
-      const keys = await transaction(context.db, (tx) => saveSizeChart(tx, chart, actor, context))
+      const given = { actor, ifMatch: headers['if-match'] }
+      const keys = await transaction(context.db, (tx) => saveSizeChart(tx, chart, given, context))
       await settleWrite(context, { keys }, reply)
+      reply.header('etag', contentTagOf(chart))
       return chart
     },
   )
 }
 
-async function saveSizeChart(tx: Tx, chart: SizeChart, actor: Actor, context: TaxonomyContext): Promise<string[]> {
+async function saveSizeChart(
+  tx: Tx,
+  chart: SizeChart,
+  { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
+  context: TaxonomyContext,
+): Promise<string[]> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
   const before = await lockSizeChart(tx, chart.id)
+  if (!matchesContent(ifMatch, before)) throw recordChanged('size chart')
   if (!(await upsertSizeChart(tx, chart))) return []
   await publish(tx, SettingsUpdated, { version: (await findSettings(tx)).version }, now)
   const subject = { kind: 'size-chart' as const, id: chart.id }
