@@ -100,7 +100,7 @@ test('a product whose time comes while it is open keeps what was typed and what 
   expect((await console.shop.admin.call('PATCH', `/admin/products/${id}`, { publishAt })).status).toBe(200)
   await waitFor('the time to be carried out', async () => (await read(id)).published)
   await page.keyboard.press('Control+s')
-  await page.getByRole('dialog').getByText('The set time saved this product').waitFor()
+  await page.getByRole('dialog').getByText('The set time saved this').waitFor()
   await page.getByRole('button', { name: 'Keep both changes' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await read(id)).toMatchObject({ published: true, publishAt: null, subtitle: 'For early birds' })

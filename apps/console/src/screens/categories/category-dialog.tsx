@@ -1,13 +1,17 @@
 import { Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { t as translate } from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { categoryChoices } from '../../parts/category-names.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
-import type { Category } from './categories-queries.ts'
+import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
+import { queryClient } from '../../query-client.ts'
+import { isConflict } from '../../shop.ts'
+import { categoriesQuery, type Category } from './categories-queries.ts'
 import { changeCategory, createCategory, SlugTaken, valuesOf, type CategoryValues } from './save-category.ts'
 
 interface CategoryDialogProps {
@@ -20,15 +24,27 @@ interface CategoryDialogProps {
   parent: string | null
 }
 
+interface Edit {
+  before: CategoryValues
+  after: CategoryValues
+}
+
+async function readCategory(slug: string): Promise<CategoryValues> {
+  const { items } = await queryClient.fetchQuery({ ...categoriesQuery, staleTime: 0 })
+  const found = items.find((each) => each.slug === slug)
+  if (!found) throw new Error(translate('categories.gone'))
+  return valuesOf(found)
+}
+
 /** Name, texts and picture of a category. */
 export function CategoryDialog({ opened, onClose, categories, category, parent }: CategoryDialogProps): ReactNode {
   const { t } = useTranslation()
-  const [before] = useState<CategoryValues>(() =>
-    category ? valuesOf(category) : { name: '', slug: '', parent, blurb: '', image: null },
+  const [first] = useState<CategoryValues>(() =>
+    category ? valuesOf(category) : { name: '', slug: '', parent, blurb: '', image: null, etag: '' },
   )
   const [ownSlug, setOwnSlug] = useState(false)
   const form = useForm<CategoryValues>({
-    initialValues: before,
+    initialValues: first,
     validate: {
       name: (name) => (name.trim() === '' ? t('categories.fault.name') : null),
       slug: (slug) => (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? null : t('categories.fault.slug')),
@@ -36,10 +52,27 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
     },
   })
   const save = useMutation({
-    mutationFn: (values: CategoryValues) => (category ? changeCategory(before, values) : createCategory(values)),
+    mutationFn: ({ before, after }: Edit) => (category ? changeCategory(before, after) : createCategory(after)),
     onSuccess: onClose,
-    onError: (error) => error instanceof SlugTaken && form.setFieldError('slug', error.message),
+    onError: (error, { before, after }) => {
+      if (error instanceof SlugTaken) form.setFieldError('slug', error.message)
+      else if (category) void conflict.find(error, before, after)
+    },
   })
+  const conflict = useEditConflict<CategoryValues>(
+    {
+      kind: 'category',
+      id: first.slug,
+      fields: [
+        { label: t('categories.field.name'), keys: ['name'] },
+        { label: t('categories.field.blurb'), keys: ['blurb'] },
+        { label: t('categories.field.picture'), keys: ['image'] },
+      ],
+      read: () => readCategory(first.slug),
+    },
+    form,
+    (before, after) => save.mutate({ before, after }),
+  )
   return (
     <FormDialog
       opened={opened}
@@ -48,8 +81,11 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       size="lg"
       isPending={save.isPending}
       isDisabled={category !== undefined && !form.isDirty()}
-      error={save.error instanceof SlugTaken ? null : save.error}
-      onSubmit={form.onSubmit((values) => save.mutate({ ...values, name: values.name.trim() }))}
+      error={save.error instanceof SlugTaken || isConflict(save.error) ? null : save.error}
+      over={{ opened: conflict.isOpen, dialog: conflict.dialog }}
+      onSubmit={form.onSubmit((values) =>
+        save.mutate({ before: form.getInitialValues(), after: { ...values, name: values.name.trim() } }),
+      )}
       onClose={onClose}
     >
       <TextInput

@@ -2,12 +2,13 @@ import { List, Text } from '@mantine/core'
 import { t } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
 import { shop } from '../../shop.ts'
 import type { Category } from './categories-queries.ts'
 import { childrenOf } from './category-order.ts'
-import { refreshCategories, valuesOf } from './save-category.ts'
+import { bodyOf, refreshCategories, valuesOf } from './save-category.ts'
 
 interface DeleteCategoryProps {
   opened: boolean
@@ -57,9 +58,9 @@ export function DeleteCategory({ opened, onClose, category, categories }: Delete
 }
 
 async function remove(category: Category, children: readonly Category[]): Promise<void> {
-  const { slug, name, productCount } = category
+  const { slug, name, productCount, etag } = category
   try {
-    await shop.delete('/admin/categories/{slug}', { params: { path: { slug } } })
+    await shop.delete('/admin/categories/{slug}', { params: { path: { slug }, ...ifMatch(etag) } })
   } catch (error) {
     return noticeFailure(error)
   } finally {
@@ -68,7 +69,7 @@ async function remove(category: Category, children: readonly Category[]): Promis
   // Which products were in it is lost with it.
   if (productCount > 0) return noticeDone(t('categories.deleted', { name }))
   noticeUndo(t('categories.deleted', { name }), async () => {
-    await shop.post('/admin/categories', { body: { ...valuesOf(category), position: category.position } })
+    await shop.post('/admin/categories', { body: { ...bodyOf(valuesOf(category)), position: category.position } })
     for (const child of children) {
       await shop.post('/admin/categories', { body: { slug: child.slug, parent: slug, position: child.position } })
     }

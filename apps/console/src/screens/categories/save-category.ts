@@ -1,4 +1,5 @@
 import { t } from 'i18next'
+import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
 import { queryClient } from '../../query-client.ts'
@@ -11,10 +12,17 @@ export interface CategoryValues {
   parent: string | null
   blurb: string
   image: PictureValue | null
+  /** Of what was read; empty for a new one. */
+  etag: string
 }
 
-export function valuesOf({ name, slug, parent, blurb, image }: Category): CategoryValues {
-  return { name, slug, parent, blurb, image: image && { url: image.url, alt: image.alt } }
+export function valuesOf({ name, slug, parent, blurb, image, etag }: Category): CategoryValues {
+  return { name, slug, parent, blurb, image: image && { url: image.url, alt: image.alt }, etag }
+}
+
+/** What the shop takes. */
+export function bodyOf({ name, slug, parent, blurb, image }: CategoryValues) {
+  return { name, slug, parent, blurb, image }
 }
 
 /** The shop would change the other category. */
@@ -26,7 +34,7 @@ export class SlugTaken extends Error {
 export async function createCategory(values: CategoryValues): Promise<void> {
   const { items } = await queryClient.fetchQuery({ ...categoriesQuery, staleTime: 0 })
   if (items.some(({ slug }) => slug === values.slug)) throw new SlugTaken(t('categories.fault.taken'))
-  await shop.post('/admin/categories', { body: values })
+  await shop.post('/admin/categories', { body: bodyOf(values) })
   await refreshCategories()
   noticeUndo(t('categories.created', { name: values.name }), async () => {
     await shop.delete('/admin/categories/{slug}', { params: { path: { slug: values.slug } } })
@@ -37,17 +45,18 @@ export async function createCategory(values: CategoryValues): Promise<void> {
 
 /** Saves what was changed, with a notice that takes it back. */
 export async function changeCategory(before: CategoryValues, after: CategoryValues): Promise<void> {
-  await saveChange(before, after)
+  const saved = await saveChange(before, after)
   noticeUndo(t('categories.saved', { name: after.name }), async () => {
-    await saveChange(after, before)
+    await saveChange(saved, before)
     noticeDone(t('categories.restored', { name: before.name }))
   })
 }
 
-async function saveChange(before: CategoryValues, after: CategoryValues): Promise<void> {
+async function saveChange(before: CategoryValues, after: CategoryValues): Promise<CategoryValues> {
   const { slug, name, blurb, image } = after
   const isSamePicture = JSON.stringify(image) === JSON.stringify(before.image)
-  await shop.post('/admin/categories', {
+  const { response } = await shop.http.POST('/admin/categories', {
+    params: ifMatch(before.etag),
     body: {
       slug,
       ...(name !== before.name && { name }),
@@ -56,6 +65,7 @@ async function saveChange(before: CategoryValues, after: CategoryValues): Promis
     },
   })
   await refreshCategories()
+  return { ...after, etag: response.headers.get('etag') ?? '' }
 }
 
 export async function refreshCategories(): Promise<void> {

@@ -8,17 +8,25 @@ import { Card } from '../../parts/card.tsx'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
+import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
 import { showStored, useStored } from '../../parts/stored-form.ts'
+import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
-import { messageOf } from '../../shop.ts'
+import { isConflict, messageOf } from '../../shop.ts'
 import { CollectionProducts } from './collection-products.tsx'
-import { changeCollection, createCollection, SlugTaken, type CollectionValues } from './save-collection.ts'
+import { collectionQuery } from './collections-queries.ts'
+import { changeCollection, createCollection, SlugTaken, valuesOf, type CollectionValues } from './save-collection.ts'
 
 interface CollectionFormProps {
   stored: CollectionValues
   isNew: boolean
   onCreated: (slug: string) => void
+}
+
+interface Edit {
+  before: CollectionValues
+  after: CollectionValues
 }
 
 /** Texts, picture and products of a collection. */
@@ -35,25 +43,47 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
     },
   })
   const save = useMutation({
-    mutationFn: (values: CollectionValues) =>
-      isNew ? createCollection(values) : changeCollection(form.getInitialValues(), values),
-    onSuccess: (_nothing, values) => {
-      showStored(form, values)
-      if (isNew) onCreated(values.slug)
+    mutationFn: async ({ before, after }: Edit) => {
+      if (!isNew) return changeCollection(before, after)
+      await createCollection(after)
+      return after
     },
-    onError: (error) => error instanceof SlugTaken && form.setFieldError('slug', error.message),
+    onSuccess: (saved) => {
+      showStored(form, saved)
+      if (isNew) onCreated(saved.slug)
+    },
+    onError: (error, { before, after }) => {
+      if (error instanceof SlugTaken) form.setFieldError('slug', error.message)
+      else if (!isNew) void conflict.find(error, before, after)
+    },
   })
+  const conflict = useEditConflict<CollectionValues>(
+    {
+      kind: 'collection',
+      id: stored.slug,
+      fields: [
+        { label: t('collections.field.title'), keys: ['title'] },
+        { label: t('collections.field.blurb'), keys: ['blurb'] },
+        { label: t('collections.field.picture'), keys: ['image'] },
+        { label: t('screens.products'), keys: ['products'] },
+      ],
+      read: async () => valuesOf(await queryClient.fetchQuery({ ...collectionQuery(stored.slug), staleTime: 0 })),
+    },
+    form,
+    (before, after) => save.mutate({ before, after }),
+  )
   const isDirty = form.isDirty()
 
   useStored(form, stored, save.isPending)
 
   function submit(): void {
     if (!isDirty || save.isPending || form.validate().hasErrors) return
-    save.mutate({ ...form.values, title: form.values.title.trim() })
+    save.mutate({ before: form.getInitialValues(), after: { ...form.values, title: form.values.title.trim() } })
   }
   useHotkeys([['mod+S', submit]], [])
   const { title, slug, blurb, image, products } = form.values
   const fault = Object.keys(form.errors).length > 0 ? t('collections.fault.some') : undefined
+  const isShown = save.error && !(save.error instanceof SlugTaken) && !isConflict(save.error)
 
   return (
     <Stack maw={880}>
@@ -113,7 +143,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
         <SaveBar
           action={t(isNew ? 'collections.create' : 'common.save')}
           isSaving={save.isPending}
-          fault={save.error && !(save.error instanceof SlugTaken) ? messageOf(save.error) : fault}
+          fault={isShown ? messageOf(save.error) : fault}
           onSave={submit}
           onDiscard={() => {
             form.reset()
@@ -121,6 +151,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
           }}
         />
       )}
+      {conflict.dialog}
       <LeaveQuestion isDirty={isDirty} />
     </Stack>
   )

@@ -1,5 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
+import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
 import { queryClient } from '../../query-client.ts'
@@ -13,12 +14,14 @@ export interface CollectionValues {
   image: PictureValue | null
   /** Slugs in their order. */
   products: readonly string[]
+  /** Of what was read; empty for a new one. */
+  etag: string
 }
 
-export const NEW_COLLECTION: CollectionValues = { title: '', slug: '', blurb: '', image: null, products: [] }
+export const NEW_COLLECTION: CollectionValues = { title: '', slug: '', blurb: '', image: null, products: [], etag: '' }
 
-export function valuesOf({ title, slug, blurb, image, products }: Collection): CollectionValues {
-  return { title, slug, blurb, image: image && { url: image.url, alt: image.alt }, products }
+export function valuesOf({ title, slug, blurb, image, products, etag }: Collection): CollectionValues {
+  return { title, slug, blurb, image: image && { url: image.url, alt: image.alt }, products, etag }
 }
 
 /** The shop would change the other collection. */
@@ -29,24 +32,26 @@ export class SlugTaken extends Error {
 /** @throws SlugTaken when there is a collection with this slug */
 export async function createCollection(values: CollectionValues): Promise<void> {
   if (await exists(values.slug)) throw new SlugTaken(t('collections.fault.taken'))
-  await shop.post('/admin/collections', { body: { ...values, products: [...values.products] } })
+  await shop.post('/admin/collections', { body: bodyOf(values) })
   await refreshCollections()
   noticeDone(t('collections.created', { title: values.title }))
 }
 
 /** Saves what was changed, with a notice that takes it back. */
-export async function changeCollection(before: CollectionValues, after: CollectionValues): Promise<void> {
-  await saveChange(before, after)
+export async function changeCollection(before: CollectionValues, after: CollectionValues): Promise<CollectionValues> {
+  const saved = await saveChange(before, after)
   noticeUndo(t('collections.saved', { title: after.title }), async () => {
-    await saveChange(after, before)
+    await saveChange(saved, before)
     noticeDone(t('collections.restored', { title: before.title }))
   })
+  return saved
 }
 
-async function saveChange(before: CollectionValues, after: CollectionValues): Promise<void> {
+async function saveChange(before: CollectionValues, after: CollectionValues): Promise<CollectionValues> {
   const { slug, title, blurb, image, products } = after
   const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-  await shop.post('/admin/collections', {
+  const { response } = await shop.http.POST('/admin/collections', {
+    params: ifMatch(before.etag),
     body: {
       slug,
       ...(title !== before.title && { title }),
@@ -56,21 +61,25 @@ async function saveChange(before: CollectionValues, after: CollectionValues): Pr
     },
   })
   await refreshCollections()
+  return { ...after, etag: response.headers.get('etag') ?? '' }
+}
+
+function bodyOf({ title, slug, blurb, image, products }: CollectionValues) {
+  return { title, slug, blurb, image, products: [...products] }
 }
 
 /** Deletes a collection, with a notice that takes it back. */
 export async function deleteCollection(collection: Collection): Promise<void> {
-  const { slug, title, position } = collection
+  const { slug, title, position, etag } = collection
   try {
-    await shop.delete('/admin/collections/{slug}', { params: { path: { slug } } })
+    await shop.delete('/admin/collections/{slug}', { params: { path: { slug }, ...ifMatch(etag) } })
   } catch (error) {
     return noticeFailure(error)
   } finally {
     void refreshCollections()
   }
   noticeUndo(t('collections.deleted', { title }), async () => {
-    const values = valuesOf(collection)
-    await shop.post('/admin/collections', { body: { ...values, products: [...values.products], position } })
+    await shop.post('/admin/collections', { body: { ...bodyOf(valuesOf(collection)), position } })
     await refreshCollections()
     noticeDone(t('collections.restored', { title }))
   })

@@ -1,4 +1,5 @@
 import { t } from 'i18next'
+import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
@@ -21,19 +22,20 @@ export async function createSizeChart(values: SizeChartValues): Promise<void> {
 }
 
 /** Saves a size chart, with a notice that takes it back. */
-export async function changeSizeChart(before: SizeChartValues, after: SizeChartValues): Promise<void> {
-  await save(after)
+export async function changeSizeChart(before: SizeChartValues, after: SizeChartValues): Promise<SizeChartValues> {
+  const saved = await save(after, before.etag)
   noticeUndo(t('sizeCharts.saved', { name: after.id }), async () => {
-    await save(before)
+    await save(before, saved.etag)
     noticeDone(t('sizeCharts.restored', { name: after.id }))
   })
+  return saved
 }
 
 /** Deletes a size chart. One that no product uses can be brought back. */
 export async function deleteSizeChart(chart: SizeChart): Promise<void> {
-  const { id, productCount } = chart
+  const { id, productCount, etag } = chart
   try {
-    await shop.delete('/admin/size-charts/{id}', { params: { path: { id } } })
+    await shop.delete('/admin/size-charts/{id}', { params: { path: { id }, ...ifMatch(etag) } })
   } catch (error) {
     return noticeFailure(error)
   } finally {
@@ -41,14 +43,23 @@ export async function deleteSizeChart(chart: SizeChart): Promise<void> {
   }
   if (productCount > 0) return noticeDone(t('sizeCharts.deleted', { name: id }))
   noticeUndo(t('sizeCharts.deleted', { name: id }), async () => {
-    await save(valuesOf(chart))
+    await save(valuesOf(chart), '')
     noticeDone(t('sizeCharts.restored', { name: id }))
   })
 }
 
-async function save(values: SizeChartValues): Promise<void> {
-  await shop.post('/admin/size-charts', { body: bodyOf(values) })
+async function save(values: SizeChartValues, etag: string): Promise<SizeChartValues> {
+  const { response } = await shop.http.POST('/admin/size-charts', { params: ifMatch(etag), body: bodyOf(values) })
   await refresh()
+  return { ...values, etag: response.headers.get('etag') ?? '' }
+}
+
+/** @throws Error when it was deleted */
+export async function readSizeChart(id: string): Promise<SizeChartValues> {
+  const { items } = await queryClient.fetchQuery({ ...sizeChartsQuery, staleTime: 0 })
+  const found = items.find((each) => each.id === id)
+  if (!found) throw new Error(t('sizeCharts.gone'))
+  return valuesOf(found)
 }
 
 async function refresh(): Promise<void> {

@@ -8,9 +8,10 @@ import { Card } from '../../parts/card.tsx'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { showStored, useStored } from '../../parts/stored-form.ts'
+import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { useCan } from '../../session.ts'
-import { messageOf } from '../../shop.ts'
-import { changeSizeChart, createSizeChart, NameTaken } from './save-size-chart.ts'
+import { isConflict, messageOf } from '../../shop.ts'
+import { changeSizeChart, createSizeChart, NameTaken, readSizeChart } from './save-size-chart.ts'
 import { focusCell, SizeChartGrid } from './size-chart-grid.tsx'
 import { firstFault, type SizeChartValues } from './size-chart-values.ts'
 
@@ -18,6 +19,11 @@ interface SizeChartFormProps {
   stored: SizeChartValues
   isNew: boolean
   onCreated: (id: string) => void
+}
+
+interface Edit {
+  before: SizeChartValues
+  after: SizeChartValues
 }
 
 /** Name, unit and table of a size chart. */
@@ -30,15 +36,35 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
     validate: { id: (id) => (id.trim() === '' ? t('sizeCharts.fault.name') : null) },
   })
   const save = useMutation({
-    mutationFn: (values: SizeChartValues) =>
-      isNew ? createSizeChart(values) : changeSizeChart(form.getInitialValues(), values),
-    onSuccess: (_nothing, values) => {
-      showStored(form, values)
-      setShowsFaults(false)
-      if (isNew) onCreated(values.id.trim())
+    mutationFn: async ({ before, after }: Edit) => {
+      if (!isNew) return changeSizeChart(before, after)
+      await createSizeChart(after)
+      return after
     },
-    onError: (error) => error instanceof NameTaken && form.setFieldError('id', error.message),
+    onSuccess: (saved) => {
+      showStored(form, saved)
+      setShowsFaults(false)
+      if (isNew) onCreated(saved.id.trim())
+    },
+    onError: (error, { before, after }) => {
+      if (error instanceof NameTaken) form.setFieldError('id', error.message)
+      else if (!isNew) void conflict.find(error, before, after)
+    },
   })
+  const conflict = useEditConflict<SizeChartValues>(
+    {
+      kind: 'size-chart',
+      id: stored.id,
+      fields: [
+        { label: t('sizeCharts.field.unit'), keys: ['unit'] },
+        { label: t('sizeCharts.field.note'), keys: ['note'] },
+        { label: t('sizeCharts.table'), keys: ['columns', 'rows'] },
+      ],
+      read: () => readSizeChart(stored.id),
+    },
+    form,
+    (before, after) => save.mutate({ before, after }),
+  )
   const isDirty = form.isDirty()
 
   useStored(form, stored, save.isPending)
@@ -49,7 +75,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
     const cell = firstFault(form.values)
     if (form.validate().hasErrors) return
     if (cell) focusCell(cell)
-    else save.mutate(form.values)
+    else save.mutate({ before: form.getInitialValues(), after: form.values })
   }
   useHotkeys([['mod+S', submit]], [])
 
@@ -106,7 +132,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
           action={t(isNew ? 'sizeCharts.create' : 'common.save')}
           isSaving={save.isPending}
           fault={
-            save.error && !(save.error instanceof NameTaken)
+            save.error && !(save.error instanceof NameTaken) && !isConflict(save.error)
               ? messageOf(save.error)
               : hasFaults
                 ? t('sizeCharts.fault.cells')
@@ -120,6 +146,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
           }}
         />
       )}
+      {conflict.dialog}
       <LeaveQuestion isDirty={isDirty} />
     </Stack>
   )

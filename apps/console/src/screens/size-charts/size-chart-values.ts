@@ -7,6 +7,8 @@ export interface SizeChartValues {
   note: string
   columns: readonly string[]
   rows: readonly (readonly string[])[]
+  /** Of what was read; empty for a new one. */
+  etag: string
 }
 
 /** A cell by its row and column, counted from 0. */
@@ -24,12 +26,13 @@ export const NEW_SIZE_CHART: SizeChartValues = {
     ['', ''],
     ['', ''],
   ],
+  etag: '',
 }
 
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/
 
-export function valuesOf({ id, unit, note, columns, rows }: SizeChart): SizeChartValues {
-  return { id, unit, note, columns, rows: rows.map((row) => row.map(String)) }
+export function valuesOf({ id, unit, note, columns, rows, etag }: SizeChart): SizeChartValues {
+  return { id, unit, note, columns, rows: rows.map((row) => row.map(String)), etag }
 }
 
 /** Whether a cell can be saved: sizes are any text, the others are measurements. */

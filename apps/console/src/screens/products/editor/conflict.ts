@@ -1,4 +1,4 @@
-import { shop } from '../../../shop.ts'
+import { readLastChange, type Change } from '../../../parts/last-change.ts'
 import { readProduct, type ReadProduct } from '../products-queries.ts'
 import { changesOf } from './product-changes.ts'
 import { formOf } from './product-form.ts'
@@ -9,7 +9,7 @@ import { stockChanges } from './variant-changes.ts'
 export interface Conflict {
   theirs: ReadProduct
   /** Who it was, and when; undefined when only the stock changed. */
-  by: { name: string | undefined; isSchedule: boolean; at: string } | undefined
+  by: Change | undefined
   theirFields: readonly string[]
   myFields: readonly string[]
 }
@@ -17,20 +17,11 @@ export interface Conflict {
 /** Reads what others have done in the meantime. */
 export async function readConflict(edit: Edit, currency: string): Promise<Conflict> {
   const { id, version } = edit.read.product
-  const query = { kind: 'product' as const, id, per_page: 1 }
-  const [theirs, audit] = await Promise.all([
-    readProduct(id),
-    // Without the name the person can still decide.
-    shop.get('/admin/audit', { params: { query } }).catch(() => undefined),
-  ])
-  const last = audit?.items[0]
+  const [theirs, last] = await Promise.all([readProduct(id), readLastChange('product', id)])
   const theirForm = formOf(theirs.product)
   return {
     theirs,
-    by:
-      last && theirs.product.version !== version
-        ? { name: last.by.name ?? undefined, isSchedule: last.by.kind === 'schedule', at: last.at }
-        : undefined,
+    by: theirs.product.version === version ? undefined : last,
     theirFields: fieldsOf({ ...edit, form: theirForm }, currency),
     myFields: fieldsOf(edit, currency),
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Question } from '../../../parts/question.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { ProductConflict } from './product-conflict.tsx'
 import type { Saving } from './use-saving.ts'
 
 /** What a person has to decide before a save goes on. */
@@ -10,7 +10,7 @@ export function SaveQuestions({ saving }: { saving: Saving }): ReactNode {
   const { outcome } = saving
   if (outcome.kind === 'conflict') {
     return (
-      <ConflictDialog
+      <ProductConflict
         conflict={outcome.conflict}
         onClose={saving.close}
         onLoadTheirs={() => saving.loadTheirs(outcome.conflict)}

@@ -1,0 +1,60 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import type { Change } from './last-change.ts'
+import { RelativeTime } from './relative-time.tsx'
+
+interface ConflictDialogProps {
+  /** Undefined when it is not known who it was. */
+  by: Change | undefined
+  /** What is said then. */
+  otherwise: string
+  /** Names of the fields that they changed, of those that this person changed, and of those that are both. */
+  theirs: string
+  mine: string
+  both: string
+  onClose: () => void
+  onLoadTheirs: () => void
+  onKeepMine: () => void
+}
+
+/** Someone else was faster: says who and what, and lets the person decide. */
+export function ConflictDialog(props: ConflictDialogProps): ReactNode {
+  const { by, otherwise, theirs, mine, both, onClose, onLoadTheirs, onKeepMine } = props
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('common.conflict.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Stack gap="sm">
+        {by ? (
+          <Text size="sm">
+            <Trans
+              i18nKey="common.conflict.who"
+              values={{
+                name: by.name ?? t(by.isSchedule ? 'activity.unnamed.schedule' : 'common.conflict.someone'),
+                fields: theirs,
+              }}
+              components={{ time: <RelativeTime at={by.at} />, b: <b /> }}
+            />
+          </Text>
+        ) : (
+          <Text size="sm">{otherwise}</Text>
+        )}
+        <Text size="sm">{t('common.conflict.mine', { fields: mine })}</Text>
+        {both !== '' && <Alert color="orange">{t('common.conflict.both', { fields: both })}</Alert>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onLoadTheirs}>
+            {t('common.conflict.loadTheirs')}
+          </Button>
+          <Button onClick={onKeepMine} data-autofocus>
+            {both !== '' ? t('common.conflict.overwrite') : t('common.conflict.keepBoth')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,100 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+
+const Records = z.object({ items: z.array(z.looseObject({})) })
+const CHART = { id: 'Shirts', unit: 'cm', columns: ['Size', 'Chest'] }
+
+let desk: TestConsole
+/** The window of an owner, used by all tests in their order. */
+let page: Page
+
+beforeAll(async () => {
+  desk = await openConsole()
+  const product = (slug: string) => ({ slug, title: `Shirt ${slug}`, price: { amount: 4000, currency: 'USD' } })
+  const body = {
+    mode: 'merge',
+    categories: [{ slug: 'coats', name: 'Coats' }],
+    products: ['linen', 'silk'].map(product),
+    collections: [{ slug: 'summer', title: 'Summer', products: ['linen'] }],
+    sizeCharts: [{ ...CHART, rows: [['S', 90]] }],
+  }
+  expect((await desk.shop.admin.post('/admin/import', body)).status).toBe(200)
+  page = await desk.open('/collections')
+  page.setDefaultTimeout(10_000)
+})
+afterAll(() => desk.stop())
+
+const field = (label: string): Locator => page.getByLabel(label, { exact: true })
+const conflict = (): Locator => page.getByRole('dialog', { name: 'Someone else was faster' })
+
+async function saveElsewhere(path: string, body: object): Promise<void> {
+  expect((await desk.shop.admin.post(path, body)).status).toBe(200)
+}
+
+async function stored(path: string): Promise<object | undefined> {
+  return Records.parse((await desk.shop.admin.get(path)).body).items[0]
+}
+
+test('a merchant keeps both changes of a collection that a colleague has saved meanwhile', async () => {
+  await page.getByRole('link', { name: 'Summer' }).click()
+  await field('Text').fill('For warm days')
+  await saveElsewhere('/admin/collections', { slug: 'summer', title: 'Summer 2027', products: ['silk', 'linen'] })
+  await page.keyboard.press('Control+s')
+  await conflict().getByText('Changed: Title and Products').waitFor()
+  await conflict().getByText('not saved yet: Text').waitFor()
+  await expectAccessibleInAllColors(page)
+  await tabTo(conflict().getByRole('button', { name: 'Keep both changes' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Summer 2027 is saved').waitFor()
+  expect(await field('Title').inputValue()).toBe('Summer 2027')
+  expect(await stored('/admin/collections')).toMatchObject({
+    title: 'Summer 2027',
+    blurb: 'For warm days',
+    products: ['silk', 'linen'],
+  })
+})
+
+test('a merchant saves twice in a row without a conflict, also when a collection has moved', async () => {
+  await saveElsewhere('/admin/collections', { slug: 'summer', position: 7 })
+  await field('Text').fill('For hot days')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  await field('Title').fill('High summer')
+  await page.keyboard.press('Control+s')
+  await page.getByText('High summer is saved').waitFor()
+  expect(await stored('/admin/collections')).toMatchObject({ title: 'High summer', blurb: 'For hot days', position: 7 })
+})
+
+test('a merchant overwrites a category that a colleague has saved meanwhile', async () => {
+  await page.goto(`${desk.shop.shop.url}/console/categories`)
+  await page.getByRole('button', { name: 'Coats', exact: true }).click()
+  await field('Name').fill('Coats and jackets')
+  await saveElsewhere('/admin/categories', { slug: 'coats', name: 'Outerwear', blurb: 'Warm' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await conflict().getByText('You both changed: Name').waitFor()
+  await expectAccessibleInAllColors(page)
+  await conflict().getByRole('button', { name: 'Overwrite with mine' }).click()
+  await page.getByText('Coats and jackets is saved').waitFor()
+  expect(await stored('/admin/categories')).toMatchObject({ name: 'Coats and jackets', blurb: 'Warm' })
+})
+
+test('a merchant loads the size chart that a colleague has saved meanwhile', async () => {
+  await page.goto(`${desk.shop.shop.url}/console/size-charts/edit?id=Shirts`)
+  await field('S, Chest').fill('91')
+  await saveElsewhere('/admin/size-charts', { ...CHART, rows: [['S', 92]] })
+  await page.keyboard.press('Control+s')
+  await conflict().getByText('You both changed: Measurements').waitFor()
+  await conflict().getByRole('button', { name: 'Load theirs, drop mine' }).click()
+  await conflict().waitFor({ state: 'detached' })
+  expect(await field('S, Chest').inputValue()).toBe('92')
+  await field('S, Chest').fill('93')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Shirts is saved').waitFor()
+  expect(await stored('/admin/size-charts')).toMatchObject({ rows: [['S', 93]] })
+})
+
+test('the browser found nothing wrong', () => {
+  expect(desk.faults).toEqual([])
+})
