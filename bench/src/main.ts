@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchAccounts } from './bench-accounts.ts'
 import { benchCatalogue } from './bench-catalogue.ts'
+import { benchConsole } from './bench-console.ts'
 import { benchEvents } from './bench-events.ts'
 import { benchFlashSale } from './bench-flash-sale.ts'
 import { benchShop } from './bench-shop.ts'
@@ -12,6 +13,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
     products: { type: 'string' },
+    console: { type: 'boolean', default: false },
+    orders: { type: 'string', default: '200000' },
     accounts: { type: 'boolean', default: false },
     'flash-sale': { type: 'boolean', default: false },
     events: { type: 'boolean', default: false },
@@ -31,6 +34,7 @@ npm run bench -- --accounts [--seconds 8] [--rounds 3]
 npm run bench -- --flash-sale [--rounds 3]
 npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 50000]
 npm run bench -- --soak [--minutes 20] [--share 0.6]
+npm run bench -- --console [--products 100000] [--orders 200000] [--rounds 3]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
 
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
@@ -42,6 +46,7 @@ rounds. Everything shares the machine's cores, the load generator included.
               Ends with 1 when an event was lost or came twice.
 --soak        sells at a part of the peak while something breaks every minute, and counts everything afterwards.
               Ends with 1 when an order or a unit is missing or too many.
+--console     opens every screen of the console in a browser, in a shop with so many products and orders.
 --products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.`)
 } else {
@@ -54,6 +59,12 @@ rounds. Everything shares the machine's cores, the load generator included.
   else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
   else if (values.soak) await benchSoak({ minutes: Number(values.minutes), share: Number(values.share) })
   else if (values['flash-sale']) await benchFlashSale(options)
+  else if (values.console)
+    await benchConsole({
+      products: Number(values.products ?? 100_000),
+      orders: Number(values.orders),
+      rounds: options.rounds,
+    })
   else if (values.products === undefined) {
     if (values.explain) throw new Error('--explain goes with --products')
     await benchShop(options)

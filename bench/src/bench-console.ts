@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { buildConsole } from '@storefront/tools/build-console'
+import type { RunningShop } from '@storefront/tools/launch'
+import { startBrowser } from '@storefront/tests/browser'
+import { copyOrders } from './copy-orders.ts'
+import { generateCatalogue } from './generated-catalogue.ts'
+import { loadCatalogue } from './load-catalogue.ts'
+import { describeMachine } from './machine.ts'
+import { signInMerchant } from './merchant.ts'
+import { makeDataFolder, openShop } from './open-shop.ts'
+import { Shopper } from './shopper.ts'
+import { markdownTable } from './table.ts'
+import { tidyDatabase } from './tidy-database.ts'
+
+const Products = z.object({ items: z.array(z.object({ slug: z.string() })) })
+const Product = z.object({ variants: z.array(z.object({ id: z.string(), inventory: z.number() })) })
+
+const ORIGINAL_ORDERS = 20
+/** Of the navigation, by their addresses; some have a link only while the one that they stand below is open. */
+const SCREENS = [
+  ...[
+    'orders',
+    'products',
+    'stock',
+    'discounts',
+    'customers',
+    'reviews',
+    'storefront',
+    'import',
+    'activity',
+    'settings',
+  ].map((path) => ({ path, from: '' })),
+  ...['categories', 'collections', 'media', 'size-charts', 'library'].map((path) => ({ path, from: 'products' })),
+]
+const AIM_FIRST_MS = 1500
+const AIM_OTHERS_MS = 300
+
+interface ConsoleBench {
+  products: number
+  orders: number
+  rounds: number
+}
+
+/** Fills a shop and measures in a browser how long the screens of the console take until they can be used. */
+export async function benchConsole({ products, orders, rounds }: ConsoleBench): Promise<void> {
+  await buildConsole({ print: () => {} })
+  const folder = await makeDataFolder()
+  const { shop, close } = await openShop({ dataDir: folder.path, edgeCache: true, print: () => {} })
+  try {
+    await fill(shop, products, orders)
+    const measured: Measured[][] = []
+    for (let round = 0; round < Math.max(1, rounds); round++) measured.push(await measureScreens(shop))
+    console.log(await describeMachine())
+    console.log(`${products.toLocaleString('en-US')} products, ${orders.toLocaleString('en-US')} orders\n`)
+    console.log(table(measured))
+  } finally {
+    await close()
+    await folder.remove()
+  }
+}
+
+async function fill(shop: RunningShop, products: number, orders: number): Promise<void> {
+  const catalogue = generateCatalogue({ seed: 'bench', count: products, now: new Date() })
+  const merchant = await signInMerchant(shop)
+  await loadCatalogue(merchant, catalogue)
+  await buySome(shop.url)
+  await copyOrders(shop.databaseAdminUrl, orders, (copied) => console.error(`${copied} orders`))
+  console.error('Tidying the database up.')
+  await tidyDatabase(shop.databaseAdminUrl)
+}
+
+/** Orders to copy: one of each of these products. */
+async function buySome(url: string): Promise<void> {
+  const shopper = new Shopper(url, 1)
+  const { items } = Products.parse(await shopper.call('GET', `/products?per_page=${ORIGINAL_ORDERS}&available=1`))
+  for (const { slug } of items) {
+    const { variants } = Product.parse(await shopper.call('GET', `/products/${slug}`))
+    const variant = variants.find(({ inventory }) => inventory > 0)
+    if (!variant) continue
+    const cart = await shopper.createCart()
+    await shopper.addLine(cart.id, variant.id)
+    await shopper.checkOut(cart.id)
+  }
+  await shopper.close()
+}
+
+interface Measured {
+  screen: string
+  aimMs: number
+  ms: number
+}
+
+/** A new browser, in which nothing is stored, opens every screen twice. */
+async function measureScreens(shop: RunningShop): Promise<Measured[]> {
+  const browser = await startBrowser()
+  const measured: Measured[] = []
+  const time = async (screen: string, aimMs: number, work: () => Promise<unknown>) => {
+    const begunMs = performance.now()
+    await work()
+    measured.push({ screen, aimMs, ms: performance.now() - begunMs })
+  }
+  try {
+    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+    await time('sign-in form', AIM_FIRST_MS, async () => {
+      await page.goto(`${shop.url}/console/`)
+      await page.getByLabel('Email').waitFor()
+    })
+    await page.getByLabel('Email').fill(shop.adminEmail)
+    await page.getByLabel('Password', { exact: true }).fill(shop.adminPassword)
+    await time('home, after the sign-in', AIM_FIRST_MS, async () => {
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+      await usable(page)
+    })
+    for (const visit of ['first', 'again']) {
+      for (const { path, from } of SCREENS) {
+        if (!new URL(page.url()).pathname.endsWith(`/console/${from}`)) await follow(page, from)
+        await time(`${path}, ${visit}`, AIM_OTHERS_MS, () => follow(page, path))
+      }
+    }
+  } finally {
+    await browser.close()
+  }
+  return measured
+}
+
+/** Opens a screen by its link in the navigation, and waits until it can be used. */
+async function follow(page: Page, path: string): Promise<void> {
+  // The last screen stays until the next one can be shown.
+  const before = await page.locator('main h1').innerText()
+  await page.locator(`nav a[href$="/console/${path}"]`).first().click()
+  await page.waitForURL(({ pathname }) => pathname.startsWith(`/console/${path}`))
+  await page.locator('main h1').filter({ hasNotText: before }).waitFor()
+  await usable(page)
+}
+
+/** The title stands there, and nothing is drawn in place of what is still loading. */
+async function usable(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor()
+  await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
+}
+
+function table(rounds: readonly Measured[][]): string {
+  const [first = []] = rounds
+  const rows = first.map(({ screen, aimMs }, index) => {
+    const times = rounds.map((round) => round[index]?.ms ?? NaN).toSorted((one, other) => one - other)
+    const median = times[Math.floor(times.length / 2)] ?? NaN
+    return [screen, median.toFixed(0), String(aimMs), median <= aimMs ? '' : 'over']
+  })
+  return markdownTable(['screen', 'ms', 'aim ms', ''], rows)
+}
