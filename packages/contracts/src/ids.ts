@@ -8,6 +8,7 @@ export const ID_PREFIXES = {
   cart: 'cart',
   line: 'line',
   order: 'order',
+  draftOrder: 'draft',
   customer: 'cus',
   address: 'addr',
   session: 'sess',
@@ -35,7 +36,7 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES
 
 /** These ids are capabilities: knowing one gives access, so no part of them may be guessable. */
-const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'payment', 'session', 'reservation'])
+const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'draftOrder', 'payment', 'session', 'reservation'])
 
 /**
  * Makes a new opaque id such as `cart_9f8b…`.

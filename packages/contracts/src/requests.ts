@@ -6,7 +6,7 @@ import { Money } from './money.ts'
 import { OpaqueId } from './ids.ts'
 import { CredentialKey } from './shapes/account.ts'
 import { Address } from './shapes/address.ts'
-import { CartLine } from './shapes/cart.ts'
+import { CartLine, MAX_CART_LINES, MAX_LINE_QUANTITY } from './shapes/cart.ts'
 import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
 import { NotificationSettings } from './shapes/notifications.ts'
@@ -224,6 +224,15 @@ export const QuoteCart = defineRequest({
     hold: z.object({ email: z.string(), ttlSeconds: z.int().positive().max(86_400) }).optional(),
     /** The merchant places the order: the owner of the cart does not matter, and no address is needed. */
     onBehalf: z.literal(true).optional(),
+    /** The goods of a draft order, which has no cart: `cartId` is the id of the draft. */
+    goods: z
+      .object({
+        lines: z
+          .array(z.object({ id: OpaqueId, variantId: OpaqueId, quantity: z.int().positive().max(MAX_LINE_QUANTITY) }))
+          .max(MAX_CART_LINES),
+        discountCode: z.string().min(1).max(100).optional(),
+      })
+      .optional(),
   }),
   reply: z.object({
     /** Id of the cart that is sold: not the requested one when that was merged into it. */
@@ -319,6 +328,18 @@ export const ReadOrderLink = defineRequest({
   to: 'orders',
   request: z.object({ orderId: OpaqueId }),
   reply: z.object({ accessToken: z.string().optional() }),
+})
+
+/**
+ * The payment link of a draft order, as it was made last. Missing when the draft was ordered or cancelled, or the link
+ * was replaced or has expired.
+ */
+export const ReadPaymentLink = defineRequest({
+  name: 'payment.link',
+  from: ['notifier'],
+  to: 'orders',
+  request: z.object({ draftId: OpaqueId, linkNumber: z.int().positive() }),
+  reply: z.object({ url: z.string().optional(), expiresAt: Timestamp.optional() }),
 })
 
 /** The email address of an admin user. Missing when the user does not exist or may not sign in. */
@@ -479,6 +500,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   FindApiKey,
   ReadMailLink,
   ReadOrderLink,
+  ReadPaymentLink,
   ReadAdminAddress,
   CheckEmailAddresses,
   ReadProducts,

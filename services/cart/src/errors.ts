@@ -67,6 +67,16 @@ export const withdrawnLines = (lines: ShortLine[]) =>
     { detail: { lines } },
   )
 
+/** The same for goods that are in no cart. */
+export const unsoldLines = (lines: ShortLine[]) =>
+  new HttpError(
+    'out_of_stock',
+    lines.length === 1
+      ? `${lines[0]?.title ?? 'An item'} is not for sale at the moment.`
+      : `${lines.length} items are not for sale at the moment.`,
+    { detail: { lines } },
+  )
+
 export const discountNotFound = () => new HttpError('not_found', 'This discount does not exist.')
 
 interface Issue {

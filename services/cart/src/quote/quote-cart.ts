@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import { replyTo } from '@storefront/messaging'
 import { DependencyUnavailable } from '@storefront/service'
 import {
   QuoteCart,
   servedCountries,
+  type Actor,
   type PriceSettings,
   type CartLine,
   type Quote,
@@ -15,6 +17,7 @@ import {
   invalidShippingMethod,
   undeliverableCountry,
   unknownRegion,
+  unsoldLines,
   withdrawnLines,
 } from '../errors.ts'
 import { findCartWithAliases, markQuoted } from '../cart/carts.queries.ts'
@@ -23,6 +26,7 @@ import type { StoredCart } from '../cart/stored-cart.ts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
+import { cartOfGoods, type CartToQuote } from './cart-of-goods.ts'
 import { priceCart, taxTermsOf } from '../pricing/price-cart.ts'
 import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 
@@ -30,15 +34,8 @@ import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 export function replyToQuoteCart(context: CartContext): void {
   replyTo(context, QuoteCart, async (request, { actor }) => {
     const { address, onBehalf = false } = request
-    const opened = onBehalf
-      ? await openAnyCart(context, request.cartId)
-      : await openCart(context, request.cartId, actor)
-    const cart = await findCartWithAliases(context.db, opened, context.clock.now())
-    if (!cart) throw cartNotFound()
-    if (cart.lines.length === 0) throw emptyCart()
-    const reading = await context.projection.read(cart.lines.map((line) => line.variantId))
+    const { cart, reading } = await toQuote(context, request, actor)
     const { entries, settings } = reading
-    if (reading.unread.size > 0) throw new DependencyUnavailable('catalog')
     const method = shippingMethodOf(settings, request.shippingMethod)
     const hasNoCountry = onBehalf && address.country.trim() === ''
     if (!hasNoCountry) checkDestination(settings, address)
@@ -47,7 +44,7 @@ export function replyToQuoteCart(context: CartContext): void {
       priceCart({ lines: cart.lines, entries, settings, destination, shippingMethod: method, discount })
     const undiscounted = price()
     // Checked first, so that no discount redemption is held in vain.
-    checkAvailable(undiscounted.lines)
+    checkAvailable(undiscounted.lines, request.goods ? unsoldLines : withdrawnLines)
     const { discount, claim } = await discountOf(context, cart, reading, request.hold)
     const priced = discount ? price(discount) : undiscounted
     // Recorded before orders can create an order from it. A guest cart is never resumed by a customer, so it records
@@ -72,6 +69,33 @@ export function replyToQuoteCart(context: CartContext): void {
   })
 }
 
+type Request = z.output<typeof QuoteCart.request>
+
+/** The cart that the request is about, or that of a draft order, with the prices of its goods. */
+async function toQuote(
+  context: CartContext,
+  { cartId, goods, onBehalf }: Request,
+  actor: Actor,
+): Promise<{ cart: CartToQuote; reading: PriceReading }> {
+  const cart = goods ? undefined : await findCartToQuote(context, { cartId, onBehalf }, actor)
+  const lines = cart?.lines ?? goods?.lines ?? []
+  if (lines.length === 0) throw emptyCart()
+  const reading = await context.projection.read(lines.map((line) => line.variantId))
+  if (reading.unread.size > 0) throw new DependencyUnavailable('catalog')
+  return { cart: cart ?? (await cartOfGoods(context.db, { cartId, goods }, reading)), reading }
+}
+
+async function findCartToQuote(
+  context: CartContext,
+  { cartId, onBehalf }: Pick<Request, 'cartId' | 'onBehalf'>,
+  actor: Actor,
+): Promise<CartToQuote> {
+  const opened = onBehalf ? await openAnyCart(context, cartId) : await openCart(context, cartId, actor)
+  const cart = await findCartWithAliases(context.db, opened, context.clock.now())
+  if (!cart) throw cartNotFound()
+  return cart
+}
+
 /** The discount that the cart is sold with, and the claim on its redemption when one is held. */
 async function discountOf(
   context: CartContext,
@@ -86,10 +110,10 @@ async function discountOf(
 }
 
 /** @throws HttpError `out_of_stock` when a product was withdrawn */
-function checkAvailable(lines: readonly CartLine[]): void {
+function checkAvailable(lines: readonly CartLine[], errorOf: typeof withdrawnLines): void {
   const withdrawn = lines.filter((line) => line.available === false)
   if (withdrawn.length === 0) return
-  throw withdrawnLines(
+  throw errorOf(
     withdrawn.map(({ id, variantId, title, options, quantity }) => ({
       lineId: id,
       variantId,
