@@ -17,7 +17,7 @@ export const AUDITED_KINDS = {
     'bulk-edit',
   ],
   cart: ['discount'],
-  orders: ['order', 'reconciliation', 'buyer'],
+  orders: ['order', 'draft-order', 'reconciliation', 'buyer'],
   identity: ['sign-in', 'admin-user', 'api-key', 'signing-key', 'credentials', 'saved-view', 'customer'],
   notifier: ['webhook', 'delivery', 'mail'],
 } as const
@@ -41,6 +41,7 @@ export const ACTIVITY_PERMISSIONS: Record<AuditedKind, Permission> = {
   'bulk-edit': 'catalog:read',
   discount: 'discounts:write',
   order: 'orders:read',
+  'draft-order': 'orders:read',
   reconciliation: 'orders:read',
   buyer: 'customers:read',
   'sign-in': 'admins:write',

@@ -250,7 +250,7 @@ export const MailRequested = defineEvent({
   from: 'identity',
   consumers: ['notifier'],
   data: z.object({
-    kind: AccountMailKind,
+    kind: AccountMailKind.exclude(['paymentLink']),
     to: z.string(),
     /** The customer of the mail, so that its record is deleted with the account. */
     customerId: z.string().optional(),
@@ -259,6 +259,24 @@ export const MailRequested = defineEvent({
     /** The first name, for the greeting. */
     name: z.string().optional(),
     unproven: Unproven.optional(),
+  }),
+})
+
+/**
+ * A buyer is to get the payment link of a draft order. It carries no secret: the sender requests the link at that
+ * moment, and sends nothing when it is no longer valid.
+ */
+export const PaymentLinkRequested = defineEvent({
+  name: 'payment-link.requested',
+  from: 'orders',
+  consumers: ['notifier'],
+  data: z.object({
+    draftId: z.string(),
+    /** The link that is meant: a later one has replaced it. */
+    linkNumber: z.int().positive(),
+    to: z.string(),
+    /** The name of the recipient, for the greeting. */
+    name: z.string().optional(),
   }),
 })
 
@@ -321,6 +339,7 @@ export const EVENTS: readonly EventDefinition[] = [
   WishlistSaved,
   WishlistRemoved,
   MailRequested,
+  PaymentLinkRequested,
   CustomerVerified,
   CustomerUnverified,
   CustomerReclaimed,

@@ -11,7 +11,7 @@ export const ORDER_MAIL_KINDS = [
   'cancelled',
 ] as const
 
-/** Mails about an account or the newsletter. The first four contain a link. */
+/** Mails about an account, the newsletter or a draft order. The first four and the last contain a link. */
 export const ACCOUNT_MAIL_KINDS = [
   'newsletterConfirmation',
   'emailVerification',
@@ -20,4 +20,5 @@ export const ACCOUNT_MAIL_KINDS = [
   'passwordChanged',
   'emailChanged',
   'accountDeleted',
+  'paymentLink',
 ] as const

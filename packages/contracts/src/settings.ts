@@ -143,6 +143,7 @@ export const SETTINGS = {
       wholeNumber(1, 86_400).default(600),
       'How long goods stay reserved for a checkout without payment page',
     ),
+    PAYMENT_LINK_DAYS: setting(wholeNumber(1, 90).default(7), 'How many days the payment link of a draft order works'),
     RATE_LIMIT_GENERAL,
     RATE_LIMIT_LOOKUP,
     UNPAID_CHECKOUTS_PER_BUYER: setting(

@@ -7,6 +7,7 @@ export const BUTTONS: Partial<Record<string, string>> = {
   emailVerification: 'Confirm email address',
   emailChange: 'Confirm new email address',
   passwordReset: 'Choose a new password',
+  paymentLink: 'Review and pay',
 } satisfies Partial<Record<AccountMailKind, string>>
 
 /** Whether this mail is useless once its link has expired. */
@@ -55,5 +56,9 @@ export const ACCOUNT_TEMPLATES: Record<AccountMailKind, WholeTemplate> = {
     'Your account was deleted',
     'Your account at {{ store.name }} was deleted, as you requested.',
     'Thank you for having been with us. You are welcome back at any time.',
+  ),
+  paymentLink: letter(
+    'Your order is ready to be paid',
+    '{{ store.name }} has prepared an order for you. Please check it and pay for it here. Nothing is charged before you do.',
   ),
 }

@@ -398,7 +398,13 @@ describe('a mail about an account', () => {
 
   test.each(MailKind.options.filter(isAccountMail))('%s has a greeting, and its link if it has one', (kind) => {
     const mail = renderAccountMail(kind, { name: 'Ada', link }, shop)
-    const about = ['newsletterConfirmation', 'emailVerification', 'emailChange', 'passwordReset'].includes(kind)
+    const about = [
+      'newsletterConfirmation',
+      'emailVerification',
+      'emailChange',
+      'passwordReset',
+      'paymentLink',
+    ].includes(kind)
     expect(mail.text).toMatch(/^Linen & Sons\n\nHello Ada,\n\n/)
     expect(mail.text).toContain('Linen & Sons')
     expect(mail.html).toContain('Linen &amp; Sons')

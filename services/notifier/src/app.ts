@@ -48,6 +48,7 @@ import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
 import { deleteCustomerMails } from './mails/consume-customer-deleted.ts'
 import { mailAccount } from './mails/consume-mail-requested.ts'
+import { mailPaymentLink } from './mails/consume-payment-link-requested.ts'
 import { mailOrderEvents, orderMails } from './mails/consume-order-events.ts'
 import { listMailsRoute } from './mails/list-mails.ts'
 import { listTemplatesRoute } from './mails/list-templates.ts'
@@ -107,6 +108,7 @@ export function registerNotifier(
       mailOrderEvents(context, OrderRefunded, 'refunded'),
       mailOrderEvents(context, OrderCancelled, 'cancelled'),
       mailAccount(context),
+      mailPaymentLink(context),
       deleteCustomerMails(context),
     ],
     timers: [

@@ -22,7 +22,7 @@ import { signingSecrets } from './endpoints/signing-secrets.ts'
 import { chooseTransport } from './mails/choose-transport.ts'
 import { mailLimitsOf } from './mails/mail-limits.ts'
 import { startMailWorker } from './mails/mail-worker.ts'
-import { linkReader } from './mails/read-link.ts'
+import { linkReader, paymentLinkReader } from './mails/read-link.ts'
 import { orderPages } from './mails/read-order-link.ts'
 import { smtpPassword } from './mails/smtp-password.ts'
 import { createSettingsReader } from './settings/settings-reader.ts'
@@ -144,6 +144,7 @@ function startMails({ config, context, credentials, resolve }: Parts) {
     ...context,
     ...mailing,
     readLink: linkReader(context.messaging),
+    readPaymentLink: paymentLinkReader(context.messaging),
     orderPages: orderPages(context.messaging, config.STOREFRONT_URL),
     passwordKnown: credentials.known,
   })

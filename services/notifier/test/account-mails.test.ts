@@ -11,8 +11,10 @@ import {
   MailRequested,
   newId,
   OrderPlaced,
+  PaymentLinkRequested,
   ReadMailLink,
   ReadNotifierPersonalData,
+  ReadPaymentLink,
   type AccountMailKind,
 } from '@storefront/contracts'
 import { builtProgram, waitFor } from '@storefront/tools/testing'
@@ -60,8 +62,10 @@ async function identity(read: (confirmationId: string) => { url?: string; expire
   return { messaging, requests }
 }
 
-const request = (kind: AccountMailKind, more: { customerId?: string; confirmationId?: string; name?: string } = {}) =>
-  setting.publish(MailRequested, { kind, to: 'ada@example.com', ...more })
+const request = (
+  kind: Exclude<AccountMailKind, 'paymentLink'>,
+  more: { customerId?: string; confirmationId?: string; name?: string } = {},
+) => setting.publish(MailRequested, { kind, to: 'ada@example.com', ...more })
 
 interface Row {
   event_id: string
@@ -140,6 +144,30 @@ describe('a mail with a link', () => {
     expect(log).not.toContain('a-secret-of-the-reader')
     const tables = await setting.suite.sql('select * from notifier.mails, notifier.inbox')
     expect(JSON.stringify(tables)).not.toContain('a-secret-of-the-reader')
+  })
+
+  test('contains the payment link of a draft order, which orders has', async () => {
+    const context = await connect(setting.suite, 'orders')
+    close.push(() => context.messaging.close())
+    const url = 'http://shop.example/pay/link_secret'
+    replyTo(context, ReadPaymentLink, async ({ draftId, linkNumber }) =>
+      draftId === 'draft_1' && linkNumber === 2 ? { url, expiresAt: '2026-11-22T16:57:00.000Z' } : {},
+    )
+    await (await context.messaging.opened).flush()
+    const server = await mailServer()
+    await setting.start({ SMTP_URL: server.url })
+    const of = (linkNumber: number) => ({ draftId: 'draft_1', linkNumber, to: 'ada@example.com', name: 'Ada' })
+    await setting.publish(PaymentLinkRequested, of(2))
+    await phase('sent')
+    const [message] = server.taken
+    expect(readable(message)).toContain('has prepared an order for you')
+    expect(readable(message)).toContain(`\r\n\r\n${url}\r\n\r\nThe link works until 22 November 2026`)
+    expect(readable(message)).toContain('>Review and pay</a>')
+    expect(JSON.stringify(await setting.suite.sql('select * from notifier.mails'))).not.toContain('link_secret')
+    // A link that another one has replaced.
+    await setting.publish(PaymentLinkRequested, of(1))
+    await waitFor('the dropped mail', async () => (await rows()).some((row) => row.phase === 'dropped'))
+    expect(server.taken).toHaveLength(1)
   })
 
   test('is not sent when the link is no longer valid', async () => {

@@ -16,7 +16,7 @@ interface PurposeRules {
   lastsMs: number
   /** The page of its link: below the storefront's account pages, or on the shop itself. */
   path: string
-  mail: AccountMailKind
+  mail: Exclude<AccountMailKind, 'paymentLink'>
   /**
    * These can be sent to any address by anyone, so they are counted by address. Each purpose separately: flooding an
    * address with one of them must not block the others for its owner, nor reveal the result of another.

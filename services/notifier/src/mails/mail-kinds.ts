@@ -11,7 +11,7 @@ import {
   type TemplateFault,
 } from '@storefront/mail-templates'
 import type { ShopSettings } from '../settings/settings-reader.ts'
-import { LinkUnavailable, type LinkReader } from './read-link.ts'
+import { LinkUnavailable, type LinkReader, type MailLink, type PaymentLinkReader } from './read-link.ts'
 import type { OrderPages } from './read-order-link.ts'
 
 export { isAboutLink }
@@ -30,6 +30,7 @@ export interface MailText {
 export interface Letterhead {
   settings: ShopSettings
   readLink: LinkReader
+  readPaymentLink: PaymentLinkReader
   orderPages: OrderPages
   /**
    * The mail has waited long enough for the link to its order: it is sent with one that only the buyer's session or
@@ -42,7 +43,11 @@ export interface Letterhead {
   publicUrl: string
 }
 
-const AccountMailRow = z.object({ name: z.string().optional(), confirmationId: z.string().optional() })
+const AccountMailRow = z.object({
+  name: z.string().optional(),
+  confirmationId: z.string().optional(),
+  paymentLink: z.object({ draftId: z.string(), linkNumber: z.int() }).optional(),
+})
 
 /**
  * Writes the text of a mail, of any kind, from the data of its row.
@@ -60,11 +65,20 @@ export async function writeMail(kind: string, data: unknown, letterhead: Letterh
     return { ...renderOrderMail(known.data, { ...source, url }, shop), holdsLink: true }
   }
 
-  const { name, confirmationId } = AccountMailRow.parse(data)
+  const { name, ...row } = AccountMailRow.parse(data)
   if (!isAboutLink(kind)) return withoutLink(renderAccountMail(known.data, { name }, shop))
-  if (confirmationId === undefined) throw new Error(`the mail needs a link and has no confirmation: ${kind}`)
-  const link = await letterhead.readLink(confirmationId)
+  const link = await linkOf(kind, row, letterhead)
   return link && { ...renderAccountMail(known.data, { name, link }, shop), holdsLink: true }
+}
+
+function linkOf(
+  kind: string,
+  { confirmationId, paymentLink }: Omit<z.output<typeof AccountMailRow>, 'name'>,
+  { readLink, readPaymentLink }: Letterhead,
+): Promise<MailLink | undefined> {
+  if (paymentLink) return readPaymentLink(paymentLink)
+  if (confirmationId === undefined) throw new Error(`the mail needs a link and has no confirmation: ${kind}`)
+  return readLink(confirmationId)
 }
 
 async function orderUrl(orderId: string, { orderPages, isLate }: Letterhead): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../
 import { composeMessage, type Message } from './compose-message.ts'
 import { writeMail } from './mail-kinds.ts'
 import type { ClaimedMail } from './mails.queries.ts'
-import { LinkUnavailable, type LinkReader } from './read-link.ts'
+import { LinkUnavailable, type LinkReader, type PaymentLinkReader } from './read-link.ts'
 import type { OrderPages } from './read-order-link.ts'
 import { senderOf } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
@@ -18,6 +18,7 @@ export interface MailWriting extends Pick<NotifierContext, 'log' | 'clock'> {
   /** The sender while the merchant has set none. */
   mailFrom: string
   readLink: LinkReader
+  readPaymentLink: PaymentLinkReader
   orderPages: OrderPages
   /** Public address of the shop, with the base path. */
   publicUrl: string
@@ -51,13 +52,21 @@ export async function prepareMail(mail: ClaimedMail, writing: MailWriting): Prom
 }
 
 async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedMail> {
-  const { settings, mailFrom, clock, publicUrl, readLink, orderPages } = writing
+  const { settings, mailFrom, clock, publicUrl, readLink, readPaymentLink, orderPages } = writing
   const shop = await settings.read()
   const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
   if (switchedOff !== undefined) return { kind: 'dropped', reason: switchedOff }
   const from = senderOf(shop, mailFrom)
   const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_TIMEOUT_MS
-  const letterhead = { settings: shop, senderName: from.from.name, publicUrl, readLink, orderPages, isLate }
+  const letterhead = {
+    settings: shop,
+    senderName: from.from.name,
+    publicUrl,
+    readLink,
+    readPaymentLink,
+    orderPages,
+    isLate,
+  }
   const text = await writeMail(mail.kind, mail.data, letterhead)
   if (!text) return { kind: 'dropped', reason: 'its link was used or has expired' }
   return { kind: 'ready', message: await composeMessage(mail, text, from), shop }

@@ -1,13 +1,13 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { DependencyUnavailable } from '@storefront/service'
-import { ReadMailLink } from '@storefront/contracts'
+import { ReadMailLink, ReadPaymentLink } from '@storefront/contracts'
 
 export interface MailLink {
   url: string
   expiresAt: Date | undefined
 }
 
-/** Identity cannot be reached for a link at the moment: its mail waits. */
+/** The service of a link cannot be reached at the moment: its mail waits. */
 export class LinkUnavailable extends Error {}
 
 /**
@@ -16,18 +16,30 @@ export class LinkUnavailable extends Error {}
  */
 export type LinkReader = (confirmationId: string) => Promise<MailLink | undefined>
 
+/** The same for the payment link of a draft order. */
+export type PaymentLinkReader = (link: { draftId: string; linkNumber: number }) => Promise<MailLink | undefined>
+
 /** Requests the link from identity for every attempt to send: it is a secret, and neither event nor row contains it. */
 export function linkReader(messaging: Messaging): LinkReader {
-  return async (confirmationId) => {
-    try {
-      const { url, expiresAt } = await sendRequest(messaging, ReadMailLink, { confirmationId })
-      if (url === undefined) return undefined
-      return { url, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) }
-    } catch (error) {
-      // Not the error itself: one about an invalid reply may quote the reply.
-      const reason =
-        error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
-      throw new LinkUnavailable(`the link could not be requested: ${reason}`)
-    }
+  return (confirmationId) => readLink(() => sendRequest(messaging, ReadMailLink, { confirmationId }))
+}
+
+/** The same from orders. */
+export function paymentLinkReader(messaging: Messaging): PaymentLinkReader {
+  return (link) => readLink(() => sendRequest(messaging, ReadPaymentLink, link))
+}
+
+async function readLink(
+  request: () => Promise<{ url?: string | undefined; expiresAt?: string | undefined }>,
+): Promise<MailLink | undefined> {
+  try {
+    const { url, expiresAt } = await request()
+    if (url === undefined) return undefined
+    return { url, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) }
+  } catch (error) {
+    // Not the error itself: one about an invalid reply may quote the reply.
+    const reason =
+      error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
+    throw new LinkUnavailable(`the link could not be requested: ${reason}`)
   }
 }
