@@ -178,6 +178,34 @@ const WRITES: Record<string, Write> = {
       return keep('order', send('POST', '/admin/orders', { cart_id: cart.id, email: 'ada@mail.example', payment }))
     },
   },
+  'POST /admin/draft-orders': {
+    about: 'draft-order',
+    call: async () => {
+      const lines = [{ variantId: await variantOf('linen-shirt'), quantity: 1 }]
+      const shippingAddress = {
+        name: 'Ada',
+        line1: '1 Way',
+        city: 'LA',
+        region: 'CA',
+        postalCode: '90001',
+        country: 'US',
+      }
+      const draft = { lines, email: 'ada@mail.example', shippingAddress }
+      return keep('draft', send('POST', '/admin/draft-orders', draft))
+    },
+  },
+  'PATCH /admin/draft-orders/:id': {
+    about: 'draft-order',
+    call: () => send('PATCH', `/admin/draft-orders/${id('draft')}`, { note: 'Calls back.' }),
+  },
+  'POST /admin/draft-orders/:id/send': {
+    about: 'draft-order',
+    call: () => send('POST', `/admin/draft-orders/${id('draft')}/send`, { mail: false }),
+  },
+  'DELETE /admin/draft-orders/:id': {
+    about: 'draft-order',
+    call: () => send('DELETE', `/admin/draft-orders/${id('draft')}`),
+  },
   'POST /admin/orders/:id/fulfilments': {
     about: 'order',
     call: async () => {
@@ -393,6 +421,7 @@ const WRITES: Record<string, Write> = {
 
 /** Writes that leave no entry, each with the reason. */
 const WITHOUT_ENTRY: Record<string, string> = {
+  'POST /admin/draft-orders/quote': 'It only computes a price, and is a POST because of its body.',
   'POST /admin/console/session/renew': 'It extends a session whose sign-in has an entry.',
   'POST /admin/products/bulk/preview': 'It only compares, and is a POST because of its body.',
 }

@@ -55,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/orders/**', to: 'orders' },
   { path: '/payments/demo/**', to: 'orders', pages: true },
   { path: '/payments/**', to: 'orders' },
+  { path: '/pay/**', to: 'orders', limit: 'checkout', pages: true },
   { path: '/webhooks/:provider', to: 'orders', fromProviders: true, repeatable: 'by nature' },
 
   // If two sessions are created, the token of the first is never sent to a client.
@@ -68,6 +69,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/.well-known/jwks.json', to: 'identity' },
 
   { path: '/admin/orders/**', to: 'orders' },
+  { path: '/admin/draft-orders/**', to: 'orders' },
   { path: '/admin/buyers/**', to: 'orders' },
   { path: '/admin/reconciliation', to: 'orders' },
   { path: '/admin/summary', to: 'orders' },

@@ -35,6 +35,14 @@ import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import { createPrinter } from './documents/printer.ts'
 import { showInvoiceRoute } from './documents/show-invoice.ts'
 import { showPackingSlipRoute } from './documents/show-packing-slip.ts'
+import { cancelDraftRoute } from './drafts/cancel-draft.ts'
+import { changeDraftRoute } from './drafts/change-draft.ts'
+import { createDraftRoute } from './drafts/create-draft.ts'
+import { listDraftsRoute } from './drafts/list-drafts.ts'
+import { quoteDraftRoute } from './drafts/quote-draft.ts'
+import { replyToReadPaymentLink } from './drafts/read-payment-link.ts'
+import { sendDraftRoute } from './drafts/send-draft.ts'
+import { showDraftRoute } from './drafts/show-draft.ts'
 import { fulfilOrderRoute } from './fulfilments/fulfil-order.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
 import { deleteNoteRoute } from './notes/delete-note.ts'
@@ -55,6 +63,7 @@ import { refundOrderRoute } from './refunds/refund-order.ts'
 import { applyRefundUpdate } from './refunds/apply-refund-update.ts'
 import { processRefunds } from './refunds/process-refunds.ts'
 import { RETENTION } from './retention.ts'
+import { paymentPages } from './pay/payment-pages.ts'
 import { foldSales } from './sales/fold-sales.ts'
 import { showSummaryRoute } from './sales/show-summary.ts'
 import { indexOrders } from './search/index-orders.ts'
@@ -90,6 +99,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   demoPages(app, { ...context, arrived: eventArrived })
 
   registerAdminOrders(app, context)
+  registerDrafts(app, context)
   registerBuyers(app, context)
 
   showSummaryRoute(app, context) //   GET    /admin/summary
@@ -129,7 +139,7 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
 }
 
 function registerAdminOrders(app: App, context: OrdersContext): void {
-  signalWrites(app, context, { '/admin/orders': ['orders', 'attention'] })
+  signalWrites(app, context, { '/admin/orders': ['orders', 'attention'], '/admin/draft-orders': ['orders'] })
   const names = actorNames(context)
   const printer = createPrinter()
 
@@ -146,6 +156,21 @@ function registerAdminOrders(app: App, context: OrdersContext): void {
   deleteNoteRoute(app, context) //                      DELETE /admin/orders/:id/notes/:noteId
   showPackingSlipRoute(app, { ...context, printer }) // GET    /admin/orders/:id/packing-slip.pdf
   showInvoiceRoute(app, { ...context, printer }) //     GET    /admin/orders/:id/invoice.pdf
+}
+
+function registerDrafts(app: App, orders: OrdersContext): void {
+  const context = { ...orders, names: actorNames(orders) }
+
+  listDraftsRoute(app, context) //  GET    /admin/draft-orders
+  createDraftRoute(app, context) // POST   /admin/draft-orders
+  quoteDraftRoute(app, context) //  POST   /admin/draft-orders/quote
+  showDraftRoute(app, context) //   GET    /admin/draft-orders/:id
+  changeDraftRoute(app, context) // PATCH  /admin/draft-orders/:id
+  cancelDraftRoute(app, context) // DELETE /admin/draft-orders/:id
+  sendDraftRoute(app, context) //   POST   /admin/draft-orders/:id/send
+
+  paymentPages(app, context)
+  replyToReadPaymentLink(context)
 }
 
 function registerBuyers(app: App, context: OrdersContext): void {

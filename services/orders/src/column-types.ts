@@ -1,10 +1,14 @@
-import type { FulfilledLine, Picture, RefundedLine, Tracking } from '@storefront/contracts'
+import type { Address, DraftOrderQuote, FulfilledLine, Picture, RefundedLine, Tracking } from '@storefront/contracts'
 import type { ShopDetails } from './documents/shop-details.ts'
+import type { DraftLine } from './drafts/draft.ts'
 import type { OrderDocument } from './orders/order.ts'
 import type { StepKind } from './timeline/label.ts'
 
 /** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
 export interface ColumnTypes {
+  'draft_orders.lines': DraftLine[]
+  'draft_orders.quote': DraftOrderQuote
+  'draft_orders.shipping_address': Address
   'buyers.revenues': Record<string, number>
   'fulfilments.lines': FulfilledLine[]
   'fulfilments.tracking': Tracking

@@ -3,6 +3,7 @@ import type { Browsers } from '@storefront/http'
 import type { Connections } from '@storefront/service-start'
 import type { UnpaidLimits } from './sessions/unpaid-limits.ts'
 import type { OrderLinks } from './access/order-links.ts'
+import type { PaymentLinks } from './drafts/payment-links.ts'
 import type { OrdersTables } from './database.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
@@ -23,6 +24,11 @@ export interface OrdersContext extends Connections<OrdersTables> {
   responseEncryption: Encryption | undefined
   /** The capabilities in links of mails. */
   orderLinks: OrderLinks
+  /** The tokens of the payment links of draft orders. */
+  paymentLinks: PaymentLinks
+  paymentLinkDays: number
+  /** Where Razorpay's own page is, for payment links. */
+  razorpayUrl: string
   /** Whether real people buy here: then a warning is logged about demo features. */
   isProduction: boolean
   unpaidLimits: UnpaidLimits

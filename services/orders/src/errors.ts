@@ -2,6 +2,18 @@ import { DependencyUnavailable, HttpError } from '@storefront/service'
 
 export const orderNotFound = () => new HttpError('not_found', 'We could not find this order.')
 
+export const draftNotFound = () =>
+  new HttpError('not_found', 'This draft order does not exist. It may have been deleted.')
+
+export const draftIsOver = (status: string) =>
+  new HttpError('conflict', `This draft order was ${status} and cannot be changed any more.`, { detail: { status } })
+
+export const draftChangedMeanwhile = () =>
+  new HttpError('conflict', 'This draft order was changed in the meantime. Load it again, and repeat your change.')
+
+export const paymentLinkNotFound = () =>
+  new HttpError('not_found', 'We could not find this page. Please check the address, or contact the shop.')
+
 export const noteNotFound = () => new HttpError('not_found', 'This note does not exist. It may have been deleted.')
 
 export const noteOfAnother = () => new HttpError('forbidden', 'Only the author of a note or an owner can delete it.')
@@ -61,13 +73,9 @@ export const invalidEmail = () => new HttpError('invalid_email', 'This email add
 export const incompleteAddress = (fields: string[]) =>
   new HttpError('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
 
-export const unknownCountry = (found: string) =>
+export const unknownCountry = (found: string, path = 'shipping_address.country') =>
   new HttpError('validation_failed', 'Please choose the delivery country from the list.', {
-    detail: {
-      issues: [
-        { path: 'shipping_address.country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` },
-      ],
-    },
+    detail: { issues: [{ path, message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` }] },
   })
 
 export const foreignPages = (found: readonly { field: string; origin: string }[], allowed: readonly string[]) =>

@@ -3,6 +3,7 @@ import type { RetentionRule } from '@storefront/postgres'
 import { deleteOldClaims } from './checkout/claims.queries.ts'
 import type { OrdersContext } from './context.ts'
 import { closeFormerAccounts } from './customers/close-former-accounts.ts'
+import { deleteOldDrafts } from './drafts/drafts.queries.ts'
 import { deleteOldKeys } from './idempotency/idempotency.queries.ts'
 import { KEY_MEMORY_DAYS } from './idempotency/respond-once.ts'
 import { deleteOldLookups } from './lookup/lookup-attempts.ts'
@@ -35,6 +36,8 @@ export const RETENTION = {
   },
   // Longer than the stream keeps an event.
   'records of deleted accounts': { keptMs: 14 * DAY_MS, deleteBefore: closeFormerAccounts },
+  // Longer than any payment link works. Its order, if it has one, stays.
+  'old draft orders': { keptMs: 180 * DAY_MS, deleteBefore: deleteOldDrafts },
   'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
   // Holds last minutes, so no service requests the verdict on a claim that is a month old.
   'old claims': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteOldClaims },

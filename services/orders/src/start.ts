@@ -10,6 +10,7 @@ import { registerOrders } from './app.ts'
 import { OrdersConfig } from './config.ts'
 import type { OrdersContext } from './context.ts'
 import type { OrdersTables } from './database.ts'
+import { createPaymentLinks } from './drafts/payment-links.ts'
 import { unpaidLimitsOf } from './sessions/unpaid-limits.ts'
 import { makeProviders } from './payments/make-providers.ts'
 import type { PaymentProviders } from './payments/providers.ts'
@@ -35,6 +36,9 @@ export function startOrders(
       await readUnreadAddresses(db)
       const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadOrdersCredentials })
       const ownSecret = config.SECRETS_KEY ?? config.KEPT_ANSWERS_KEY
+      // Without a configured secret each process makes one: its links differ from those of the previous process, and
+      // both work.
+      const linkSecret = ownSecret ?? newSecret()
       const context: OrdersContext = {
         ...connections,
         publicUrl: config.PUBLIC_URL,
@@ -48,9 +52,10 @@ export function startOrders(
         razorpayKeyId: config.RAZORPAY_KEY_ID,
         providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),
         responseEncryption: createEncryption({ ...config, SECRETS_KEY: ownSecret }, STORED_RESPONSES_PURPOSE),
-        // Without a configured secret each process makes one: its links differ from those of the previous process, and
-        // both work.
-        orderLinks: createOrderLinks(ownSecret ?? newSecret()),
+        orderLinks: createOrderLinks(linkSecret),
+        paymentLinks: createPaymentLinks(linkSecret),
+        paymentLinkDays: config.PAYMENT_LINK_DAYS,
+        razorpayUrl: config.RAZORPAY_BASE_URL,
       }
       const { timers, consumers } = registerOrders(app, context)
       return { context, consumers, timers: [...timers, credentials] }

@@ -13,6 +13,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '../src/access/capability.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
+import { draftShop } from './draft-shop.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const NOT_FOUND = { status: 404, code: 'not_found' }
@@ -189,4 +190,13 @@ describe('when an account is deleted', () => {
     expect(events.map(({ customerId }) => customerId)).toEqual(['cus_mail'])
     expect((await shop.call('GET', `/admin/orders/${guest.id}`, undefined, admin)).status).toBe(200)
   })
+})
+
+test('draft orders for an address that the deleted customer has verified are deleted', async () => {
+  const drafts = draftShop(shop, shop.suite.headers.admin(['orders:read', 'orders:write']))
+  const [gone, kept] = [await drafts.sent({ email: 'Leaves@mail.example' }), await drafts.sent()]
+  await publishEvent(CustomerVerified, { customerId: 'cus_leaves', email: 'leaves@mail.example' })
+  await publishEvent(CustomerDeleted, { customerId: 'cus_leaves' })
+  expect((await drafts.open(gone.path)).status).toBe(404)
+  expect((await drafts.open(kept.path)).status).toBe(200)
 })

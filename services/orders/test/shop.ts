@@ -70,6 +70,8 @@ export interface Neighbors {
     beforeQuote?: (() => Promise<void>) | undefined
     beforeReserved?: ((claim: string) => Promise<void>) | undefined
   }
+  /** What is special about the goods of draft orders, which a test may change. */
+  goods: Partial<FakeCart>
   catalog: Messaging
   /** What catalog replies about the shop, which a test may replace. */
   about: { settings: z.output<typeof ReadDocumentSettings.reply> }
@@ -173,6 +175,7 @@ export async function simulateNeighbors(
   const stock = openStock()
   const released: string[] = []
   const hooks: Neighbors['hooks'] = {}
+  const goods: Neighbors['goods'] = {}
   const quotes: Neighbors['quotes'] = []
   const uses = new Map<string, number>()
   let reservations = 0
@@ -180,7 +183,7 @@ export async function simulateNeighbors(
   replyTo({ messaging: cart, log: suite.log, verifyActor }, QuoteCart, async (request, { actor }) => {
     quotes.push(request)
     await hooks.beforeQuote?.()
-    const found = carts.get(request.cartId)
+    const found = request.goods ? cartOfGoods(request, goods) : carts.get(request.cartId)
     const isHis = actor.kind === 'customer' && actor.customerId === found?.customerId
     if (!found || (found.customerId !== undefined && !isHis && !request.onBehalf))
       throw new HttpError('cart_not_found', 'This cart no longer exists.')
@@ -214,6 +217,7 @@ export async function simulateNeighbors(
     released,
     quotes,
     hooks,
+    goods,
     catalog,
     about,
     reservations: () => reservations,
@@ -227,6 +231,11 @@ export async function simulateNeighbors(
       await catalog.close()
     },
   }
+}
+
+function cartOfGoods({ cartId, goods }: z.output<typeof QuoteCart.request>, more: Partial<FakeCart>): FakeCart {
+  const lines = (goods?.lines ?? []).map(({ id, variantId, quantity }) => ({ ...lineOf([variantId, quantity]), id }))
+  return { id: cartId, lines, ...more }
 }
 
 function lineOf([variantId, quantity]: [string, number]): CartLine {

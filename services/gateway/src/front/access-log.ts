@@ -8,7 +8,7 @@ const SHOWN_LENGTH = 300
  * Ids of carts, orders and payments grant access, and so does a secret key in place of its id: they must not be
  * logged.
  */
-const CAPABILITY = /\/((?:cart|order|pay|sess|sk|demo_cs)_)[^/]+/g
+const CAPABILITY = /\/((?:cart|order|pay|sess|sk|demo_cs|link)_)[^/]+/g
 
 export type AccessLog = (context: RequestContext, status: number) => void
 

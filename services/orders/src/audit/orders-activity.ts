@@ -1,15 +1,23 @@
 import { auditSource, changeSentence, type ActivitySource, type AuditRow } from '@storefront/audit'
 import type { Database } from '../database.ts'
 
-/** Reconciliations and changes of buyers, for the list of all admin activity. */
+/** Reconciliations and changes of draft orders and buyers, for the list of all admin activity. */
 export function ordersActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'orders',
-    kinds: ['reconciliation', 'buyer'],
+    kinds: ['draft-order', 'reconciliation', 'buyer'],
     // Not even of buyers: an entry outlives the data of its buyer.
     namesOf: async (rows) => rows.map(() => undefined),
-    summaryOf: (row) => (row.subjectKind === 'buyer' ? aboutBuyer(row) : aboutReconciliation(row)),
+    summaryOf(row) {
+      if (row.subjectKind === 'buyer') return aboutBuyer(row)
+      return row.subjectKind === 'draft-order' ? aboutDraft(row) : aboutReconciliation(row)
+    },
   })
+}
+
+function aboutDraft(row: AuditRow): string {
+  if (row.action === 'send') return 'The payment link of a draft order was made.'
+  return row.action === 'cancel' ? 'A draft order was cancelled.' : changeSentence('A draft order', row)
 }
 
 function aboutReconciliation({ after }: AuditRow): string {

@@ -6,6 +6,7 @@ import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { insertDeletedCustomers } from '../customers/customers.queries.ts'
+import { deleteDraftsOf } from '../drafts/drafts.queries.ts'
 import { buyerHasAccount, buyerNotFound, ownerNeeded } from '../errors.ts'
 import {
   assignOrders,
@@ -44,6 +45,7 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         if (buyer.customer_id !== null || (await isHeld(tx, buyer.email_canonical))) throw buyerHasAccount()
         const at = clock.now()
         await closeOrders(tx, buyer.email_canonical, at)
+        await deleteDraftsOf(tx, buyer.email_canonical)
         await deleteBuyer(tx, { id, canonical: buyer.email_canonical })
         await recordAction(tx, { actor, action: 'erase', subject: { kind: 'buyer', id }, at })
         return { ok: true as const }

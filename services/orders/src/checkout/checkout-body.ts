@@ -91,7 +91,7 @@ export interface CheckoutDetails {
   cancelUrl: string | undefined
 }
 
-const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
+export const REQUIRED_OF_ADDRESS = ['name', 'line1', 'city', 'postalCode', 'country'] as const
 
 /**
  * The buyer's details that a checkout requires.
@@ -100,7 +100,7 @@ const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
   const email = emailOf(body?.email)
   const address = PostalAddress.parse(body?.shipping_address ?? {})
-  const missing = REQUIRED.filter((field) => address[field].trim() === '')
+  const missing = REQUIRED_OF_ADDRESS.filter((field) => address[field].trim() === '')
   if (missing.length > 0) throw incompleteAddress(missing.map((field) => `shipping_address.${field}`))
   return {
     email,

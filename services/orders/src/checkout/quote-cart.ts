@@ -23,9 +23,9 @@ export async function quoteCart(
   context: OrdersContext,
   request: CheckoutRequest,
 ): Promise<Quote | { order: StoredOrder }> {
-  const { cartId, details, actorToken, customerId } = request
+  const { cartId, details, actorToken, customerId, goods } = request
   const { address, shippingMethod, currency, email } = details
-  const quoteRequest = { cartId, address, shippingMethod }
+  const quoteRequest = { cartId, address, shippingMethod, ...(goods && { goods }) }
   try {
     if (currency !== undefined) {
       const quote = await sendRequest(context.messaging, QuoteCart, quoteRequest, { actorToken })

@@ -4,6 +4,7 @@ import { CustomerDeleted } from '@storefront/contracts'
 import { deleteDetailsOf } from '../buyers/buyers.queries.ts'
 import { lockBuyers, queueOrdersOf } from '../buyers/fold-buyers.queries.ts'
 import type { Database } from '../database.ts'
+import { deleteDraftsOfCustomers } from '../drafts/drafts.queries.ts'
 import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
 
@@ -15,6 +16,7 @@ export function consumeCustomerDeleted(context: { db: Database; messaging: Messa
   return consume(context, CustomerDeleted, async (tx, events) => {
     const gone = events.map(({ data, at }) => ({ ...data, at }))
     const customerIds = gone.map(({ customerId }) => customerId)
+    await deleteDraftsOfCustomers(tx, customerIds)
     await insertFormerCustomers(tx, gone)
     await insertDeletedCustomers(tx, gone)
     await deleteCapabilities(tx, customerIds)

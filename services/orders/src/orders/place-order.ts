@@ -3,6 +3,7 @@ import { transaction } from '@storefront/postgres'
 import { OrderPlaced, readEmailAddress, type Unproven } from '@storefront/contracts'
 import { hasVerified } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
+import { endDraft } from '../drafts/end-draft.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
 import type { StoredOrder } from './order.ts'
@@ -33,6 +34,7 @@ export async function placeOrder(
   if (number === undefined || !hasLines) throw new NotPlaced()
   const unsent = { tracking: null, tags: [], fulfilments: [], refunds: [], refundedMinor: 0, restockedAt: null }
   const order = { ...draft, ...unsent, number }
+  await endDraft(tx, order)
   const unproven = senders && (await unprovenOf(tx, draft, senders))
   await publish(tx, OrderPlaced, { ...placedEventData(order, options), ...(unproven && { unproven }) }, order.placedAt)
   countOrders(tx, 'placed')

@@ -24,6 +24,8 @@ const Body = z.object({
   razorpay_payment_id: Field.describe("Razorpay's id of the payment, from the result of the form."),
   razorpay_signature: Field.describe("Razorpay's signature over the two, from the result of the form."),
 })
+/** The same as Razorpay's own page sends it. */
+export const FormResult = Body.nullish()
 
 /**
  * Turns the result of Razorpay's form into an order. The form's result alone is not enough: the payment is looked up
@@ -43,7 +45,7 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
         description:
           "Checks the signature and looks up the payment at Razorpay before it places the order. Razorpay's webhook leads " +
           'to the same order, and so does a second call.',
-        body: Body.nullish(),
+        body: FormResult,
         response: { 200: Order },
       },
     },
@@ -68,13 +70,13 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
 }
 
 /** @throws HttpError `missing_fields` with the names of the missing fields */
-function resultOf(body: { [Name in (typeof FIELDS)[number]]?: string | undefined }): SignedResult {
+export function resultOf(body: { [Name in (typeof FIELDS)[number]]?: string | undefined }): SignedResult {
   const { razorpay_order_id: session, razorpay_payment_id: reference, razorpay_signature: signature } = body
   if (!session || !reference || !signature) throw missingPaymentFields(FIELDS.filter((name) => !body[name]))
   return { providerSession: session, reference, signature }
 }
 
-async function verifyAtProvider(
+export async function verifyAtProvider(
   { providers, log }: OrdersContext,
   result: SignedResult,
 ): Promise<PaymentUpdate | undefined> {

@@ -32,6 +32,7 @@ interface Words {
 
 const LABELS = {
   placed: () => 'The order was placed.',
+  drafted: () => 'The order was made from a draft order.',
   payment_authorized: ({ sum, by }) => `A payment${sum} was authorized${by}.`,
   payment_captured: ({ sum, by }) => `A payment${sum} was received${by}.`,
   payment_failed: ({ sum, by }) => `A payment${sum} failed${by}.`,

@@ -77,7 +77,8 @@ export async function countStepsByAdmins(db: Database, filter: ActivityFilter, m
 }
 
 function stepsByAdmins({ actorIds, from, to }: ActivityFilter): RawBuilder<unknown> {
-  const conditions = [sql`actor is not null`]
+  // The actor of `drafted` made the draft, and the buyer the order.
+  const conditions = [sql`actor is not null`, sql`kind <> 'drafted'`]
   if (actorIds) conditions.push(isOneOf(sql`actor`, actorIds))
   if (from) conditions.push(sql`at >= ${from}::timestamptz`)
   if (to) conditions.push(sql`at < ${to}::timestamptz`)

@@ -1,5 +1,5 @@
-import { textAt } from '../read-value.ts'
-import { buy, cartWith, checkoutOf, untilPaid, client, type StepContext } from './context.ts'
+import { textAt, valueAt } from '../read-value.ts'
+import { ADDRESS, buy, cartWith, checkoutOf, shirtInStock, untilPaid, client, type StepContext } from './context.ts'
 
 const DAY_MS = 86_400_000
 
@@ -12,6 +12,22 @@ async function printAndNote({ recorder, admin }: StepContext, path: { id: string
   const mistake = await recorder.peek(admin, notes, { path, body: { text: 'About another order.' } })
   const note = { ...path, noteId: textAt(mistake, 'detail', 'id') }
   await recorder.call(admin, 'DELETE /admin/orders/{id}/notes/{noteId}', { path: note })
+}
+
+/** An order that a merchant makes for a buyer on the phone. */
+async function draftOrders(context: StepContext): Promise<void> {
+  const { recorder, admin } = context
+  const lines = [{ variantId: await shirtInStock(context), quantity: 1 }]
+  const goods = { lines, shippingAddress: ADDRESS, shippingMethod: 'standard' }
+  await recorder.call(admin, 'POST /admin/draft-orders/quote', { body: goods })
+  const body = { ...goods, email: 'grace@example.com', note: 'Calls back on Monday.' }
+  const path = { id: textAt(await recorder.call(admin, 'POST /admin/draft-orders', { body }), 'id') }
+  const change = { lines: [{ ...lines[0], quantity: 2 }] }
+  await recorder.call(admin, 'PATCH /admin/draft-orders/{id}', { path, body: change })
+  await recorder.call(admin, 'POST /admin/draft-orders/{id}/send', { path, body: { mail: true } })
+  await recorder.call(admin, 'GET /admin/draft-orders', { query: { status: 'sent', per_page: '2' } })
+  await recorder.call(admin, 'GET /admin/draft-orders/{id}', { path })
+  await recorder.call(admin, 'DELETE /admin/draft-orders/{id}', { path })
 }
 
 /** What a merchant does with orders. */
@@ -55,6 +71,7 @@ export async function serveOrders(context: StepContext): Promise<void> {
       payment: { provider: 'invoice', status: 'pending' },
     },
   })
+  await draftOrders(context)
   await recorder.call(admin, 'POST /admin/reconciliation', { body: {} })
   await recorder.call(admin, 'GET /admin/reconciliation')
   await recorder.call(admin, 'GET /admin/attention')

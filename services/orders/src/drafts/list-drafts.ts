@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { ActorNames } from '@storefront/audit'
+import { cursorCodec, perPageParameter, type App } from '@storefront/http'
+import { snapshot } from '@storefront/postgres'
+import { DRAFT_ORDER_STATUSES, DraftOrderSummary, listOf } from '@storefront/contracts'
+import { oneOf } from '../admin/order-filter.ts'
+import type { OrdersContext } from '../context.ts'
+import { shownSummary } from './draft.ts'
+import { countDrafts, findDrafts, type DraftPlace } from './drafts.queries.ts'
+
+const MAX_COUNTED = 10_000
+
+const Query = z.object({
+  status: oneOf(DRAFT_ORDER_STATUSES).describe('Only draft orders with this status.'),
+  per_page: perPageParameter({ default: 25, max: 100 }),
+  cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page.'),
+})
+
+const DraftOrderList = listOf(DraftOrderSummary).extend({
+  total: z.int().nonnegative().describe(`Number of draft orders that match, counted up to ${MAX_COUNTED}.`),
+  nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
+})
+
+export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
+  app.get(
+    '/admin/draft-orders',
+    {
+      config: { access: { admin: 'orders:read' } },
+      schema: {
+        tags: ['Admin: orders'],
+        summary: 'Draft orders, the latest first',
+        description:
+          'Orders that merchants have made for buyers, with what they cost when they were last saved or sent.',
+        querystring: Query,
+        response: { 200: DraftOrderList },
+      },
+    },
+    async ({ query }) => {
+      const { per_page: limit, cursor } = query
+      const status = query.status === '' ? undefined : query.status
+      const after = cursor === undefined ? undefined : placeOf(codec.decode(cursor))
+      const { found, total } = await snapshot(db, async (moment) => ({
+        found: await findDrafts(moment, status, { limit: limit + 1, after }),
+        total: await countDrafts(moment, status, MAX_COUNTED),
+      }))
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      const nameOf = await names(page.map(({ createdBy }) => createdBy))
+      return {
+        items: page.map((draft) => shownSummary(draft, nameOf)),
+        total,
+        ...(last && { nextCursor: codec.encode([last.key, last.id]) }),
+      }
+    },
+  )
+}
+
+const Id = z
+  .string()
+  .max(200)
+  .regex(/^[^\0]*$/)
+const codec = cursorCodec(z.tuple([z.iso.datetime({ precision: 6 }), Id]))
+const placeOf = ([key, id]: [string, string]): DraftPlace => ({ key, id })

@@ -1,0 +1,22 @@
+import { transaction } from '@storefront/postgres'
+import type { OrdersContext } from '../context.ts'
+import type { StoredDraft } from '../drafts/draft.ts'
+import { lockDraft } from '../drafts/drafts.queries.ts'
+import { releaseSessions } from '../sessions/release-sessions.ts'
+import type { StoredSession } from '../sessions/session.ts'
+import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
+
+/**
+ * Ends the payment page of a draft that the merchant changed or cancelled while it was being opened.
+ * @returns whether it was ended
+ */
+export async function endIfOver(context: OrdersContext, before: StoredDraft, session: StoredSession): Promise<boolean> {
+  const ended = await transaction(context.db, async (tx) => {
+    await lockSessions(tx, { id: session.id, cartIds: [before.id], lineIds: [] })
+    const now = await lockDraft(tx, before.id)
+    if (now?.status === 'ordered' || now?.version === before.version) return []
+    return endSessions(tx, [session.id], 'superseded')
+  })
+  await releaseSessions(context, ended)
+  return ended.length > 0
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { HttpError } from '@storefront/service'
+import { networkOf, newSecret, type App } from '@storefront/http'
+import { checkOut, type CheckedOut } from '../checkout/checkout.ts'
+import type { CheckoutRequest } from '../checkout/checkout-request.ts'
+import { countCheckout } from '../checkout/checkout-metrics.ts'
+import type { OrdersContext } from '../context.ts'
+import type { StoredDraft } from '../drafts/draft.ts'
+import { goodsOf, shownQuote } from '../drafts/price-draft.ts'
+import { endIfOver } from './end-if-over.ts'
+import { sendPage } from './html.ts'
+import { openLink, type OpenedLink } from './open-link.ts'
+import { payablePage, totalKey } from './payment-page.ts'
+import { razorpayPage } from './razorpay-page.ts'
+import { PaymentLinkParams } from './show-payment-page.ts'
+
+const CHANGED = 'The total has just changed. Nothing was charged. Please check it, and pay again.'
+
+const Form = z.object({ total: z.string().max(100).optional() }).nullish()
+
+/**
+ * Checks out a draft order as if it was a cart with its id, and leads the buyer to the payment. Pressed twice, or in two
+ * windows, it leads to the same payment or the same order.
+ */
+export function payDraftRoute(app: App, context: OrdersContext): void {
+  app.post(
+    '/pay/:token',
+    {
+      config: { access: 'public', errors: ['not_found'] },
+      schema: { hide: true, params: PaymentLinkParams, body: Form },
+    },
+    async (request, reply) => {
+      const { token } = request.params
+      const opened = await openLink(context, token)
+      if (opened.kind === 'over') return sendPage(reply.code(opened.status), opened.html)
+      if (request.body?.total !== totalKey(opened.quote.total)) return showAgain(reply, opened, CHANGED)
+      try {
+        const { draft } = opened
+        const done = await countCheckout(() => checkOut(context, checkoutOf(context, request, draft)))
+        const isOver = done.kind === 'session' && (await endIfOver(context, draft, done.session))
+        return isOver ? reply.redirect(token, 303) : leadOn(context, reply, { token, done })
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error
+        return showAgain(reply, opened, error.message, error.status)
+      }
+    },
+  )
+}
+
+function checkoutOf(context: OrdersContext, request: FastifyRequest, draft: StoredDraft): CheckoutRequest {
+  const { id, email, shippingAddress: address, shippingMethod } = draft
+  const pages = { successUrl: undefined, cancelUrl: undefined }
+  return {
+    cartId: id,
+    details: { email, address, shippingMethod, currency: undefined, ...pages },
+    actorToken: undefined,
+    customerId: undefined,
+    buyer: { network: networkOf(request, context.verifyActor) },
+    secrets: [newSecret()],
+    goods: goodsOf(draft),
+  }
+}
+
+type Payable = Extract<OpenedLink, { kind: 'payable' }>
+
+function showAgain(reply: FastifyReply, { draft, quote }: Payable, notice: string, status = 409): FastifyReply {
+  const { storeName, locale } = quote.terms
+  return sendPage(reply.code(status), payablePage({ draft, quote: shownQuote(quote), storeName, locale, notice }))
+}
+
+/** To the page of the provider, or back to this one, which shows the order. */
+function leadOn(
+  context: OrdersContext,
+  reply: FastifyReply,
+  { token, done }: { token: string; done: CheckedOut },
+): FastifyReply {
+  if (done.kind === 'order') return reply.redirect(token, 303)
+  const { session, terms } = done
+  if (terms.checkoutMode === 'razorpay') return sendPage(reply, razorpayPage(context, session, terms))
+  if (session.url === null) throw new Error(`${session.provider} returned no payment page for session ${session.id}`)
+  return reply.redirect(session.url, 303)
+}
