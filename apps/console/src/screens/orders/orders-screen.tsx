@@ -7,8 +7,8 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import { ExportButton } from './export-button.tsx'
 import { orderColumns } from './order-columns.tsx'
+import { OrderListActions } from './order-list-actions.tsx'
 import { OrderFilterBar } from './order-filter-bar.tsx'
 import { NARROWING, pageOf, PER_PAGE } from './order-filters.ts'
 import { OrderViews } from './order-views.tsx'
@@ -22,7 +22,7 @@ export function OrdersScreen(): ReactNode {
   const isNarrowed = ['q', ...NARROWING].some((name) => filters[name] !== undefined)
   const clear = (): void => setFilters(Object.fromEntries(['q', ...NARROWING].map((name) => [name, undefined])))
   return (
-    <Page title={t('screens.orders')} actions={<ExportButton filters={filters} />}>
+    <Page title={t('screens.orders')} actions={<OrderListActions filters={filters} />}>
       <OrderViews filters={filters} />
       <OrderFilterBar filters={filters} counts={orders.data?.counts} onChange={setFilters} />
       <DataTable

@@ -6,7 +6,16 @@ import type { TimelineStep } from './orders-queries.ts'
 import { providerName } from './provider-name.ts'
 
 /** Entries whose sentence needs nothing else. */
-const PLAIN = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled', 'attention_cleared', 'note_deleted'] as const
+const PLAIN = [
+  'placed',
+  'drafted',
+  'paid',
+  'fulfilled',
+  'delivered',
+  'cancelled',
+  'attention_cleared',
+  'note_deleted',
+] as const
 /** Entries about an amount. */
 const OF_MONEY = ['payment_authorized', 'payment_captured', 'payment_failed', 'payment_duplicate'] as const
 const REFUNDS = ['refund_requested', 'refund_succeeded', 'refund_failed'] as const

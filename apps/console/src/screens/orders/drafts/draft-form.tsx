@@ -1,0 +1,98 @@
+import { Grid, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { ResponseOf } from '@storefront/client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { t } from 'i18next'
+import { useMemo, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LeaveQuestion } from '../../../parts/leave-question.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { SaveBar } from '../../../parts/save-bar.tsx'
+import { showStored, useStored } from '../../../parts/stored-form.ts'
+import { isConflict, messageOf } from '../../../shop.ts'
+import { BuyerFields } from './draft-buyer.tsx'
+import { LinkCard } from './draft-link.tsx'
+import { DraftLines } from './draft-lines.tsx'
+import { OtherFields } from './draft-other-fields.tsx'
+import { DraftTotals } from './draft-totals.tsx'
+import { bodyOf, NEW_DRAFT, pricedPartOf, valuesOf, type DraftValues } from './draft-values.ts'
+import { changeDraft, createDraft, quoteQuery, type ReadDraft } from './drafts-queries.ts'
+
+const PRICED_AFTER_MS = 300
+
+interface DraftFormProps {
+  /** Undefined for a new one. */
+  read?: ReadDraft
+  settings: ResponseOf<'GET /admin/storefront'>
+  isReadOnly?: boolean
+  onCreated?: (id: string) => void
+}
+
+/** The whole draft order: buyer, items, delivery, and what it costs. */
+export function DraftForm({ read, settings, isReadOnly = false, onCreated }: DraftFormProps): ReactNode {
+  const { t } = useTranslation()
+  const isOver = read !== undefined && read.draft.status !== 'open' && read.draft.status !== 'sent'
+  const stored = useMemo(() => (read ? valuesOf(read.draft) : NEW_DRAFT), [read])
+  const form = useForm<DraftValues>({ initialValues: stored })
+  const save = useMutation({
+    mutationFn: (values: DraftValues) => saveDraft(values, read),
+    onSuccess(draft) {
+      showStored(form, valuesOf(draft))
+      if (read === undefined) onCreated?.(draft.id)
+    },
+  })
+  useStored(form, stored, save.isPending)
+  const isLocked = isReadOnly || isOver
+  const isDirty = form.isDirty() && !isLocked
+  const [priced] = useDebouncedValue(pricedPartOf(form.values), PRICED_AFTER_MS)
+  const quote = useQuery(quoteQuery(isLocked || (read && !isDirty) ? undefined : priced))
+  const isStored = read !== undefined && !isDirty
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+      <LeaveQuestion isDirty={isDirty} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack>
+            <DraftLines form={form} isLocked={isLocked} quote={isStored ? read.draft.quote : quote.data} />
+            <BuyerFields form={form} isLocked={isLocked} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack>
+            {read && <LinkCard read={read} isDirty={isDirty} isLocked={isLocked} />}
+            <OtherFields form={form} isLocked={isLocked} methods={settings.commerce?.shippingMethods ?? []} />
+            <DraftTotals
+              quote={isStored ? read.draft.quote : quote.data}
+              problem={isStored ? read.draft.problem?.message : quote.error ? messageOf(quote.error) : undefined}
+            />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {isDirty && (
+        <SaveBar
+          action={t('draftOrders.save')}
+          isSaving={save.isPending}
+          fault={save.error ? faultOf(save.error) : undefined}
+          onSave={() => save.mutate(form.values)}
+          onDiscard={() => {
+            save.reset()
+            form.reset()
+          }}
+        />
+      )}
+    </form>
+  )
+}
+
+async function saveDraft(values: DraftValues, read: ReadDraft | undefined) {
+  const body = bodyOf(values)
+  if (body === undefined) throw new Error(t('draftOrders.noItems'))
+  const draft = read ? (await changeDraft(read, body)).draft : await createDraft(body)
+  noticeDone(t('draftOrders.saved'))
+  return draft
+}
+
+function faultOf(error: unknown): string {
+  return isConflict(error) ? t('draftOrders.conflict') : messageOf(error)
+}

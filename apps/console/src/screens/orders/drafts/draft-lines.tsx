@@ -1,0 +1,136 @@
+import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { PlusIcon, TrashIcon } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../../parts/card.tsx'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { IconButton } from '../../../parts/icon-button.tsx'
+import { formatMoney } from '../../../parts/money.ts'
+import { noticeFailure } from '../../../parts/notices.ts'
+import { useDialog } from '../../../parts/use-dialog.ts'
+import { ProductPicker } from '../../collections/product-picker.tsx'
+import type { DraftValues, LineValues } from './draft-values.ts'
+import type { DraftQuote } from './drafts-queries.ts'
+import { linesOfProducts } from './picked-lines.ts'
+
+const MOST = 999
+
+interface DraftLinesProps {
+  form: UseFormReturnType<DraftValues>
+  isLocked: boolean
+  quote: DraftQuote | undefined
+}
+
+/** What the buyer gets. */
+export function DraftLines({ form, isLocked, quote }: DraftLinesProps): ReactNode {
+  const { t } = useTranslation()
+  const picker = useDialog<true>()
+  const { lines } = form.values
+  const change = (next: LineValues[]): void => form.setFieldValue('lines', next)
+
+  async function add(slugs: string[]): Promise<void> {
+    try {
+      const more = await linesOfProducts(slugs, t('draftOrders.soldOut'))
+      change([...form.getValues().lines, ...more])
+    } catch (error) {
+      noticeFailure(error)
+    }
+  }
+
+  const action = !isLocked && (
+    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(true)}>
+      {t('collections.addProducts')}
+    </Button>
+  )
+  return (
+    <Card title={t('orders.items.title')} action={lines.length > 0 && action}>
+      {lines.length === 0 && <EmptyState title={t('draftOrders.noItems')} action={action} />}
+      <Stack gap="sm" role="list" aria-label={t('orders.items.title')}>
+        {lines.map((line, place) => (
+          <Line
+            key={place}
+            line={line}
+            isLocked={isLocked}
+            total={quote?.lines.find(({ variantId }) => variantId === line.variantId)?.lineTotal}
+            onChange={(changed) => change(lines.with(place, { ...line, ...changed }))}
+            onRemove={() => change(lines.toSpliced(place, 1))}
+          />
+        ))}
+      </Stack>
+      {picker.shown && (
+        <ProductPicker
+          key={picker.shown.key}
+          opened={picker.shown.opened}
+          onClose={picker.shown.onClose}
+          // Another variant of the same product is another line.
+          placed={[]}
+          onAdd={(slugs) => void add(slugs)}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface LineProps {
+  line: LineValues
+  isLocked: boolean
+  total: DraftQuote['total'] | undefined
+  onChange: (changed: Partial<LineValues>) => void
+  onRemove: () => void
+}
+
+function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNode {
+  const { t } = useTranslation()
+  const { title, options, choices, variantId, quantity } = line
+  return (
+    <Group role="listitem" justify="space-between" gap="sm" align="center">
+      <div>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        {choices.length > 1 && !isLocked ? (
+          <NativeSelect
+            size="xs"
+            mt={4}
+            aria-label={t('draftOrders.variantOf', { title })}
+            data={choices.map((choice) => ({ ...choice }))}
+            value={variantId}
+            onChange={({ currentTarget: { value } }) => onChange({ variantId: value })}
+          />
+        ) : (
+          options !== '' && (
+            <Text size="xs" c="dimmed">
+              {options}
+            </Text>
+          )
+        )}
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        {isLocked ? (
+          <Text size="sm">{quantity} ×</Text>
+        ) : (
+          <NumberInput
+            aria-label={t('draftOrders.quantityOf', { title })}
+            w={84}
+            min={1}
+            max={MOST}
+            clampBehavior="strict"
+            allowDecimal={false}
+            allowNegative={false}
+            value={quantity}
+            onChange={(value) => onChange({ quantity: value })}
+          />
+        )}
+        <Text size="sm" className="number" w={96} ta="end">
+          {total ? formatMoney(total) : ''}
+        </Text>
+        {!isLocked && (
+          <IconButton label={t('draftOrders.remove', { title })} onClick={onRemove}>
+            <TrashIcon />
+          </IconButton>
+        )}
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,114 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../../parts/card.tsx'
+import { CopyText } from '../../../parts/copy-text.tsx'
+import { noticeDone } from '../../../parts/notices.ts'
+import { Question } from '../../../parts/question.tsx'
+import { RelativeTime } from '../../../parts/relative-time.tsx'
+import { messageOf } from '../../../shop.ts'
+import { isExpired } from './draft-columns.tsx'
+import { cancelDraft, linkQuery, sendDraft, type ReadDraft } from './drafts-queries.ts'
+
+interface LinkCardProps {
+  read: ReadDraft
+  isDirty: boolean
+  isLocked: boolean
+}
+
+/** The payment link: makes it, shows it once, and ends it with the draft. */
+export function LinkCard({ read, isDirty, isLocked }: LinkCardProps): ReactNode {
+  const { t } = useTranslation()
+  const { draft } = read
+  const url = useQuery(linkQuery(draft.id)).data
+  const send = useMutation({
+    mutationFn: (mail: boolean) => sendDraft(read, mail),
+    onSuccess: (_done, mail) =>
+      noticeDone(mail ? t('draftOrders.mailed', { email: draft.email }) : t('draftOrders.made')),
+  })
+  return (
+    <Card title={t('draftOrders.link')}>
+      <Stack gap="sm">
+        <State draft={draft} />
+        {draft.status === 'sent' && url && <CopyText label={t('draftOrders.linkLabel')} value={url} />}
+        {send.error && (
+          <Alert color="red" role="alert">
+            {messageOf(send.error)}
+          </Alert>
+        )}
+        {!isLocked && (
+          <>
+            {isDirty && (
+              <Text size="sm" c="dimmed">
+                {t('draftOrders.saveFirst')}
+              </Text>
+            )}
+            <Group gap="xs">
+              <Button disabled={isDirty} loading={send.isPending} onClick={() => send.mutate(true)}>
+                {t(draft.status === 'sent' ? 'draftOrders.sendAgain' : 'draftOrders.send')}
+              </Button>
+              <Button variant="default" disabled={isDirty || send.isPending} onClick={() => send.mutate(false)}>
+                {t('draftOrders.copyLink')}
+              </Button>
+              <CancelButton read={read} />
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function State({ draft }: Pick<ReadDraft, 'draft'>): ReactNode {
+  const { t } = useTranslation()
+  const { status, sentAt, expiresAt, order } = draft
+  if (order) {
+    return (
+      <Anchor renderRoot={(props) => <Link {...props} to="/orders/$id" params={{ id: order.id }} />} size="sm">
+        {t('draftOrders.becameOrder', { number: order.number })}
+      </Anchor>
+    )
+  }
+  if (status === 'cancelled') return <Text size="sm">{t('draftOrders.isCancelled')}</Text>
+  if (sentAt === undefined || expiresAt === undefined) return <Text size="sm">{t('draftOrders.linkHelp')}</Text>
+  return (
+    <Text size="sm">
+      {t('draftOrders.sentAt')} <RelativeTime at={sentAt} />.{' '}
+      {t(isExpired(draft) ? 'draftOrders.expiredAt' : 'draftOrders.expiresAt')} <RelativeTime at={expiresAt} />.
+    </Text>
+  )
+}
+
+function CancelButton({ read }: { read: ReadDraft }): ReactNode {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const cancel = useMutation({
+    mutationFn: () => cancelDraft(read),
+    onSuccess: () => noticeDone(t('draftOrders.wasCancelled')),
+    onSettled: () => setOpen(false),
+  })
+  return (
+    <>
+      <Button variant="light" color="red" loading={cancel.isPending} onClick={() => setOpen(true)}>
+        {t('draftOrders.cancel')}
+      </Button>
+      {cancel.error && (
+        <Alert color="red" role="alert">
+          {messageOf(cancel.error)}
+        </Alert>
+      )}
+      <Question
+        opened={isOpen}
+        title={t('draftOrders.cancelTitle')}
+        text={t('draftOrders.cancelText')}
+        action={t('draftOrders.cancel')}
+        cancel={t('draftOrders.keep')}
+        dangerous
+        onClose={() => setOpen(false)}
+        onConfirm={() => cancel.mutate()}
+      />
+    </>
+  )
+}

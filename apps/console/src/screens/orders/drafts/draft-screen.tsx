@@ -1,0 +1,64 @@
+import { Skeleton } from '@mantine/core'
+import { StorefrontError } from '@storefront/client'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { ErrorState } from '../../../parts/error-state.tsx'
+import { Page } from '../../../parts/page.tsx'
+import { useCan } from '../../../session.ts'
+import { shopSettingsQuery } from '../../../shop-settings.ts'
+import { DraftBadge } from './draft-columns.tsx'
+import { DraftForm } from './draft-form.tsx'
+import { draftQuery } from './drafts-queries.ts'
+
+export function NewDraftScreen(): ReactNode {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const settings = useQuery(shopSettingsQuery)
+  return (
+    <Page title={t('draftOrders.create')} back={{ to: '/orders/drafts', label: t('draftOrders.title') }}>
+      {settings.error ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : settings.data ? (
+        <DraftForm
+          settings={settings.data}
+          onCreated={(id) =>
+            void navigate({ to: '/orders/drafts/$id', params: { id }, replace: true, ignoreBlocker: true })
+          }
+        />
+      ) : (
+        <Skeleton height={400} />
+      )}
+    </Page>
+  )
+}
+
+/** One draft order: what it is, its payment link, and how it ended. */
+export function DraftScreen(): ReactNode {
+  const { t } = useTranslation()
+  const can = useCan()
+  const { id = '' } = useParams({ strict: false })
+  const read = useQuery(draftQuery(id))
+  const settings = useQuery(shopSettingsQuery)
+  const error = read.error ?? settings.error
+  const title = read.data?.draft.shippingAddress.name || read.data?.draft.email || t('draftOrders.one')
+  return (
+    <Page
+      title={title}
+      back={{ to: '/orders/drafts', label: t('draftOrders.title') }}
+      aside={read.data && <DraftBadge draft={read.data.draft} />}
+    >
+      {error instanceof StorefrontError && error.status === 404 ? (
+        <EmptyState title={t('draftOrders.notFound')} text={t('draftOrders.notFoundText')} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void Promise.all([read.refetch(), settings.refetch()])} />
+      ) : read.data && settings.data ? (
+        <DraftForm key={id} read={read.data} settings={settings.data} isReadOnly={!can('orders:write')} />
+      ) : (
+        <Skeleton height={400} />
+      )}
+    </Page>
+  )
+}

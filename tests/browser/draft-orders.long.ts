@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { DraftOrderSummary, Order, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import {
+  expectAccessible,
+  expectAccessibleInAllColors,
+  openConsole,
+  tabTo,
+  type TestConsole,
+} from '../support/console.ts'
+import { mailsTo, plain } from '../support/mails.ts'
+import { placePaidOrder } from '../support/paid-order.ts'
+
+let merchants: TestConsole
+/** The owner's window, for one task after the other. */
+let page: Page
+let shirt: Product
+
+beforeAll(async () => {
+  merchants = await openConsole()
+  shirt = await merchants.shop.stockProduct('linen-shirt', 100)
+  await setMode('redirect')
+  page = await merchants.open('/orders')
+})
+afterAll(async () => {
+  await merchants.stop()
+  expect(merchants.faults).toEqual([])
+})
+
+async function setMode(mode: 'demo' | 'redirect'): Promise<void> {
+  const checkout = { mode, provider: 'demo' }
+  expect((await merchants.shop.admin.call('PATCH', '/admin/storefront', { checkout })).status).toBe(200)
+}
+
+async function go(path: string, window = page): Promise<void> {
+  await window.goto(`${merchants.shop.shop.url}/console${path}`)
+}
+
+const List = z.object({ items: z.array(DraftOrderSummary) })
+async function draftsOf(email: string): Promise<DraftOrderSummary[]> {
+  const { items } = List.parse((await merchants.shop.admin.get('/admin/draft-orders?per_page=100')).body)
+  return items.filter((draft) => draft.email === email)
+}
+
+async function orderOf(email: string): Promise<Order> {
+  return waitFor('the paid order', async () => {
+    const id = (await draftsOf(email))[0]?.order?.id
+    const order =
+      id === undefined ? undefined : Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
+    return order?.status === 'paid' ? order : undefined
+  })
+}
+
+/** A browser that is not the merchant's, on the page of the link. */
+async function openAsBuyer(url: string): Promise<Page> {
+  const buyer = await merchants.openSignedOut()
+  await buyer.goto(url)
+  return buyer
+}
+
+/** The link in the latest mail to this address. */
+async function mailedLink(email: string): Promise<string> {
+  return waitFor('the mail with the link', async () => {
+    const mails = await mailsTo(merchants.shop, email)
+    return /https?:\/\/[^\s"<>]+\/pay\/link_[\w-]+/.exec(plain(mails.at(-1) ?? ''))?.[0]
+  })
+}
+
+async function addShirt(quantity: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add products' }).click()
+  const picker = page.getByRole('dialog')
+  await picker.getByLabel('Search products').fill(shirt.title)
+  await picker.getByRole('checkbox', { name: shirt.title }).check()
+  await picker.getByRole('button', { name: 'Add 1 product' }).click()
+  await page.getByLabel(`Quantity of ${shirt.title}`).fill(quantity)
+}
+
+test('a merchant makes an order for a known buyer on the phone, who pays it through the link', async () => {
+  await placePaidOrder(merchants.shop, 'Grace Hopper', [[shirt, 1]])
+  await page.getByRole('link', { name: 'Create order' }).click()
+  await addShirt('2')
+  const email = page
+    .getByRole('combobox', { name: 'Email of the buyer' })
+    .or(page.getByRole('textbox', { name: 'Email of the buyer' }))
+  await email.first().fill('Grace')
+  await page.getByRole('option', { name: 'buyer@example.com Grace Hopper' }).click()
+  await page.getByLabel('Recipient').and(page.locator('[value="Grace Hopper"]')).waitFor()
+  await page.getByLabel('Shipping method').selectOption('Express')
+  const totals = page.getByRole('region', { name: 'Total' })
+  await totals.getByText('$14.95').waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.getByRole('button', { name: 'Send payment link' }).click()
+  await page.getByText('The payment link was sent to buyer@example.com.').waitFor()
+  expect(await page.getByLabel('Link for the buyer').inputValue()).toBe(await mailedLink('buyer@example.com'))
+  await expectAccessibleInAllColors(page)
+
+  const buyer = await openAsBuyer(await mailedLink('buyer@example.com'))
+  await buyer.getByRole('heading', { name: 'Your order' }).waitFor()
+  await buyer.getByText('Grace Hopper').waitFor()
+  await buyer.getByRole('button', { name: /^Pay \$/ }).click()
+  await buyer.getByRole('button', { name: /^Pay \$/ }).click()
+  await buyer.getByText('You cannot be charged again.').waitFor()
+  const order = await orderOf('buyer@example.com')
+  expect(order).toMatchObject({
+    shippingMethod: 'express',
+    lines: [{ quantity: 2 }],
+    shippingAddress: { name: 'Grace Hopper' },
+  })
+
+  // The page of the draft learns of it by itself.
+  await page.getByRole('link', { name: `Became the order ${order.number}` }).click()
+  await page.getByRole('heading', { name: order.number }).waitFor()
+  await page.getByText('The order was made from a draft order.').waitFor()
+})
+
+test('a buyer reads the page of the link by keyboard alone, in all colors, and pays once', async () => {
+  await setMode('demo')
+  const draft = await merchants.shop.admin.post('/admin/draft-orders', {
+    email: 'mary@example.com',
+    lines: [{ variantId: shirt.variants[0]?.id, quantity: 1 }],
+    shippingAddress: { name: 'Mary Anning', line1: '1 Beach', city: 'Lyme Regis', postalCode: 'DT7', country: 'GB' },
+  })
+  const { id } = z.object({ id: z.string() }).parse(draft.body)
+  const sent = await merchants.shop.admin.post(`/admin/draft-orders/${id}/send`, { mail: false })
+  const { url } = z.object({ url: z.string() }).parse(sent.body)
+  const buyer = await openAsBuyer(url)
+  await buyer.getByRole('heading', { name: 'Your order' }).waitFor()
+  await buyer.setViewportSize({ width: 360, height: 800 })
+  expect(await buyer.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await buyer.emulateMedia({ colorScheme })
+    await expectAccessible(buyer)
+  }
+  await tabTo(buyer.getByRole('button', { name: /^Pay \$/ }))
+  await buyer.keyboard.press('Enter')
+  await buyer.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+  const order = await orderOf('mary@example.com')
+  await buyer.goto(url)
+  await buyer.getByText(`Your order number is ${order.number}.`).waitFor()
+  expect(await draftsOf('mary@example.com')).toMatchObject([{ status: 'ordered' }])
+})
+
+test('a merchant makes and cancels a draft order, by keyboard alone', async () => {
+  await go('/orders/drafts')
+  await tabTo(page.getByRole('link', { name: 'Create order' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page.getByRole('button', { name: 'Add products' }))
+  await page.keyboard.press('Enter')
+  const picker = page.getByRole('dialog')
+  await tabTo(picker.getByLabel('Search products'))
+  await page.keyboard.type(shirt.title)
+  await tabTo(picker.getByRole('checkbox', { name: shirt.title }))
+  await page.keyboard.press('Space')
+  await tabTo(picker.getByRole('button', { name: 'Add 1 product' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page.getByLabel('Discount code'))
+  await page.keyboard.type('nothing')
+  await page.getByRole('alert').getByText(/code/i).first().waitFor()
+  for (let pressed = 0; pressed < 'nothing'.length; pressed++) await page.keyboard.press('Backspace')
+  await page.getByRole('region', { name: 'Total' }).getByText('Subtotal').waitFor()
+  await tabTo(page.getByRole('button', { name: 'Save the draft' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page.getByRole('button', { name: 'Send payment link' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Please enter your email address.').waitFor()
+  await tabTo(page.getByRole('button', { name: 'Cancel the draft' }))
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog')
+  await tabTo(question.getByRole('button', { name: 'Cancel the draft' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('This draft order was canceled.').waitFor()
+  expect(await draftsOf('')).toMatchObject([{ status: 'cancelled' }])
+  await go('/orders/drafts?status=cancelled')
+  await page.getByRole('link', { name: 'No buyer yet' }).waitFor()
+  await expectAccessibleInAllColors(page)
+})
+
+test('a colleague of the support sees draft orders and makes none', async () => {
+  const reader = await merchants.open('/orders/drafts', 'support')
+  await reader.getByRole('link', { name: 'Grace Hopper' }).click()
+  await reader.getByRole('link', { name: /^Became the order/ }).waitFor()
+  await go('/orders', reader)
+  await reader.getByRole('link', { name: 'Draft orders' }).waitFor()
+  expect(await reader.getByRole('link', { name: 'Create order' }).count()).toBe(0)
+})
