@@ -276,6 +276,35 @@ create table demo_sessions (
 );
 CREATE INDEX demo_sessions_expired ON demo_sessions USING btree (expires_at);
 
+create table draft_orders (
+  id text not null,
+  status text not null,
+  version integer not null default 1,
+  email text not null,
+  email_canonical text,
+  shipping_address jsonb not null,
+  shipping_method text not null,
+  discount_code text not null,
+  note text not null,
+  lines jsonb not null,
+  quote json not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  link_number integer not null default 0,
+  sent_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  order_id text,
+  constraint draft_orders_pkey PRIMARY KEY (id),
+  constraint draft_orders_order_id_key UNIQUE (order_id),
+  constraint draft_orders_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  constraint draft_orders_status_check CHECK (status = ANY (ARRAY['open'::text, 'sent'::text, 'ordered'::text, 'cancelled'::text]))
+);
+CREATE INDEX draft_orders_email ON draft_orders USING btree (email_canonical) WHERE email_canonical IS NOT NULL;
+CREATE INDEX draft_orders_latest ON draft_orders USING btree (created_at, id);
+CREATE INDEX draft_orders_status ON draft_orders USING btree (status, created_at, id);
+CREATE INDEX draft_orders_updated ON draft_orders USING btree (updated_at);
+
 create table former_customers (
   customer_id text not null,
   deleted_at timestamp with time zone not null,
@@ -458,6 +487,14 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table payment_links (
+  token_hash bytea not null,
+  draft_id text not null,
+  constraint payment_links_pkey PRIMARY KEY (token_hash),
+  constraint payment_links_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES draft_orders(id) ON DELETE CASCADE
+);
+CREATE INDEX payment_links_draft ON payment_links USING btree (draft_id);
+
 create table payment_sessions (
   id text not null,
   order_id text not null,
@@ -580,6 +617,7 @@ create table refunds (
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone,
   last_error text,
+  lines jsonb,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint refunds_amount_minor_check CHECK (amount_minor > 0),

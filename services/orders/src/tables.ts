@@ -83,6 +83,26 @@ export interface OrdersTables {
     status: Generated<'open' | 'paid' | 'declined' | 'cancelled' | 'closed'>
     payment_reference: string | null
   }
+  draft_orders: {
+    id: string
+    status: 'open' | 'sent' | 'ordered' | 'cancelled'
+    version: Generated<number>
+    email: string
+    email_canonical: string | null
+    shipping_address: ColumnType<ColumnTypes['draft_orders.shipping_address'], string, string>
+    shipping_method: string
+    discount_code: string
+    note: string
+    lines: ColumnType<ColumnTypes['draft_orders.lines'], string, string>
+    quote: ColumnType<ColumnTypes['draft_orders.quote'], string, string>
+    created_by: string
+    created_at: Date
+    updated_at: Date
+    link_number: Generated<number>
+    sent_at: Date | null
+    expires_at: Date | null
+    order_id: string | null
+  }
   former_customers: {
     customer_id: string
     deleted_at: Date
@@ -176,6 +196,10 @@ export interface OrdersTables {
     tags: Generated<string[]>
     tag_keys: Generated<string[]>
   }
+  payment_links: {
+    token_hash: Buffer
+    draft_id: string
+  }
   payment_sessions: {
     id: string
     order_id: string
@@ -262,6 +286,7 @@ export interface OrdersTables {
     attempts: Generated<number>
     next_attempt_at: Date | null
     last_error: string | null
+    lines: ColumnType<ColumnTypes['refunds.lines'] | null, string | null, string | null>
   }
   sales_changes: {
     id: GeneratedAlways<number>
