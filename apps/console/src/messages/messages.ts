@@ -1,46 +1,59 @@
 import i18next, { changeLanguage, use as addModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type english from './en.json'
+import type { Texts } from './texts.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof english }
+    resources: { translation: Texts }
     returnNull: false
   }
 }
 
 const STORED = 'console-language'
-/** One file a language: a new one appears in the menu by itself. */
-const CATALOGS = import.meta.glob<typeof english>('./*.json', { import: 'default' })
+/** One folder a language, with a file for each screen: a new language appears in the menu by itself. */
+const CATALOGS = import.meta.glob<object>('./*/*.json', { import: 'default' })
 
-export const LANGUAGES: readonly string[] = Object.keys(CATALOGS).map((path) => path.slice(2, -5))
+export const LANGUAGES: readonly string[] = [...new Set(Object.keys(CATALOGS).map((path) => path.split('/')[1] ?? ''))]
+
+/** The files that are loaded: another language needs the same ones. */
+const loaded = new Set(['common'])
+let language = 'en'
 
 function preferredLanguage(): string {
   const wanted = [localStorage.getItem(STORED), ...navigator.languages.map((tag) => tag.slice(0, 2))]
-  return wanted.find((language) => language !== null && LANGUAGES.includes(language)) ?? 'en'
+  return wanted.find((one) => one !== null && LANGUAGES.includes(one)) ?? 'en'
 }
 
-async function load(language: string): Promise<void> {
-  const catalog = await CATALOGS[`./${language}.json`]?.()
-  if (catalog) i18next.addResourceBundle(language, 'translation', catalog)
-}
-
-/** Loads the texts in the language of the person, or else of the browser. */
+/** Loads the common texts in the language of the person, or else of the browser. */
 export async function startMessages(): Promise<void> {
-  const language = preferredLanguage()
+  const preferred = preferredLanguage()
   await addModule(initReactI18next).init({
-    lng: language,
+    lng: preferred,
     // React escapes texts.
     interpolation: { escapeValue: false },
     partialBundledLanguages: true,
     resources: {},
+    saveMissing: true,
+    missingKeyHandler: (_languages, _namespace, key) => reportError(new Error(`The text ${key} is missing.`)),
   })
-  await setLanguage(language)
+  await setLanguage(preferred)
 }
 
-export async function setLanguage(language: string): Promise<void> {
-  await load(language)
-  await changeLanguage(language)
-  document.documentElement.lang = language
-  localStorage.setItem(STORED, language)
+export async function setLanguage(chosen: string): Promise<void> {
+  language = chosen
+  await Promise.all([...loaded].map(loadTexts))
+  await changeLanguage(chosen)
+  document.documentElement.lang = chosen
+  localStorage.setItem(STORED, chosen)
+}
+
+/**
+ * Loads texts before what shows them.
+ * @param name of a file, and of the keys in it
+ */
+export async function loadTexts(name: string): Promise<void> {
+  loaded.add(name)
+  const wanted = language
+  const texts = await CATALOGS[`./${wanted}/${name}.json`]?.()
+  if (texts) i18next.addResourceBundle(wanted, 'translation', texts, true, true)
 }

@@ -35,7 +35,7 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
             <Trans
               i18nKey="common.conflict.who"
               values={{
-                name: by.name ?? t(by.isSchedule ? 'activity.unnamed.schedule' : 'common.conflict.someone'),
+                name: by.name ?? t(by.isSchedule ? 'common.unnamed.schedule' : 'common.conflict.someone'),
                 fields: theirs,
               }}
               components={{ time: <RelativeTime at={by.at} />, b: <b /> }}

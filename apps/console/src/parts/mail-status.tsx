@@ -21,7 +21,7 @@ export function MailStatusBadge({ status }: { status: MailStatus }): ReactNode {
   const { t } = useTranslation()
   return (
     <Badge variant="light" color={COLORS[status]}>
-      {t(`settings.mails.statuses.${status}`)}
+      {t(`common.mails.statuses.${status}`)}
     </Badge>
   )
 }

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { loadTexts } from '../messages/messages.ts'
 import { BASE_PATH } from '../page-settings.ts'
 import { parseSearch, readFilters, stringifySearch } from '../parts/filters.ts'
 import { NotFound, ScreenFailed, ScreenWaiting } from './fallbacks.tsx'
@@ -6,10 +7,25 @@ import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, validateSearch: readFilters })
 
-const route = <Path extends string>(path: Path, load: Parameters<typeof lazyRouteComponent>[0], name: string) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
+type Load = Parameters<typeof lazyRouteComponent>[0]
 
-/** Every screen with its address; each is loaded when it is opened. */
+const route = <Path extends string>(path: Path, load: Load, name: string) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(async () => {
+      const [screen] = await Promise.all([load(), loadTexts(textsAt(path))])
+      return screen
+    }, name),
+  })
+
+/** @returns the file of texts for an address: `sizeCharts` for `/size-charts/new` */
+function textsAt(path: string): string {
+  const first = path.split('/')[1] ?? ''
+  return first === '' ? 'home' : first.replaceAll(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
+}
+
+/** Every screen with its address; each is loaded when it is opened, and its texts at the same time. */
 const screens = [
   route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
   route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen'),

@@ -13,7 +13,7 @@ export function ActivityItem({ entry }: { entry: ActivityEntry }): ReactNode {
   return (
     <HistoryEntry
       at={at}
-      actor={`${actor.name ?? actor.email ?? t(`activity.unnamed.${actor.kind}`)}:`}
+      actor={`${actor.name ?? actor.email ?? t(`common.unnamed.${actor.kind}`)}:`}
       sentence={
         <>
           {/* The shop writes its sentences in English. */}

@@ -46,7 +46,7 @@ export function PlacedProduct(props: PlacedProductProps): ReactNode {
           <Text size="sm">{title}</Text>
         )}
         <Text size="xs" c="dimmed">
-          {product && (product.published ? formatMoney(product.price) : t('products.draft'))}
+          {product && (product.published ? formatMoney(product.price) : t('collections.draft'))}
         </Text>
       </div>
       {canWrite && (

@@ -38,9 +38,13 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <Stack gap="sm">
-        <SearchBox label={t('products.search')} value={q} onSearch={(text) => setFilters({ q: text, page: 1 })} />
+        <SearchBox
+          label={t('collections.searchProducts')}
+          value={q}
+          onSearch={(text) => setFilters({ q: text, page: 1 })}
+        />
         {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.data?.items.length === 0 && <EmptyState title={t('products.noneFound')} />}
+        {found.data?.items.length === 0 && <EmptyState title={t('collections.noProductsFound')} />}
         <Stack gap={4} role="group" aria-label={t('screens.products')} mih={300}>
           {found.data?.items.map(({ slug, title, price, published, images }) => (
             <Checkbox
@@ -54,7 +58,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
                   <span>
                     {title}
                     <Text size="xs" c="dimmed" component="span" display="block">
-                      {published ? formatMoney(price) : t('products.draft')}
+                      {published ? formatMoney(price) : t('collections.draft')}
                     </Text>
                   </span>
                 </span>

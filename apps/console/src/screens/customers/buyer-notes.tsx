@@ -79,7 +79,7 @@ function Note({ note, onDelete }: { note: BuyerNote; onDelete: () => void }): Re
         </Text>
         <Text size="xs" c="dimmed">
           <RelativeTime at={note.at} />
-          {` · ${note.by?.name ?? t('orders.timeline.someone')}`}
+          {` · ${note.by?.name ?? t('customers.notes.someone')}`}
         </Text>
       </div>
       {mayDelete && (

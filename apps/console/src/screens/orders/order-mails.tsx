@@ -53,7 +53,7 @@ function MailRow({ mail, number }: { mail: Mail; number: string }): ReactNode {
   return (
     <Stack gap={0}>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{kind ? t(`settings.mails.kinds.${kind}`) : mail.kind}</Text>
+        <Text size="sm">{kind ? t(`common.mails.kinds.${kind}`) : mail.kind}</Text>
         <MailStatusBadge status={mail.status} />
       </Group>
       <Text size="xs" c="dimmed" className="wrap">

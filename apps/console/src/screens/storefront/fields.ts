@@ -1,4 +1,4 @@
-import type english from '../../messages/en.json'
+import type english from '../../messages/en/storefront.json'
 import type { Document } from './document.ts'
 
 type Texts = (typeof english)['storefront']

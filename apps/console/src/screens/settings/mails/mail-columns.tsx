@@ -46,7 +46,7 @@ function KindOfMail({ kind, to, reference, test }: Mail): ReactNode {
     <>
       <Group gap={6}>
         <Text size="sm" fw={600}>
-          {known ? t(`settings.mails.kinds.${known}`) : kind}
+          {known ? t(`common.mails.kinds.${known}`) : kind}
         </Text>
         {test && <Badge variant="light">{t('settings.mails.test')}</Badge>}
       </Group>

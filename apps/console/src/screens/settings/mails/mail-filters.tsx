@@ -31,7 +31,7 @@ export function MailFilters({ filters, onChange }: MailFiltersProps): ReactNode 
           onChange={(event) => onChange({ status: event.currentTarget.value })}
           data={[
             { value: '', label: t('settings.mails.anyState') },
-            ...STATUSES.map((value) => ({ value, label: t(`settings.mails.statuses.${value}`) })),
+            ...STATUSES.map((value) => ({ value, label: t(`common.mails.statuses.${value}`) })),
           ]}
         />
         <NativeSelect
@@ -40,7 +40,7 @@ export function MailFilters({ filters, onChange }: MailFiltersProps): ReactNode 
           onChange={(event) => onChange({ kind: event.currentTarget.value })}
           data={[
             { value: '', label: t('settings.mails.anyKind') },
-            ...KINDS.map((value) => ({ value, label: t(`settings.mails.kinds.${value}`) })),
+            ...KINDS.map((value) => ({ value, label: t(`common.mails.kinds.${value}`) })),
           ]}
         />
       </SimpleGrid>

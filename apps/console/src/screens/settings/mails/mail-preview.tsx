@@ -13,7 +13,7 @@ export function MailPreview({ template, action }: { template: Template; action: 
   const { event, enabled, override } = template
   const subject = useQuery(previewQuery(event, 'subject'))
   const content = useQuery(previewQuery(event, part))
-  const name = t(`settings.mails.kinds.${event}`)
+  const name = t(`common.mails.kinds.${event}`)
   return (
     <Stack gap="sm">
       <Group justify="space-between">

@@ -36,7 +36,7 @@ function Templates(): ReactNode {
         label={t('settings.mails.kind')}
         value={chosen.event}
         onChange={(event) => setFilters({ event: event.currentTarget.value })}
-        data={items.map(({ event: value }) => ({ value, label: t(`settings.mails.kinds.${value}`) }))}
+        data={items.map(({ event: value }) => ({ value, label: t(`common.mails.kinds.${value}`) }))}
       />
       <Box visibleFrom="lg" w={240} flex="none">
         {items.map((template) => (
@@ -58,7 +58,7 @@ function TemplateLink({ template, isChosen }: { template: Template; isChosen: bo
       renderRoot={(props) => <Link {...props} to="/settings/mails/templates" search={{ event }} />}
       active={isChosen}
       aria-current={isChosen ? 'true' : undefined}
-      label={t(`settings.mails.kinds.${event}`)}
+      label={t(`common.mails.kinds.${event}`)}
       rightSection={
         <Group gap={4}>
           {override !== null && (

@@ -1,0 +1,36 @@
+import type activity from './en/activity.json'
+import type categories from './en/categories.json'
+import type collections from './en/collections.json'
+import type common from './en/common.json'
+import type customers from './en/customers.json'
+import type discounts from './en/discounts.json'
+import type home from './en/home.json'
+import type imports from './en/import.json'
+import type library from './en/library.json'
+import type media from './en/media.json'
+import type orders from './en/orders.json'
+import type products from './en/products.json'
+import type reviews from './en/reviews.json'
+import type settings from './en/settings.json'
+import type sizeCharts from './en/sizeCharts.json'
+import type stock from './en/stock.json'
+import type storefront from './en/storefront.json'
+
+/** All texts of the console by their keys: those of every screen, and the common ones. */
+export type Texts = typeof activity &
+  typeof categories &
+  typeof collections &
+  typeof common &
+  typeof customers &
+  typeof discounts &
+  typeof home &
+  typeof imports &
+  typeof library &
+  typeof media &
+  typeof orders &
+  typeof products &
+  typeof reviews &
+  typeof settings &
+  typeof sizeCharts &
+  typeof stock &
+  typeof storefront
