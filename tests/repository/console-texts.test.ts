@@ -1,11 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ERROR_STATUS } from '@storefront/contracts'
 import { filesBelow, readText, repository } from './source-files.ts'
 
 const SOURCES = 'apps/console/src'
 const MESSAGES = `${SOURCES}/messages`
 const ROUTER = `${SOURCES}/shell/router.ts`
+/** Codes of errors that the client finds. */
+const CLIENT_CODES = ['network_error', 'timeout', 'bad_response']
 /** Of languages that do not show the API's own sentences. */
 const OPTIONAL = ['errors']
 
@@ -56,6 +59,14 @@ describe.each(LANGUAGES)('the texts in the language %s', (language) => {
     }
   })
 })
+
+test.each(LANGUAGES.filter((language) => namesIn(language).includes('errors')))(
+  'the language %s has a sentence for each error code',
+  (language) => {
+    const { errors } = Object(catalog(language, 'errors'))
+    expect(Object.keys(errors).toSorted()).toEqual([...Object.keys(ERROR_STATUS), ...CLIENT_CODES].toSorted())
+  },
+)
 
 /** The files that a file imports, also later. Types are not there at run time. */
 function importsOf(path: string): string[] {

@@ -1,5 +1,6 @@
 import { createStorefrontClient, StorefrontError } from '@storefront/client'
 import { CONSOLE_HEADER } from '@storefront/contracts/console'
+import { errorSentence } from './messages/error-sentence.ts'
 import { BASE_PATH } from './page-settings.ts'
 
 type Listener = () => void
@@ -37,8 +38,9 @@ async function isSessionOver(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === 'unauthenticated'
 }
 
-/** The sentence to show for an error of the shop. */
+/** The sentence to show for an error of the shop, in the language of the console. */
 export function messageOf(error: unknown): string {
+  if (error instanceof StorefrontError) return errorSentence(error.code, error.message)
   return error instanceof Error ? error.message : String(error)
 }
 

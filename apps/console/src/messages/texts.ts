@@ -33,4 +33,7 @@ export type Texts = typeof activity &
   typeof settings &
   typeof sizeCharts &
   typeof stock &
-  typeof storefront
+  typeof storefront & {
+    /** A sentence for each error code, in languages that do not show those of the API. */
+    errors: Record<string, string>
+  }

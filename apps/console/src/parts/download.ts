@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import i18next, { t } from 'i18next'
+import { errorSentence } from '../messages/error-sentence.ts'
 import { BASE_PATH } from '../page-settings.ts'
 import { fetchOfShop, messageOf } from '../shop.ts'
 import { showNotice } from './notices.ts'
@@ -86,7 +87,9 @@ function nameIn(disposition: string | null): string {
 function messageIn(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message)
+    if (typeof body === 'object' && body !== null && 'code' in body && 'message' in body) {
+      return errorSentence(String(body.code), String(body.message))
+    }
   } catch {
     // An error page of a proxy.
   }

@@ -1,5 +1,6 @@
 import { CONSOLE_HEADER } from '@storefront/contracts/console'
 import { t } from 'i18next'
+import { errorSentence } from '../../messages/error-sentence.ts'
 import { BASE_PATH } from '../../page-settings.ts'
 import { CSV_TYPE, type ImportOptions } from './import-types.ts'
 import type { ImportFile } from './import-file.ts'
@@ -88,7 +89,7 @@ function rejectionIn(text: string): ImportRejected {
   const total = member(detail, 'total')
   const shown = Array.isArray(issues) ? issues.flatMap(issueIn) : []
   return new ImportRejected(
-    typeof message === 'string' ? message : t('common.failed'),
+    typeof message === 'string' ? errorSentence(String(member(body, 'code')), message) : t('common.failed'),
     shown,
     typeof total === 'number' ? total : shown.length,
   )

@@ -1,4 +1,4 @@
-import { isConflict } from '../../../shop.ts'
+import { isConflict, messageOf } from '../../../shop.ts'
 import type { ReadProduct } from '../products-queries.ts'
 import { readConflict, type Conflict } from './conflict.ts'
 import { issuesOf, takenSkuOf, type Issues } from './issues.ts'
@@ -41,7 +41,7 @@ export async function attemptSave({ read, before, form }: AnyEdit, currency: str
 /** The variant whose SKU another product has. */
 function skuIssues(error: unknown, { variants, slug }: ProductForm): Issues | undefined {
   const taken = takenSkuOf(error)
-  if (taken === undefined || !(error instanceof Error)) return undefined
+  if (taken === undefined) return undefined
   const index = variants.findIndex(({ sku, options }) => (sku || suggestedSku(slug ?? '', options)) === taken)
-  return index === -1 ? undefined : { [`variants.${index}.sku`]: error.message }
+  return index === -1 ? undefined : { [`variants.${index}.sku`]: messageOf(error) }
 }

@@ -1,4 +1,5 @@
 import { StorefrontError } from '@storefront/client'
+import { messageOf } from '../../../shop.ts'
 
 /** What is wrong with a field, by its path in the request: `variants.3.sku`. */
 export type Issues = Readonly<Record<string, string>>
@@ -6,7 +7,7 @@ export type Issues = Readonly<Record<string, string>>
 /** @returns the issues that the shop found; undefined when the error is about something else */
 export function issuesOf(error: unknown): Issues | undefined {
   if (!(error instanceof StorefrontError)) return undefined
-  if (error.code === 'slug_taken') return { slug: error.message }
+  if (error.code === 'slug_taken') return { slug: messageOf(error) }
   const { detail } = error
   if (typeof detail !== 'object' || detail === null || !('issues' in detail) || !Array.isArray(detail.issues)) {
     return undefined

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { useDialog } from '../../../parts/use-dialog.ts'
-import { shop } from '../../../shop.ts'
+import { messageOf, shop } from '../../../shop.ts'
 import { Card } from '../../../parts/card.tsx'
 import { ProofFields, useNeedsCode } from '../proof/proof-fields.tsx'
 
@@ -50,7 +50,7 @@ function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => v
     },
   })
   const { error } = change
-  const weakness = error instanceof StorefrontError && error.code === 'weak_password' ? error.message : undefined
+  const weakness = error instanceof StorefrontError && error.code === 'weak_password' ? messageOf(error) : undefined
   return (
     <FormDialog
       opened={opened}

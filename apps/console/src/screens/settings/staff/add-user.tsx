@@ -4,7 +4,7 @@ import { StorefrontError } from '@storefront/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
-import { shop } from '../../../shop.ts'
+import { messageOf, shop } from '../../../shop.ts'
 import { MakeAndShow, type MakeFormProps } from '../make-and-show.tsx'
 import { useDeed } from '../proof/use-deed.tsx'
 import { refreshStaff, type Role } from './staff-queries.ts'
@@ -54,8 +54,7 @@ function AddUserDialog({ opened, onClose, onMade }: MakeFormProps<NewUser>): Rea
     },
   })
   const code = deed.error instanceof StorefrontError ? deed.error.code : undefined
-  const messageFor = (wanted: string): string | undefined =>
-    code === wanted && deed.error instanceof Error ? deed.error.message : undefined
+  const messageFor = (wanted: string): string | undefined => (code === wanted ? messageOf(deed.error) : undefined)
   return (
     <FormDialog
       opened={opened}

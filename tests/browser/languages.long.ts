@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, openConsole, type TestConsole } from '../support/console.ts'
+
+let merchants: TestConsole
+/** The window of an owner in German, used by all tests in their order. */
+let page: Page
+
+beforeAll(async () => {
+  merchants = await openConsole()
+  page = await merchants.openSignedOut('/orders')
+  await page.evaluate(`localStorage.setItem('console-language', 'de')`)
+  await page.reload()
+})
+afterAll(async () => {
+  await merchants.stop()
+  expect(merchants.faults).toEqual([])
+})
+
+async function signIn(password: string): Promise<void> {
+  await page.getByLabel('E-Mail').fill(merchants.shop.shop.adminEmail)
+  await page.getByLabel('Passwort', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Anmelden' }).click()
+}
+
+test('an error is a sentence in the language of the console', async () => {
+  await signIn('not my password')
+  await page.getByRole('alert').getByText('E-Mail-Adresse, Passwort oder Code ist nicht richtig.').waitFor()
+  expect(await page.getByText('Incorrect').count()).toBe(0)
+  await signIn(merchants.shop.shop.adminPassword)
+  await page.getByRole('heading', { level: 1, name: 'Bestellungen' }).waitFor()
+  await page.goto(`${merchants.shop.shop.url}/console/customers/cus_none`)
+  await page.getByRole('alert').getByText('Das gibt es nicht oder nicht mehr.').waitFor()
+})
+
+test('an error whose code says too little comes with the message of the API', async () => {
+  await page.goto(`${merchants.shop.shop.url}/console/settings/staff`)
+  await page.getByRole('row').filter({ hasText: merchants.shop.shop.adminEmail }).getByRole('button').click()
+  await page.getByRole('menuitem', { name: 'Name und Rolle ändern' }).click()
+  await page.getByRole('radio', { name: 'Versand' }).click()
+  await page.getByRole('button', { name: 'Speichern' }).click()
+  await page.getByLabel('Ihr Passwort').fill(merchants.shop.shop.adminPassword)
+  await page.getByRole('button', { name: 'Bestätigen' }).click()
+  const alert = page.getByRole('dialog').getByRole('alert')
+  await alert.getByText('Das geht im Moment nicht. Der Shop meldet: This is the last owner').waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+})
+
+test('a person who chooses another language reads the open screen in it, and the next one', async () => {
+  await page.getByRole('button', { name: 'Ihr Konto' }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await page.getByRole('button', { name: 'Add user' }).waitFor()
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Stock' }).click()
+  await page.getByRole('tab', { name: 'All' }).waitFor()
+  await page.goto(`${merchants.shop.shop.url}/console/customers/cus_none`)
+  await page.getByRole('alert').getByText('This customer does not exist.').waitFor()
+  expect(await page.getAttribute('html', 'lang')).toBe('en')
+})
