@@ -20,6 +20,11 @@ export function NotFound(): ReactNode {
   )
 }
 
+export function NotAllowed(): ReactNode {
+  const { t } = useTranslation()
+  return <EmptyState title={t('shell.notAllowed')} text={t('shell.notAllowedText')} />
+}
+
 export function ScreenFailed({ error, reset }: { error: unknown; reset: () => void }): ReactNode {
   return <ErrorState error={error} onRetry={reset} />
 }

@@ -1,18 +1,22 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { loadTexts } from '../messages/messages.ts'
 import { BASE_PATH } from '../page-settings.ts'
+import type { Permission } from '../session.ts'
 import { parseSearch, readFilters, stringifySearch } from '../parts/filters.ts'
 import { NotFound, ScreenFailed, ScreenWaiting } from './fallbacks.tsx'
+import { permissionAt } from './screens.ts'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, validateSearch: readFilters })
 
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
-const route = <Path extends string>(path: Path, load: Load, name: string) =>
+/** @param permission without which the screen is of no use, where it is another one than that of the link in the menu */
+const route = <Path extends string>(path: Path, load: Load, name: string, permission?: Permission) =>
   createRoute({
     getParentRoute: () => root,
     path,
+    staticData: { permission: permission ?? permissionAt(path) },
     component: lazyRouteComponent(async () => {
       const [screen] = await Promise.all([load(), loadTexts(textsAt(path))])
       return screen
@@ -29,18 +33,33 @@ function textsAt(path: string): string {
 const screens = [
   route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
   route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen'),
-  route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen'),
+  route(
+    '/products/new',
+    () => import('../screens/products/new-product-screen.tsx'),
+    'NewProductScreen',
+    'catalog:write',
+  ),
   route('/products/bulk', () => import('../screens/products/bulk/bulk-edits-screen.tsx'), 'BulkEditsScreen'),
   route('/products/bulk/$id', () => import('../screens/products/bulk/bulk-edit-screen.tsx'), 'BulkEditScreen'),
   route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
   route('/categories', () => import('../screens/categories/categories-screen.tsx'), 'CategoriesScreen'),
   route('/collections', () => import('../screens/collections/collections-screen.tsx'), 'CollectionsScreen'),
-  route('/collections/new', () => import('../screens/collections/collection-screen.tsx'), 'NewCollectionScreen'),
+  route(
+    '/collections/new',
+    () => import('../screens/collections/collection-screen.tsx'),
+    'NewCollectionScreen',
+    'catalog:write',
+  ),
   // The slug follows the question mark: a collection may be called “new”.
   route('/collections/edit', () => import('../screens/collections/collection-screen.tsx'), 'CollectionScreen'),
   route('/media', () => import('../screens/media/media-screen.tsx'), 'MediaScreen'),
   route('/size-charts', () => import('../screens/size-charts/size-charts-screen.tsx'), 'SizeChartsScreen'),
-  route('/size-charts/new', () => import('../screens/size-charts/size-chart-screen.tsx'), 'NewSizeChartScreen'),
+  route(
+    '/size-charts/new',
+    () => import('../screens/size-charts/size-chart-screen.tsx'),
+    'NewSizeChartScreen',
+    'catalog:write',
+  ),
   route('/size-charts/edit', () => import('../screens/size-charts/size-chart-screen.tsx'), 'SizeChartScreen'),
   route('/library', () => import('../screens/library/library-screen.tsx'), 'LibraryScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
@@ -63,10 +82,20 @@ const screens = [
     'DeliveriesScreen',
   ),
   route('/settings/mails', () => import('../screens/settings/mails/mails-screen.tsx'), 'MailsScreen'),
-  route('/settings/mails/templates', () => import('../screens/settings/mails/templates-screen.tsx'), 'TemplatesScreen'),
+  route(
+    '/settings/mails/templates',
+    () => import('../screens/settings/mails/templates-screen.tsx'),
+    'TemplatesScreen',
+    'settings:write',
+  ),
   route('/settings/health', () => import('../screens/settings/health/health-screen.tsx'), 'HealthScreen'),
   route('/stock', () => import('../screens/stock/stock-screen.tsx'), 'StockScreen'),
-  route('/stock/stocktake', () => import('../screens/stock/stocktake/stocktake-screen.tsx'), 'StocktakeScreen'),
+  route(
+    '/stock/stocktake',
+    () => import('../screens/stock/stocktake/stocktake-screen.tsx'),
+    'StocktakeScreen',
+    'inventory:write',
+  ),
   route('/discounts', () => import('../screens/discounts/discounts-screen.tsx'), 'DiscountsScreen'),
   route('/discounts/new', () => import('../screens/discounts/discount-screen.tsx'), 'NewDiscountScreen'),
   // The code follows the question mark, because the gateway passes no encoded path on.
@@ -97,5 +126,8 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface StaticDataRouteOption {
+    permission?: Permission | undefined
   }
 }

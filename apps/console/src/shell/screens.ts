@@ -45,3 +45,9 @@ export const SCREENS: readonly ScreenLink[] = [
   { name: 'activity', path: '/activity', permission: 'catalog:read' },
   { name: 'settings', path: '/settings' },
 ]
+
+/** @returns the permission for the screen to which an address belongs: that of `/orders` for `/orders/1001` */
+export function permissionAt(path: string): Permission | undefined {
+  const [, first] = path.split('/')
+  return SCREENS.find((screen) => screen.path === `/${first}`)?.permission
+}

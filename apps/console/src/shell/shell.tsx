@@ -14,11 +14,12 @@ import {
   TokensIcon,
   UploadIcon,
 } from '@radix-ui/react-icons'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { NotAllowed } from './fallbacks.tsx'
 import { openPalette } from './palette-opener.ts'
 import { SCREENS, type ScreenLink } from './screens.ts'
 
@@ -50,6 +51,8 @@ export function Shell(): ReactNode {
     openPalette()
   }
   const { pathname } = useLocation()
+  const can = useCan()
+  const needed = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
   useEffect(close, [pathname, close])
   // Here, because the palette itself is still loading when a person is quick.
   useHotkeys([
@@ -99,7 +102,7 @@ export function Shell(): ReactNode {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main>
-        <Outlet />
+        {needed === undefined || can(needed) ? <Outlet /> : <NotAllowed />}
         {paletteUsed && (
           <Suspense>
             <CommandPalette />

@@ -1,9 +1,9 @@
 import { Box, Flex } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../parts/empty-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useCan } from '../../session.ts'
+import { NotAllowed } from '../../shell/fallbacks.tsx'
 import { permissionOf, type SectionName } from './sections.ts'
 import { SectionMenu, SectionNavigation } from './section-navigation.tsx'
 
@@ -25,7 +25,7 @@ export function SettingsPage({ section, actions, children }: SettingsPageProps):
       <Box flex={1} miw={0}>
         <SectionMenu current={section} />
         <Page title={t(`settings.sections.${section}`)} actions={isAllowed ? actions : undefined}>
-          {isAllowed ? children : <EmptyState title={t('settings.notAllowed')} text={t('settings.notAllowedText')} />}
+          {isAllowed ? children : <NotAllowed />}
         </Page>
       </Box>
     </Flex>
