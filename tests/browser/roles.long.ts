@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { AdminRole, ROLE_PERMISSIONS, type Permission } from '@storefront/contracts'
+import { readAccess, type ServiceRoute } from '@storefront/tools/access'
+import { waitFor } from '@storefront/tools/testing'
+import { openConsole, type TestConsole } from '../support/console.ts'
+import { chooseFile, holdWrites, pressEverything } from '../support/press-everything.ts'
+import { fillEveryScreen } from '../support/fill-every-screen.ts'
+
+const ROUTER = join(import.meta.dirname, '../../apps/console/src/shell/router.ts')
+/** Stays open as long as the page. */
+const UPDATES = '/admin/console/updates'
+const COUNTS = 'sku;quantity\nrole-shirt-M;1'
+const NOT_ALLOWED = 'Your role may not use this'
+
+/** What one screen did when a person opened it and pressed everything. */
+interface Visit {
+  isAllowed: boolean
+  /** Whether the navigation has a link to this address. */
+  isInMenu: boolean
+  /** Operations, such as `GET /admin/orders/:id`. */
+  reads: Set<string>
+  /** The same with the path of a request. */
+  writes: Map<string, string>
+  /** What went wrong: a screen that was not loaded, and requests that the API forbids. */
+  faults: string[]
+}
+
+let merchants: TestConsole
+let routes: ServiceRoute[]
+/** The address of each screen, by its path in the router. */
+let addresses: ReadonlyMap<string, string>
+/** What an owner, who may do everything, can do on each screen. */
+let owner: ReadonlyMap<string, Visit>
+
+beforeAll(async () => {
+  merchants = await openConsole()
+  const { shop } = merchants
+  routes = await readAccess(shop.shop.services)
+  addresses = addressesOf(await readFile(ROUTER, 'utf8'), await fillEveryScreen(shop))
+  owner = (await visitAll('owner')).visits
+})
+afterAll(async () => {
+  await merchants.stop()
+  expect(merchants.faults).toEqual([])
+})
+
+/** @param records the end of the address of each screen that shows one record */
+function addressesOf(router: string, records: Record<string, string>): Map<string, string> {
+  const paths = [...router.matchAll(/route\(\s*'([^']+)'/g)].map(([, path = '']) => path)
+  return new Map(
+    paths.map((path) => {
+      const address = records[path] ?? path
+      if (address.includes('$')) throw new Error(`fillEveryScreen makes no record for ${path}`)
+      return [path, address]
+    }),
+  )
+}
+
+/** The operation of a request. A path of its own goes before one with a parameter. */
+function operationOf(method: string, path: string): string {
+  const fits = routes.filter((route) => {
+    const pattern = route.path.replaceAll(/:\w+|\*/g, '[^/]+')
+    return route.method === method && new RegExp(`^${pattern}$`).test(path)
+  })
+  const best = fits.find((route) => route.path === path) ?? fits[0]
+  if (!best) throw new Error(`the API has no operation ${method} ${path}`)
+  return `${best.method} ${best.path}`
+}
+
+/** Whether the API lets a role call an operation. */
+function mayCall(role: AdminRole, operation: string): boolean {
+  const route = routes.find(({ method, path }) => `${method} ${path}` === operation)
+  if (!route) throw new Error(`no operation ${operation}`)
+  const permissions: readonly Permission[] = ROLE_PERMISSIONS[role]
+  return typeof route.access !== 'object' || permissions.includes(route.access.admin)
+}
+
+async function visitAll(role: AdminRole): Promise<{ page: Page; visits: Map<string, Visit> }> {
+  const page = await merchants.open('/', role)
+  const visits = new Map<string, Visit>()
+  let current: Visit = newVisit()
+  const waiting = new Set<Request>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!pathname.startsWith('/admin/') || pathname === UPDATES) return
+    waiting.add(request)
+    if (request.method() === 'GET') current.reads.add(operationOf('GET', pathname))
+  })
+  page.on('requestfinished', (request) => waiting.delete(request))
+  page.on('requestfailed', (request) => waiting.delete(request))
+  page.on('response', (response) => {
+    if (response.status() === 403) current.faults.push(`403 for ${response.url()}`)
+  })
+  await holdWrites(page, (method, path) => current.writes.set(operationOf(method, path), path))
+  for (const [path, address] of addresses) {
+    // What the last screen still reads does not belong to this one.
+    await page.goto('about:blank')
+    current = newVisit()
+    waiting.clear()
+    await page.goto(`${merchants.shop.shop.url}/console${address === '/' ? '' : address}`)
+    await waitFor(`${role} on ${address}`, async () => waiting.size === 0 && (await isComplete(page)))
+    await look(page, current, path)
+    if (current.isAllowed) {
+      await pressEverything(page, COUNTS)
+      await chooseFile(page)
+    }
+    visits.set(path, current)
+  }
+  return { page, visits }
+}
+
+function newVisit(): Visit {
+  return { isAllowed: false, isInMenu: false, reads: new Set(), writes: new Map(), faults: [] }
+}
+
+const isComplete = async (page: Page): Promise<boolean> =>
+  (await page.locator(`main h1, main :text("${NOT_ALLOWED}")`).count()) > 0 &&
+  (await page.locator('main .mantine-Skeleton-root:visible').count()) === 0
+
+async function look(page: Page, visit: Visit, path: string): Promise<void> {
+  visit.isAllowed = (await page.getByText(NOT_ALLOWED).count()) === 0
+  const links = z
+    .array(z.string())
+    .parse(await page.evaluate(`[...document.querySelectorAll('nav a')].map((link) => link.pathname)`))
+  visit.isInMenu = links.some((link) => link.replace(/\/$/, '') === `/console${path}`.replace(/\/$/, ''))
+  if ((await page.getByText('This could not be loaded').count()) > 0) visit.faults.push('is not loaded')
+}
+
+test('an owner can do on the screens what the admin API offers to people', () => {
+  const done = new Set([...owner.values()].flatMap(({ reads, writes }) => [...reads, ...writes.keys()]))
+  expect([...owner].filter(([, { isAllowed }]) => !isAllowed)).toEqual([])
+  expect(done.size).toBeGreaterThan(60)
+})
+
+describe.each(AdminRole.options.filter((role) => role !== 'owner'))('a user with the role %s', (role) => {
+  let page: Page
+  let visits: ReadonlyMap<string, Visit>
+  beforeAll(async () => {
+    ;({ page, visits } = await visitAll(role))
+  })
+  const may = (operation: string) => mayCall(role, operation)
+  const each = () => [...visits].map(([path, visit]) => ({ path, visit, whole: owner.get(path) ?? newVisit() }))
+
+  test('finds each screen whole, and it sends nothing that the API forbids', () => {
+    const wrong = each().flatMap(({ path, visit }) => visit.faults.map((fault) => `${path}: ${fault}`))
+    expect(wrong).toEqual([])
+  })
+
+  test('finds a screen in the menu exactly if it may be opened', () => {
+    const wrong = each().filter(({ visit, whole }) => whole.isInMenu && visit.isInMenu !== visit.isAllowed)
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('reads that a screen is not for the role exactly if the API does not let it read or change what is there', () => {
+    const wrong = each().filter(({ visit, whole }) => {
+      const isForWriting = whole.writes.size > 0 && ![...whole.writes.keys()].some(may)
+      return visit.isAllowed ? ![...visit.reads].every(may) : [...whole.reads].every(may) && !isForWriting
+    })
+    expect(
+      wrong.map(({ path, whole }) => ({ path, reads: [...whole.reads], writes: [...whole.writes.keys()] })),
+    ).toEqual([])
+  })
+
+  test('finds no control that sends what the role may not do', () => {
+    const wrong = each().flatMap(({ path, visit }) =>
+      [...visit.writes.keys()].filter((operation) => !may(operation)).map((operation) => `${path}: ${operation}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('finds every control that sends what the role may do', async () => {
+    const missing = each().flatMap(({ path, visit, whole }) =>
+      [...whole.writes]
+        .filter(([operation]) => visit.isAllowed && may(operation) && !visit.writes.has(operation))
+        .map(([operation, written]) => ({ screen: path, operation, written })),
+    )
+    const wrong = []
+    for (const one of missing) if (!(await isForbidden(page, one))) wrong.push(`${one.screen}: ${one.operation}`)
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Some records are for owners although the role has the permission: the note of another, the data of a customer. */
+async function isForbidden(
+  page: Page,
+  { operation, written }: { operation: string; written: string },
+): Promise<boolean> {
+  const [method = ''] = operation.split(' ')
+  const response = await page.context().request.fetch(`${merchants.shop.shop.url}${written}`, {
+    method,
+    headers: { 'x-console': '1', 'content-type': 'application/json' },
+    ...(method !== 'DELETE' && { data: '{}' }),
+  })
+  return response.status() === 403
+}
