@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
 import { ADDRESS, type TestClient } from '../support/test-client.ts'
 
 const EMAIL = 'ada@mail.example'
@@ -226,6 +226,27 @@ test('a support user reads stock without changing it', async () => {
   const support = await desk.open('/stock?tab=all', 'support')
   await support.getByRole('row').filter({ hasText: 'tweed-M' }).getByText('25').waitFor()
   expect(await support.getByLabel('Available of tweed-M').count()).toBe(0)
+})
+
+test('a merchant counts the stock and corrects a quantity by keyboard alone', async () => {
+  const before = await stockOf('linen')
+  await page.goto(`${desk.shop.shop.url}/console/stock/stocktake`)
+  await tabTo(page.getByLabel('Counts'))
+  await page.keyboard.type(`sku;quantity\nlinen-M;${before + 2}`)
+  await tabTo(page.getByRole('button', { name: 'Compare' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page.getByRole('button', { name: 'Save 1 difference' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('The stock of 1 variant was corrected.').waitFor()
+  expect(await stockOf('linen')).toBe(before + 2)
+
+  await page.goto(`${desk.shop.shop.url}/console/stock?tab=all`)
+  await tabTo(page.getByLabel('Available of linen-M'))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('-1')
+  await page.keyboard.press('Enter')
+  await page.getByText(`linen-M: ${before + 1} available instead of ${before + 2}`).waitFor()
+  expect(await stockOf('linen')).toBe(before + 1)
 })
 
 test('no screen reports a fault', () => {
