@@ -11,14 +11,21 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, va
 
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
-/** @param permission without which the screen is of no use, where it is another one than that of the link in the menu */
-const route = <Path extends string>(path: Path, load: Load, name: string, permission?: Permission) =>
+interface More {
+  /** Without which the screen is of no use, where it is another one than that of the link in the menu. */
+  permission?: Permission
+  /** A file of texts, beside the one for the address. */
+  texts?: string
+}
+
+const route = <Path extends string>(path: Path, load: Load, name: string, { permission, texts }: More = {}) =>
   createRoute({
     getParentRoute: () => root,
     path,
     staticData: { permission: permission ?? permissionAt(path) },
     component: lazyRouteComponent(async () => {
-      const [screen] = await Promise.all([load(), loadTexts(textsAt(path))])
+      const files = texts === undefined ? [textsAt(path)] : [textsAt(path), texts]
+      const [screen] = await Promise.all([load(), ...files.map(loadTexts)])
       return screen
     }, name),
   })
@@ -33,33 +40,24 @@ function textsAt(path: string): string {
 const screens = [
   route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
   route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen'),
-  route(
-    '/products/new',
-    () => import('../screens/products/new-product-screen.tsx'),
-    'NewProductScreen',
-    'catalog:write',
-  ),
+  route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen', {
+    permission: 'catalog:write',
+  }),
   route('/products/bulk', () => import('../screens/products/bulk/bulk-edits-screen.tsx'), 'BulkEditsScreen'),
   route('/products/bulk/$id', () => import('../screens/products/bulk/bulk-edit-screen.tsx'), 'BulkEditScreen'),
   route('/products/$id', () => import('../screens/products/product-screen.tsx'), 'ProductScreen'),
   route('/categories', () => import('../screens/categories/categories-screen.tsx'), 'CategoriesScreen'),
   route('/collections', () => import('../screens/collections/collections-screen.tsx'), 'CollectionsScreen'),
-  route(
-    '/collections/new',
-    () => import('../screens/collections/collection-screen.tsx'),
-    'NewCollectionScreen',
-    'catalog:write',
-  ),
+  route('/collections/new', () => import('../screens/collections/collection-screen.tsx'), 'NewCollectionScreen', {
+    permission: 'catalog:write',
+  }),
   // The slug follows the question mark: a collection may be called “new”.
   route('/collections/edit', () => import('../screens/collections/collection-screen.tsx'), 'CollectionScreen'),
   route('/media', () => import('../screens/media/media-screen.tsx'), 'MediaScreen'),
   route('/size-charts', () => import('../screens/size-charts/size-charts-screen.tsx'), 'SizeChartsScreen'),
-  route(
-    '/size-charts/new',
-    () => import('../screens/size-charts/size-chart-screen.tsx'),
-    'NewSizeChartScreen',
-    'catalog:write',
-  ),
+  route('/size-charts/new', () => import('../screens/size-charts/size-chart-screen.tsx'), 'NewSizeChartScreen', {
+    permission: 'catalog:write',
+  }),
   route('/size-charts/edit', () => import('../screens/size-charts/size-chart-screen.tsx'), 'SizeChartScreen'),
   route('/library', () => import('../screens/library/library-screen.tsx'), 'LibraryScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
@@ -86,16 +84,13 @@ const screens = [
     '/settings/mails/templates',
     () => import('../screens/settings/mails/templates-screen.tsx'),
     'TemplatesScreen',
-    'settings:write',
+    { permission: 'settings:write' },
   ),
   route('/settings/health', () => import('../screens/settings/health/health-screen.tsx'), 'HealthScreen'),
   route('/stock', () => import('../screens/stock/stock-screen.tsx'), 'StockScreen'),
-  route(
-    '/stock/stocktake',
-    () => import('../screens/stock/stocktake/stocktake-screen.tsx'),
-    'StocktakeScreen',
-    'inventory:write',
-  ),
+  route('/stock/stocktake', () => import('../screens/stock/stocktake/stocktake-screen.tsx'), 'StocktakeScreen', {
+    permission: 'inventory:write',
+  }),
   route('/discounts', () => import('../screens/discounts/discounts-screen.tsx'), 'DiscountsScreen'),
   route('/discounts/new', () => import('../screens/discounts/discount-screen.tsx'), 'NewDiscountScreen'),
   // The code follows the question mark, because the gateway passes no encoded path on.
