@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Save a category under its slug; fields left out of an existing one keep their values
-         * @description A new category needs a `name` and comes last among its siblings unless it has a `position`. Products below it follow it to another parent. Needs the permission `catalog:write`.
+         * @description A new category needs a `name` and comes last among its siblings unless it has a `position`. Products below it follow it to another parent. With If-Match the reply is 409 `conflict` if the category was changed in the meantime. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCategories"];
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a category; its subcategories move up to its parent
-         * @description Its products stay in the shop and in their other categories. Needs the permission `catalog:write`.
+         * @description Its products stay in the shop and in their other categories. With If-Match the reply is 409 `conflict` if the category was changed in the meantime. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminCategoriesBySlug"];
         options?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Save a collection under its slug; fields left out of an existing one keep their values
-         * @description A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last unless it has a `position`. Needs the permission `catalog:write`.
+         * @description A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last unless it has a `position`. With If-Match the reply is 409 `conflict` if the collection or its list of products was changed in the meantime. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCollections"];
         delete?: never;
@@ -457,14 +457,14 @@ export interface paths {
         };
         /**
          * One collection as a merchant saved it
-         * @description The collection with the slugs of all its products, drafts included. Needs the permission `catalog:read`.
+         * @description The collection with the slugs of all its products, drafts included. Send the ETag back as If-Match with a change. Needs the permission `catalog:read`.
          */
         get: operations["getAdminCollectionsBySlug"];
         put?: never;
         post?: never;
         /**
          * Delete a collection; its products stay
-         * @description Home sections that show the collection are empty from then on. Needs the permission `catalog:write`.
+         * @description Home sections that show the collection are empty from then on. With If-Match the reply is 409 `conflict` if the collection or its list of products was changed in the meantime. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminCollectionsBySlug"];
         options?: never;
@@ -674,6 +674,98 @@ export interface paths {
          * @description Fields that are left out keep their values, and the count of redemptions stays. The code itself cannot be changed. A new `kind` needs a new `value`, except for free shipping. Needs the permission `discounts:write`.
          */
         patch: operations["patchAdminDiscountsByCode"];
+        trace?: never;
+    };
+    "/admin/draft-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draft orders, the latest first
+         * @description Orders that merchants have made for buyers, with what they cost when they were last saved or sent. Needs the permission `orders:read`.
+         */
+        get: operations["getAdminDraftOrders"];
+        put?: never;
+        /**
+         * Create a draft order
+         * @description An order that you make for a buyer, for example on the phone: the buyer pays it through a link, which `POST /admin/draft-orders/{id}/send` makes. A draft order reserves no stock. Needs the permission `orders:write`.
+         */
+        post: operations["postAdminDraftOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/draft-orders/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of a draft order that is not saved
+         * @description Computed as for a cart, at the address so far. Nothing is stored, and no stock is reserved. Needs the permission `orders:read`.
+         */
+        post: operations["postAdminDraftOrdersQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/draft-orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A draft order with what it costs now
+         * @description The `ETag` is for `If-Match` of a change. A draft that was ordered or cancelled keeps its last price. Needs the permission `orders:read`.
+         */
+        get: operations["getAdminDraftOrdersById"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a draft order
+         * @description Its payment link stops working, and a payment page that the buyer has open is closed. A payment that was made before still becomes an order. A draft that was ordered or cancelled is a `conflict`. Needs the permission `orders:write`.
+         */
+        delete: operations["deleteAdminDraftOrdersById"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a draft order
+         * @description A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has open is closed. A draft that was ordered or cancelled is a `conflict`. Needs the permission `orders:write`.
+         */
+        patch: operations["patchAdminDraftOrdersById"];
+        trace?: never;
+    };
+    "/admin/draft-orders/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the payment link of a draft order, and mail it to the buyer
+         * @description The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. It reserves no stock: that is done when the buyer goes to pay. The buyer pays the prices of that moment, and sees when they have changed. Needs the permission `orders:write`.
+         */
+        post: operations["postAdminDraftOrdersByIdSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/export": {
@@ -1171,7 +1263,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. Needs the permission `orders:write`.
+         * @description The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. With `lines` exactly these pieces are returned to the stock once it has succeeded, and they are not sent any more; more pieces of a line than are left is 409 `conflict`. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrdersByIdRefunds"];
         delete?: never;
@@ -1527,7 +1619,7 @@ export interface paths {
         put?: never;
         /**
          * Save a whole size chart
-         * @description Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. Needs the permission `catalog:write`.
+         * @description Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. With If-Match the reply is 409 `conflict` if the size chart was changed in the meantime. Needs the permission `catalog:write`.
          */
         post: operations["postAdminSizeCharts"];
         delete?: never;
@@ -1548,7 +1640,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a size chart; the products that use it lose theirs
-         * @description Storefronts then link those products to a general size guide. Needs the permission `catalog:write`.
+         * @description Storefronts then link those products to a general size guide. With If-Match the reply is 409 `conflict` if the size chart was changed in the meantime. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminSizeChartsById"];
         options?: never;
@@ -3534,6 +3626,8 @@ export interface components {
             count: number;
             /** @description Its place among its siblings, lowest first. */
             position: number;
+            /** @description Send it back as If-Match with a change or a deletion: then changes of others are not overwritten. */
+            etag: string;
             /** @description Products in it or below it, drafts included; `count` is what shoppers find. */
             productCount: number;
         };
@@ -3555,6 +3649,8 @@ export interface components {
             count: number;
             /** @description Its place among the collections, lowest first. */
             position: number;
+            /** @description Send it back as If-Match with a change or a deletion: then changes of others are not overwritten. */
+            etag: string;
             /** @description Slugs in the order of the merchant, drafts included; `count` is what shoppers find. */
             products: string[];
         };
@@ -3705,6 +3801,8 @@ export interface components {
             columns: string[];
             /** @description One row for each size: its name, then one measurement of the garment for each further column. */
             rows: (string | number)[][];
+            /** @description Send it back as If-Match with a change or a deletion: then changes of others are not overwritten. */
+            etag: string;
             /** @description Products that show it, drafts included. */
             productCount: number;
         };
@@ -6153,7 +6251,7 @@ export interface components {
                 requireAccount?: boolean | null;
                 /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
-                /** @description Whether a full refund returns goods to the stock, unless the refund says otherwise; true by default. */
+                /** @description Whether a full refund, or one of pieces, returns goods to the stock, unless the refund says otherwise; true by default. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
@@ -6553,7 +6651,7 @@ export interface components {
                 requireAccount?: boolean | null;
                 /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
-                /** @description Whether a full refund returns goods to the stock, unless the refund says otherwise; true by default. */
+                /** @description Whether a full refund, or one of pieces, returns goods to the stock, unless the refund says otherwise; true by default. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
@@ -7388,6 +7486,168 @@ export interface components {
             /** @description The cart to check out. */
             cart_id: string;
         };
+        DraftOrder: {
+            /** @description Identifies the draft order in paths. */
+            id: string;
+            /**
+             * @description `open`, then `sent` with a payment link; `ordered` or `cancelled` in the end.
+             * @enum {string}
+             */
+            status: "open" | "sent" | "ordered" | "cancelled";
+            /** @description Where the payment link and the mails about the order go; empty while it is not known. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description Id of the admin user or of the secret key that created it. */
+            createdBy: string;
+            /** @description Name of that actor. */
+            by?: components["schemas"]["NamedActor"];
+            /**
+             * Format: date-time
+             * @description When the current payment link was made; left out until there is one.
+             */
+            sentAt?: string;
+            /**
+             * Format: date-time
+             * @description Until when the current payment link works.
+             */
+            expiresAt?: string;
+            /** @description The order that it became. */
+            order?: {
+                /** @description Id of the order. */
+                id: string;
+                /** @description Number of the order, for display. */
+                number: string;
+            };
+            /** @description Delivery address; it must be complete before a payment link is made. */
+            shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty for the first one. */
+            shippingMethod: string;
+            /** @description Discount code, in upper case; empty for none. */
+            discountCode: string;
+            /** @description For the people of the shop; the buyer never sees it. */
+            note: string;
+            /** @description What the buyer gets. */
+            lines: components["schemas"]["DraftOrderLine"][];
+            /** @description What it costs now, which is what the buyer would pay. If it has a `problem`, or the order exists: what it cost before. */
+            quote: components["schemas"]["DraftOrderQuote"];
+            /** @description Why it cannot be bought as it is, such as a product that was withdrawn; left out if it can. */
+            problem?: {
+                /** @description The code of the error, such as `invalid_discount`. */
+                code: string;
+                /** @description What is wrong, in a sentence. */
+                message: string;
+            };
+        };
+        DraftOrderBodyInput: {
+            /** @description What the buyer gets: 1 to 100 lines, each variant once. */
+            lines: components["schemas"]["DraftOrderLineInput"][];
+            /** @description Needed for a payment link; may be empty until then. */
+            email?: string;
+            /** @description Needed for a payment link; may be incomplete until then. */
+            shippingAddress?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods of the shop; empty for the first one. */
+            shippingMethod?: string;
+            /** @description In any case; empty for none. */
+            discountCode?: string;
+            /** @description For the people of the shop; the buyer never sees it. */
+            note?: string;
+        };
+        DraftOrderChangeInput: {
+            /** @description What the buyer gets: 1 to 100 lines, each variant once. */
+            lines?: components["schemas"]["DraftOrderLineInput"][];
+            /** @description Needed for a payment link; may be empty until then. */
+            email?: string;
+            /** @description Needed for a payment link; may be incomplete until then. */
+            shippingAddress?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods of the shop; empty for the first one. */
+            shippingMethod?: string;
+            /** @description In any case; empty for none. */
+            discountCode?: string;
+            /** @description For the people of the shop; the buyer never sees it. */
+            note?: string;
+        };
+        DraftOrderLine: {
+            /** @description `id` of one of a product's `variants`; each once. */
+            variantId: string;
+            /** @description Quantity of the variant, 1 to 999. */
+            quantity: number;
+        };
+        DraftOrderLineInput: {
+            /** @description `id` of one of a product's `variants`; each once. */
+            variantId: string;
+            /** @description Quantity of the variant, 1 to 999. */
+            quantity: number;
+        };
+        DraftOrderQuote: {
+            /** @description ISO 4217 code of every amount: the currency of the shop. */
+            currency: string;
+            /** @description The items with their names and prices, in the order in which they were added. */
+            lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
+            discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
+            shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
+            tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
+            total: components["schemas"]["Money"];
+            /** @description The applied discount code; left out if there is none. */
+            discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
+                code: string;
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
+                label: string;
+            };
+        };
+        DraftOrderSummary: {
+            /** @description Identifies the draft order in paths. */
+            id: string;
+            /**
+             * @description `open`, then `sent` with a payment link; `ordered` or `cancelled` in the end.
+             * @enum {string}
+             */
+            status: "open" | "sent" | "ordered" | "cancelled";
+            /** @description Where the payment link and the mails about the order go; empty while it is not known. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description Id of the admin user or of the secret key that created it. */
+            createdBy: string;
+            /** @description Name of that actor. */
+            by?: components["schemas"]["NamedActor"];
+            /**
+             * Format: date-time
+             * @description When the current payment link was made; left out until there is one.
+             */
+            sentAt?: string;
+            /**
+             * Format: date-time
+             * @description Until when the current payment link works.
+             */
+            expiresAt?: string;
+            /** @description The order that it became. */
+            order?: {
+                /** @description Id of the order. */
+                id: string;
+                /** @description Number of the order, for display. */
+                number: string;
+            };
+            /** @description Who receives the parcel; may be empty. */
+            name: string;
+            /** @description What the buyer pays, as computed when the draft was last saved or sent. */
+            total: components["schemas"]["Money"];
+            /** @description Sum of the quantities. */
+            items: number;
+        };
         Finding: {
             /** @description Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each. */
             kind: string;
@@ -7562,6 +7822,19 @@ export interface components {
                 reference?: string;
                 /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
+                /** @description Only for admins: the pieces that it is for; left out for a refund of an amount alone. */
+                lines?: {
+                    /** @description Id of a line of the order. */
+                    lineId: string;
+                    /** @description Pieces of this line. */
+                    quantity: number;
+                    /** @description What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ. */
+                    amount: components["schemas"]["Money"];
+                    /** @description Whether they are to be returned to the stock once the refund has succeeded. */
+                    restock: boolean;
+                    /** @description How many of them this refund returned to the stock: none that came back already. */
+                    restocked: number;
+                }[];
                 /**
                  * @description pending until the provider has confirmed it; only succeeded counts as refunded.
                  * @enum {string}
@@ -7570,6 +7843,8 @@ export interface components {
             }[];
             /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
+            /** @description Only for admins: what the buyer pays for the lines, after the discount and with their tax, without shipping. */
+            paidForLines?: components["schemas"]["Money"];
             /**
              * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
              * @enum {string}
@@ -7664,6 +7939,19 @@ export interface components {
                 reference?: string;
                 /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
+                /** @description Only for admins: the pieces that it is for; left out for a refund of an amount alone. */
+                lines?: {
+                    /** @description Id of a line of the order. */
+                    lineId: string;
+                    /** @description Pieces of this line. */
+                    quantity: number;
+                    /** @description What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ. */
+                    amount: components["schemas"]["Money"];
+                    /** @description Whether they are to be returned to the stock once the refund has succeeded. */
+                    restock: boolean;
+                    /** @description How many of them this refund returned to the stock: none that came back already. */
+                    restocked: number;
+                }[];
                 /**
                  * @description pending until the provider has confirmed it; only succeeded counts as refunded.
                  * @enum {string}
@@ -7672,6 +7960,8 @@ export interface components {
             }[];
             /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
+            /** @description Only for admins: what the buyer pays for the lines, after the discount and with their tax, without shipping. */
+            paidForLines?: components["schemas"]["Money"];
             /**
              * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
              * @enum {string}
@@ -7776,6 +8066,19 @@ export interface components {
                 reference?: string;
                 /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
+                /** @description Only for admins: the pieces that it is for; left out for a refund of an amount alone. */
+                lines?: {
+                    /** @description Id of a line of the order. */
+                    lineId: string;
+                    /** @description Pieces of this line. */
+                    quantity: number;
+                    /** @description What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ. */
+                    amount: components["schemas"]["Money"];
+                    /** @description Whether they are to be returned to the stock once the refund has succeeded. */
+                    restock: boolean;
+                    /** @description How many of them this refund returned to the stock: none that came back already. */
+                    restocked: number;
+                }[];
                 /**
                  * @description pending until the provider has confirmed it; only succeeded counts as refunded.
                  * @enum {string}
@@ -7784,6 +8087,8 @@ export interface components {
             }[];
             /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
+            /** @description Only for admins: what the buyer pays for the lines, after the discount and with their tax, without shipping. */
+            paidForLines?: components["schemas"]["Money"];
             /**
              * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
              * @enum {string}
@@ -7932,6 +8237,64 @@ export interface components {
             checkouts: number;
             /** @description The share of these checkouts that is paid by now, such as 0.85; null if there were none. */
             conversion: number | null;
+        };
+        SentDraftOrder: {
+            /** @description Identifies the draft order in paths. */
+            id: string;
+            /**
+             * @description `open`, then `sent` with a payment link; `ordered` or `cancelled` in the end.
+             * @enum {string}
+             */
+            status: "open" | "sent" | "ordered" | "cancelled";
+            /** @description Where the payment link and the mails about the order go; empty while it is not known. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description Id of the admin user or of the secret key that created it. */
+            createdBy: string;
+            /** @description Name of that actor. */
+            by?: components["schemas"]["NamedActor"];
+            /**
+             * Format: date-time
+             * @description When the current payment link was made; left out until there is one.
+             */
+            sentAt?: string;
+            /**
+             * Format: date-time
+             * @description Until when the current payment link works.
+             */
+            expiresAt?: string;
+            /** @description The order that it became. */
+            order?: {
+                /** @description Id of the order. */
+                id: string;
+                /** @description Number of the order, for display. */
+                number: string;
+            };
+            /** @description Delivery address; it must be complete before a payment link is made. */
+            shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty for the first one. */
+            shippingMethod: string;
+            /** @description Discount code, in upper case; empty for none. */
+            discountCode: string;
+            /** @description For the people of the shop; the buyer never sees it. */
+            note: string;
+            /** @description What the buyer gets. */
+            lines: components["schemas"]["DraftOrderLine"][];
+            /** @description What it costs now, which is what the buyer would pay. If it has a `problem`, or the order exists: what it cost before. */
+            quote: components["schemas"]["DraftOrderQuote"];
+            /** @description Why it cannot be bought as it is, such as a product that was withdrawn; left out if it can. */
+            problem?: {
+                /** @description The code of the error, such as `invalid_discount`. */
+                code: string;
+                /** @description What is wrong, in a sentence. */
+                message: string;
+            };
+            /** @description The payment link. It is in this response only, and opens the order with the address. */
+            url: string;
         };
         TimelineStep: {
             /**
@@ -8538,7 +8901,7 @@ export interface components {
              * @description Kind of mail; the name of its template in the configuration.
              * @enum {string}
              */
-            event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+            event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
             /** @description Whether mails of this kind are sent. Those about accounts cannot be switched off. */
             enabled: boolean;
             /** @description The template that comes with the shop. */
@@ -8580,7 +8943,7 @@ export interface components {
                  * @description Kind of the mail.
                  * @enum {string}
                  */
-                event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
                 /** @description The recipient. */
                 to: string;
                 /** @description Sender as a mail program shows it, with the name of the shop. */
@@ -9475,6 +9838,99 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description `empty_cart`: The cart is empty, or none of its lines can be bought.
+         *
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.
+         *
+         *     `invalid_email`: The email address is not valid.
+         *
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists the ids it has.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.undeliverable_country.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `out_of_stock`: The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full. */
+        "409.out_of_stock": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
+         *
+         *     `out_of_stock`: The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         */
+        "409.conflict.out_of_stock": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `empty_cart`: The cart is empty, or none of its lines can be bought.
+         *
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.
+         *
+         *     `invalid_email`: The email address is not valid.
+         *
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists the ids it has.
+         *
+         *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.read_only_field.undeliverable_country.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `email_required`: The email address of the buyer is missing.
+         *
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.
+         *
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists the ids it has.
+         *
+         *     `missing_fields`: Required fields are missing; `detail.fields` names them.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.email_required.invalid_discount.invalid_shipping_method.missing_fields.undeliverable_country.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `email_taken`: An account with this email address already exists. */
         "409.email_taken": {
             headers: {
@@ -9842,7 +10298,7 @@ export interface operations {
                 /** @description Id of an admin user or secret key, or email address of a user. */
                 actor?: string;
                 /** @description The subject of the entries. */
-                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "bulk-edit" | "discount" | "order" | "reconciliation" | "buyer" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "customer" | "webhook" | "delivery" | "mail";
+                subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "bulk-edit" | "discount" | "order" | "draft-order" | "reconciliation" | "buyer" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "customer" | "webhook" | "delivery" | "mail";
                 /** @description The service that has the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
                 /** @description Entries of this time or later, as ISO 8601 with an offset. */
@@ -10804,7 +11260,10 @@ export interface operations {
     postAdminCategories: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10844,6 +11303,7 @@ export interface operations {
             400: components["responses"]["400.bad_json.bad_request"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10858,7 +11318,10 @@ export interface operations {
     deleteAdminCategoriesBySlug: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
             path: {
                 /** @description Slug of a category at any level. */
                 slug: string;
@@ -10886,6 +11349,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10935,7 +11399,10 @@ export interface operations {
     postAdminCollections: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10975,6 +11442,7 @@ export interface operations {
             400: components["responses"]["400.bad_json.bad_request"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -11023,7 +11491,10 @@ export interface operations {
     deleteAdminCollectionsBySlug: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
             path: {
                 /** @description Slug of a collection, as GET /admin/collections lists it. */
                 slug: string;
@@ -11051,6 +11522,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -11668,6 +12140,291 @@ export interface operations {
             504: components["responses"]["504.gateway_timeout"];
         };
     };
+    getAdminDraftOrders: {
+        parameters: {
+            query?: {
+                /** @description Only draft orders with this status. */
+                status?: "" | "open" | "sent" | "ordered" | "cancelled";
+                /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
+                per_page?: number;
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list of `DraftOrderSummary`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One page of the list, or all of it if the list has no pages. */
+                        items: components["schemas"]["DraftOrderSummary"][];
+                        /** @description Number of draft orders that match, counted up to 10000. */
+                        total: number;
+                        /** @description Send it as `cursor` to get the next page; missing on the last page. */
+                        nextCursor?: string;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminDraftOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftOrderBodyInput"];
+            };
+        };
+        responses: {
+            /** @description The `DraftOrder`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOrder"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            409: components["responses"]["409.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.undeliverable_country.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminDraftOrdersQuote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftOrderBodyInput"];
+            };
+        };
+        responses: {
+            /** @description The `DraftOrderQuote`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOrderQuote"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.variant_not_found"];
+            409: components["responses"]["409.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.undeliverable_country.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getAdminDraftOrdersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the draft order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `DraftOrder`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOrder"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            414: components["responses"]["414.uri_too_long"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    deleteAdminDraftOrdersById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the draft order has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of the draft order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `DraftOrder`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOrder"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    patchAdminDraftOrdersById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the draft order has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of the draft order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftOrderChangeInput"];
+            };
+        };
+        responses: {
+            /** @description The `DraftOrder`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOrder"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.read_only_field.undeliverable_country.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAdminDraftOrdersByIdSend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the draft order has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of the draft order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description false: no mail is sent, and you pass the link on yourself. true if omitted. */
+                    mail?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The `SentDraftOrder`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentDraftOrder"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found.variant_not_found"];
+            409: components["responses"]["409.conflict.out_of_stock"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.email_required.invalid_discount.invalid_shipping_method.missing_fields.undeliverable_country.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
     getAdminExport: {
         parameters: {
             query?: never;
@@ -11712,6 +12469,8 @@ export interface operations {
                 async?: "0" | "1" | "true" | "false" | "";
                 /** @description For a product CSV, `1` keeps the addresses of pictures instead of fetching them. */
                 keep_picture_links?: "0" | "1" | "true" | "false" | "";
+                /** @description For a product CSV whose columns have other names: a JSON object from their names to those of a product CSV, `care` or `specs.` with the key of an attribute, such as `{"Preis":"Variant Price"}`; null leaves a column out. */
+                columns?: string;
             };
             header?: never;
             path?: never;
@@ -12247,7 +13006,7 @@ export interface operations {
                 /** @description Status of the mail; `failed` and `withheld` for those that can be sent again. */
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
                 /** @description Only mails of this kind. */
-                kind?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                kind?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
                 /** @description true for mails to addresses that do not exist. */
                 bounced?: "true" | "false";
                 /** @description The whole address, in any spelling. */
@@ -12383,7 +13142,7 @@ export interface operations {
                      * @default orderPlaced
                      * @enum {string}
                      */
-                    event?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
+                    event?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
                     /** @description The recipient; the signed-in admin if omitted. */
                     to?: string;
                 };
@@ -12951,12 +13710,21 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Money, or minor units alone; above 0. The full remaining amount if omitted. */
+                    /** @description Money, or minor units alone; above 0. If omitted, what the buyer paid for the `lines`, or without these the full remaining amount. */
                     amount?: number | components["schemas"]["Money"];
                     /** @description Stored with the refund and shown to the buyer. */
                     reason?: string;
-                    /** @description Whether a full refund puts the goods back on sale; the setting of the shop if omitted. */
+                    /** @description Whether a full refund or the `lines` put the goods back on sale; the setting of the shop if omitted. */
                     restock?: boolean;
+                    /** @description The pieces that are refunded. Without `amount`, the amount is what the buyer paid for them. */
+                    lines?: {
+                        /** @description Id of a line of the order. */
+                        lineId: string;
+                        /** @description Pieces of this line; at most those that were not refunded before. */
+                        quantity: number;
+                        /** @description Whether these pieces return to the stock; `restock` of the refund if omitted. */
+                        restock?: boolean;
+                    }[];
                     /** @description The provider's reference of a refund that was already made there: the refund is then only recorded. */
                     reference?: string;
                 };
@@ -12976,7 +13744,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             402: components["responses"]["402.payment_not_captured"];
             403: components["responses"]["403.forbidden"];
-            404: components["responses"]["404.not_found"];
+            404: components["responses"]["404.line_not_found.not_found"];
             409: components["responses"]["409.already_refunded.conflict.idempotency_mismatch"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
@@ -14031,7 +14799,10 @@ export interface operations {
     postAdminSizeCharts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14069,6 +14840,7 @@ export interface operations {
             400: components["responses"]["400.bad_json.bad_request"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -14083,7 +14855,10 @@ export interface operations {
     deleteAdminSizeChartsById: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
+                "if-match"?: string;
+            };
             path: {
                 /** @description Id of a size chart, which products name as `sizeChartId`. */
                 id: string;
@@ -14111,6 +14886,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];

@@ -4,6 +4,7 @@ import type collections from './en/collections.json'
 import type common from './en/common.json'
 import type customers from './en/customers.json'
 import type discounts from './en/discounts.json'
+import type draftOrders from './en/draftOrders.json'
 import type home from './en/home.json'
 import type imports from './en/import.json'
 import type library from './en/library.json'
@@ -23,6 +24,7 @@ export type Texts = typeof activity &
   typeof common &
   typeof customers &
   typeof discounts &
+  typeof draftOrders &
   typeof home &
   typeof imports &
   typeof library &

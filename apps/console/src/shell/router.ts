@@ -61,9 +61,16 @@ const screens = [
   route('/size-charts/edit', () => import('../screens/size-charts/size-chart-screen.tsx'), 'SizeChartScreen'),
   route('/library', () => import('../screens/library/library-screen.tsx'), 'LibraryScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
-  route('/orders/drafts', () => import('../screens/orders/drafts/draft-orders-screen.tsx'), 'DraftOrdersScreen'),
-  route('/orders/drafts/new', () => import('../screens/orders/drafts/draft-screen.tsx'), 'NewDraftScreen'),
-  route('/orders/drafts/$id', () => import('../screens/orders/drafts/draft-screen.tsx'), 'DraftScreen'),
+  route('/orders/drafts', () => import('../screens/orders/drafts/draft-orders-screen.tsx'), 'DraftOrdersScreen', {
+    texts: 'draftOrders',
+  }),
+  route('/orders/drafts/new', () => import('../screens/orders/drafts/draft-screen.tsx'), 'NewDraftScreen', {
+    permission: 'orders:write',
+    texts: 'draftOrders',
+  }),
+  route('/orders/drafts/$id', () => import('../screens/orders/drafts/draft-screen.tsx'), 'DraftScreen', {
+    texts: 'draftOrders',
+  }),
   route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
   route('/settings', () => import('../screens/settings/account/account-screen.tsx'), 'AccountScreen'),
   route('/settings/staff', () => import('../screens/settings/staff/staff-screen.tsx'), 'StaffScreen'),

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from '../read-value.ts'
+import { textAt } from '../read-value.ts'
 import { ADDRESS, buy, cartWith, checkoutOf, shirtInStock, untilPaid, client, type StepContext } from './context.ts'
 
 const DAY_MS = 86_400_000

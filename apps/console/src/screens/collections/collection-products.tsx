@@ -12,7 +12,7 @@ import { useDialog } from '../../parts/use-dialog.ts'
 import { namedProductsQuery, NAMED_AT_ONCE } from './collections-queries.ts'
 import classes from './placed-product.module.css'
 import { PlacedProduct, placedId } from './placed-product.tsx'
-import { ProductPicker } from './product-picker.tsx'
+import { ProductPicker } from '../../parts/product-picker.tsx'
 
 interface CollectionProductsProps {
   slugs: readonly string[]
@@ -40,7 +40,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
 
   const add = canWrite && (
     <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(true)}>
-      {t('collections.addProducts')}
+      {t('common.pickProducts.title')}
     </Button>
   )
   return (

@@ -5,7 +5,6 @@ import { shop } from '../../shop.ts'
 export const COLLECTIONS = ['collections'] as const
 /** The most that one request may name. */
 export const NAMED_AT_ONCE = 100
-export const FOUND_PER_PAGE = 20
 
 export type Collection = ResponseOf<'GET /admin/collections'>['items'][number]
 export type ListedProduct = ResponseOf<'GET /admin/products'>['items'][number]
@@ -44,12 +43,3 @@ export const namedProductsQuery = (slugs: readonly string[]) => {
     },
   })
 }
-
-/** Products to choose from. */
-export const foundProductsQuery = (q: string, page: number) =>
-  queryOptions({
-    queryKey: ['products', 'to place', q, page],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      shop.get('/admin/products', { params: { query: { q, page, per_page: FOUND_PER_PAGE } }, signal }),
-  })

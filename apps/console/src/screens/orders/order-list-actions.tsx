@@ -14,12 +14,12 @@ export function OrderListActions({ filters }: { filters: Filters }): ReactNode {
   return (
     <>
       <Button variant="default" component={Link} to="/orders/drafts">
-        {t('draftOrders.title')}
+        {t('orders.drafts.title')}
       </Button>
       <ExportButton filters={filters} />
       {can('orders:write') && (
         <Button component={Link} to="/orders/drafts/new" leftSection={<PlusIcon />}>
-          {t('draftOrders.create')}
+          {t('orders.drafts.create')}
         </Button>
       )}
     </>

@@ -9,7 +9,7 @@ import { IconButton } from '../../../parts/icon-button.tsx'
 import { formatMoney } from '../../../parts/money.ts'
 import { noticeFailure } from '../../../parts/notices.ts'
 import { useDialog } from '../../../parts/use-dialog.ts'
-import { ProductPicker } from '../../collections/product-picker.tsx'
+import { ProductPicker } from '../../../parts/product-picker.tsx'
 import type { DraftValues, LineValues } from './draft-values.ts'
 import type { DraftQuote } from './drafts-queries.ts'
 import { linesOfProducts } from './picked-lines.ts'
@@ -40,7 +40,7 @@ export function DraftLines({ form, isLocked, quote }: DraftLinesProps): ReactNod
 
   const action = !isLocked && (
     <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(true)}>
-      {t('collections.addProducts')}
+      {t('common.pickProducts.title')}
     </Button>
   )
   return (

@@ -21,11 +21,11 @@ export function DraftOrdersScreen(): ReactNode {
   const list = useInfiniteQuery(draftsQuery(status))
   const create = can('orders:write') && (
     <Button component={Link} to="/orders/drafts/new" leftSection={<PlusIcon />}>
-      {t('draftOrders.create')}
+      {t('orders.drafts.create')}
     </Button>
   )
   return (
-    <Page title={t('draftOrders.title')} back={{ to: '/orders', label: t('screens.orders') }} actions={create}>
+    <Page title={t('orders.drafts.title')} back={{ to: '/orders', label: t('screens.orders') }} actions={create}>
       <Tabs
         value={status ?? 'all'}
         onChange={(tab) => setFilters({ status: tab === 'all' || tab === null ? undefined : tab })}
@@ -40,7 +40,7 @@ export function DraftOrdersScreen(): ReactNode {
         </Tabs.List>
       </Tabs>
       <DataTable
-        label={t('draftOrders.title')}
+        label={t('orders.drafts.title')}
         columns={draftColumns(t)}
         rows={list.data?.pages.flatMap(({ items }) => items)}
         rowId={({ id }) => id}

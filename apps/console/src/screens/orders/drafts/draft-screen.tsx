@@ -18,7 +18,7 @@ export function NewDraftScreen(): ReactNode {
   const navigate = useNavigate()
   const settings = useQuery(shopSettingsQuery)
   return (
-    <Page title={t('draftOrders.create')} back={{ to: '/orders/drafts', label: t('draftOrders.title') }}>
+    <Page title={t('orders.drafts.create')} back={{ to: '/orders/drafts', label: t('orders.drafts.title') }}>
       {settings.error ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
       ) : settings.data ? (
@@ -47,7 +47,7 @@ export function DraftScreen(): ReactNode {
   return (
     <Page
       title={title}
-      back={{ to: '/orders/drafts', label: t('draftOrders.title') }}
+      back={{ to: '/orders/drafts', label: t('orders.drafts.title') }}
       aside={read.data && <DraftBadge draft={read.data.draft} />}
     >
       {error instanceof StorefrontError && error.status === 404 ? (

@@ -2,14 +2,14 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { formatMoney } from '../../parts/money.ts'
-import { Pager } from '../../parts/pager.tsx'
-import { Thumbnail } from '../../parts/picture.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
-import classes from './placed-product.module.css'
-import { FOUND_PER_PAGE, foundProductsQuery } from './collections-queries.ts'
+import { EmptyState } from './empty-state.tsx'
+import { ErrorState } from './error-state.tsx'
+import { formatMoney } from './money.ts'
+import { Pager } from './pager.tsx'
+import { Thumbnail } from './picture.tsx'
+import { SearchBox } from './search-box.tsx'
+import { FOUND_PER_PAGE, foundProductsQuery } from './found-products.ts'
+import classes from './product-picker.module.css'
 
 interface ProductPickerProps {
   opened: boolean
@@ -33,18 +33,18 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
     <Modal
       opened={opened}
       onClose={onClose}
-      title={t('collections.addProducts')}
+      title={t('common.pickProducts.title')}
       size="lg"
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <Stack gap="sm">
         <SearchBox
-          label={t('collections.searchProducts')}
+          label={t('common.pickProducts.search')}
           value={q}
           onSearch={(text) => setFilters({ q: text, page: 1 })}
         />
         {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.data?.items.length === 0 && <EmptyState title={t('collections.noProductsFound')} />}
+        {found.data?.items.length === 0 && <EmptyState title={t('common.pickProducts.none')} />}
         <Stack gap={4} role="group" aria-label={t('screens.products')} mih={300}>
           {found.data?.items.map(({ slug, title, price, published, images }) => (
             <Checkbox
@@ -58,7 +58,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
                   <span>
                     {title}
                     <Text size="xs" c="dimmed" component="span" display="block">
-                      {published ? formatMoney(price) : t('collections.draft')}
+                      {published ? formatMoney(price) : t('common.pickProducts.draft')}
                     </Text>
                   </span>
                 </span>
@@ -85,7 +85,9 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
               onClose()
             }}
           >
-            {picked.length === 0 ? t('collections.addProducts') : t('collections.add', { count: picked.length })}
+            {picked.length === 0
+              ? t('common.pickProducts.title')
+              : t('common.pickProducts.add', { count: picked.length })}
           </Button>
         </Group>
       </Stack>
