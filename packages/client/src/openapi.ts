@@ -958,8 +958,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the text of an uploaded picture
-         * @description The text is suggested where the picture is chosen. Needs the permission `catalog:write`.
+         * Change the text or the focal point of an uploaded picture
+         * @description The text is suggested where the picture is chosen. Thumbnails are cropped around the focal point, and the `images` of products contain it. A field that is left out stays as it is. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminMediaById"];
         trace?: never;
@@ -4409,6 +4409,18 @@ export interface components {
                 label?: string;
             };
         };
+        FocalPoint: {
+            /** @description Share of the width, from the left edge. */
+            x: number;
+            /** @description Share of the height, from the upper edge. */
+            y: number;
+        };
+        FocalPointInput: {
+            /** @description Share of the width, from the left edge. */
+            x: number;
+            /** @description Share of the height, from the upper edge. */
+            y: number;
+        };
         FooterColumn: {
             /** @description The heading above the links. */
             title?: string | null;
@@ -4495,6 +4507,8 @@ export interface components {
             height: number;
             /** @description Color that it shows, as in the options: the gallery follows the color picker. */
             color?: string;
+            /** @description What stays visible where the image is cropped; left out for the middle, and for images that were not uploaded. */
+            focalPoint?: components["schemas"]["FocalPoint"];
         };
         ImportBodyInput: {
             /**
@@ -5120,6 +5134,8 @@ export interface components {
             name: string;
             /** @description What the picture shows; left out if no text was given. */
             alt?: string;
+            /** @description What stays visible where the picture is cropped; null for its middle. */
+            focalPoint: components["schemas"]["FocalPoint"] | null;
             /**
              * Format: date-time
              * @description When the picture was first uploaded. ISO 8601, UTC.
@@ -5203,6 +5219,8 @@ export interface components {
             name: string;
             /** @description What the picture shows; left out if no text was given. */
             alt?: string;
+            /** @description What stays visible where the picture is cropped; null for its middle. */
+            focalPoint: components["schemas"]["FocalPoint"] | null;
             /**
              * Format: date-time
              * @description When the picture was first uploaded. ISO 8601, UTC.
@@ -5233,7 +5251,9 @@ export interface components {
         };
         MediaChangeInput: {
             /** @description What the picture shows; null removes the text. Products that have the picture keep their own text. */
-            alt: string | null;
+            alt?: string | null;
+            /** @description What stays visible where the picture is cropped, in every product too; null for the middle. */
+            focalPoint?: components["schemas"]["FocalPointInput"] | null;
         };
         MediaList: {
             /** @description One page of the list, or all of it if the list has no pages. */
@@ -5271,6 +5291,8 @@ export interface components {
             name: string;
             /** @description What the picture shows; left out if no text was given. */
             alt?: string;
+            /** @description What stays visible where the picture is cropped; null for its middle. */
+            focalPoint: components["schemas"]["FocalPoint"] | null;
             /**
              * Format: date-time
              * @description When the picture was first uploaded. ISO 8601, UTC.
@@ -6964,6 +6986,8 @@ export interface components {
             name?: string;
             /** @description What the picture shows; left out if no text was given. */
             alt?: string;
+            /** @description What stays visible where the picture is cropped; null for its middle. */
+            focalPoint?: components["schemas"]["FocalPoint"] | null;
             /**
              * Format: date-time
              * @description When the picture was first uploaded. ISO 8601, UTC.
@@ -7020,6 +7044,8 @@ export interface components {
                 name: string;
                 /** @description What the picture shows; left out if no text was given. */
                 alt?: string;
+                /** @description What stays visible where the picture is cropped; null for its middle. */
+                focalPoint: components["schemas"]["FocalPoint"] | null;
                 /**
                  * Format: date-time
                  * @description When the picture was first uploaded. ISO 8601, UTC.

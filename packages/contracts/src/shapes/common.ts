@@ -21,6 +21,15 @@ export const Picture = z.object({
 })
 export type Picture = z.output<typeof Picture>
 
+/** As CSS places a picture in a frame of another shape: `object-position: 30% 70%` for 0.3 and 0.7. */
+export const FocalPoint = z
+  .object({
+    x: z.number().min(0).max(1).describe('Share of the width, from the left edge.'),
+    y: z.number().min(0).max(1).describe('Share of the height, from the upper edge.'),
+  })
+  .meta({ id: 'FocalPoint' })
+export type FocalPoint = z.output<typeof FocalPoint>
+
 /** `{ items, total }`: no route returns a top-level array. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from './common.ts'
+import { FocalPoint, Timestamp } from './common.ts'
 
 export const MediaSize = z.object({
   url: z.string().describe('Absolute address of the file, whose content never changes.'),
@@ -28,6 +28,7 @@ export const Media = z
     contentType: z.string().describe('Media type of the file at `url`: always `image/webp`.'),
     name: z.string().describe('Name of the uploaded file without its folders, at most 200 characters.'),
     alt: z.string().optional().describe('What the picture shows; left out if no text was given.'),
+    focalPoint: FocalPoint.nullable().describe('What stays visible where the picture is cropped; null for its middle.'),
     createdAt: Timestamp.describe('When the picture was first uploaded. ISO 8601, UTC.'),
     sizes: z.array(MediaSize).min(1).describe('The picture as WebP in several widths, the smallest first.'),
     jpeg: MediaSize.describe('The largest size as JPEG, for link previews.'),

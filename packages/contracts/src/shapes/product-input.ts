@@ -268,6 +268,7 @@ export const NewProduct = ProductPatch.extend({ title: whole.title }).meta({ id:
 export type NewProduct = z.output<typeof NewProduct>
 
 const liveFacts = ['rating', 'social', 'sizeChart', 'version']
+declareReadOnly(ImageInput, { fixed: ['focalPoint'] })
 declareReadOnly(ProductInput, { live: liveFacts })
 declareReadOnly(ProductPatch, { fixed: ['id'], live: liveFacts })
 declareReadOnly(NewProduct, { fixed: ['id'], live: liveFacts })

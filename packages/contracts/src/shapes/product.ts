@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Money } from '../money.ts'
-import { Timestamp } from './common.ts'
+import { FocalPoint, Timestamp } from './common.ts'
 import { Enrichment, Fabric, Fit, SizeChart, Social } from './product-blocks.ts'
 
 export const BADGES = ['new', 'sale', 'bestseller', 'low-stock', 'sold-out'] as const
@@ -18,6 +18,9 @@ export const Image = z
       .string()
       .optional()
       .describe('Color that it shows, as in the options: the gallery follows the color picker.'),
+    focalPoint: FocalPoint.optional().describe(
+      'What stays visible where the image is cropped; left out for the middle, and for images that were not uploaded.',
+    ),
   })
   .meta({ id: 'Image' })
 export type Image = z.output<typeof Image>

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { THUMBNAIL } from '@storefront/contracts'
+import { THUMBNAIL, type FocalPoint } from '@storefront/contracts'
 import { WIDTHS } from './media.ts'
 
 /** Pixels of an uploaded file: a file of some kilobytes can claim to be gigabytes of picture. */
@@ -62,22 +62,46 @@ export async function measurePicture(bytes: Buffer): Promise<{ width: number; he
   return { width: info.width, height: info.height }
 }
 
+const MIDDLE: FocalPoint = { x: 0.5, y: 0.5 }
+
 /**
  * Makes the thumbnail of a picture: always the same size, so that a mail knows it, and without transparency.
  * @param picture the bytes of a picture, or the path of an SVG on the disk of this server
+ * @param focalPoint what stays visible when it is cropped
  * @throws UnusablePicture
  */
-export async function encodeThumbnail(picture: Buffer | string): Promise<Buffer> {
-  return orUnusable(() =>
-    sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-      .timeout({ seconds: STEP_SECONDS })
+export async function encodeThumbnail(picture: Buffer | string, focalPoint = MIDDLE): Promise<Buffer> {
+  return orUnusable(async () => {
+    const source = sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: STEP_SECONDS })
+    const { autoOrient } = await source.metadata()
+    return source
       .autoOrient()
-      .resize({ ...THUMBNAIL, fit: 'cover' })
+      .resize({ ...coverSize(autoOrient), fit: 'fill' })
+      .extract({ ...cutOut(coverSize(autoOrient), focalPoint), ...THUMBNAIL })
       .toColourspace('srgb')
       .flatten({ background: '#ffffff' })
       .jpeg(JPEG_OPTIONS)
-      .toBuffer(),
-  )
+      .toBuffer()
+  })
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The smallest size of a picture that covers the thumbnail. */
+function coverSize({ width, height }: Size): Size {
+  const scale = Math.max(THUMBNAIL.width / width, THUMBNAIL.height / height)
+  return {
+    width: Math.max(THUMBNAIL.width, Math.round(width * scale)),
+    height: Math.max(THUMBNAIL.height, Math.round(height * scale)),
+  }
+}
+
+/** As CSS places it: the point has the same share of the thumbnail as of the picture. */
+function cutOut({ width, height }: Size, { x, y }: FocalPoint): { left: number; top: number } {
+  return { left: Math.round((width - THUMBNAIL.width) * x), top: Math.round((height - THUMBNAIL.height) * y) }
 }
 
 /** The displayed size of a picture, upright. @returns undefined when the bytes are not an accepted picture */

@@ -2,9 +2,11 @@ import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { SURROGATE_KEY, type App } from '@storefront/http'
-import { pictureOfThumbnail } from '@storefront/contracts'
+import { pictureOfThumbnail, type FocalPoint } from '@storefront/contracts'
+import type { Database } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
 import { openFolderStore } from './folder-store.ts'
+import { findMedia } from './media.queries.ts'
 import { thumbnailMaker } from './make-thumbnail.ts'
 import { isSafePath, JPEG, mediaKey, uploadAt, UPLOADS, WEBP } from './media.ts'
 import { PLACEHOLDER_FILE, PLACEHOLDER_SVG } from './placeholder.ts'
@@ -18,17 +20,25 @@ const TYPES: Record<string, string> = {
 }
 /** A name identifies the content: a changed picture gets a new name. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+/** Of the thumbnail of an upload, whose focal point may change: gateways drop it then, and browsers check again. */
+const CHANGEABLE = 'public, max-age=60, s-maxage=86400'
 /** An SVG that is opened by itself may have its colors, and may not run anything. */
 const CONTENT_POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; sandbox"
 
 const PLACEHOLDER = 'placeholder.svg'
 
+interface GetMediaContext {
+  db: Database
+  mediaDir: string
+  media: MediaStore
+}
+
 /**
  * Uploaded pictures from their store; the demo's and other pictures from the media folder; and thumbnails of all of
  * them.
  */
-export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string; media: MediaStore }): void {
+export function getMediaRoute(app: App, { db, mediaDir, media }: GetMediaContext): void {
   const folder = openFolderStore(mediaDir)
 
   async function read(path: string): Promise<Buffer | undefined> {
@@ -40,7 +50,7 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
     if (path === PLACEHOLDER) return PLACEHOLDER_FILE
     return path.startsWith(UPLOADS) ? undefined : folder.locate(path)
   }
-  const makeThumbnail = thumbnailMaker({ read, locate })
+  const makeThumbnail = thumbnailMaker({ read, locate, focalPointOf: (path) => findFocalPoint(db, path) })
 
   function find(path: string): Promise<Buffer | undefined> {
     const picture = pictureOfThumbnail(path)
@@ -73,9 +83,11 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
       const bytes = isPlain && type !== undefined ? await find(path) : undefined
       if (!bytes || type === undefined) throw mediaNotFound()
       const etag = `"${hash('sha1', bytes, 'base64url')}"`
-      const id = uploadAt(pictureOfThumbnail(path) ?? path)?.id
+      const picture = pictureOfThumbnail(path)
+      const id = uploadAt(picture ?? path)?.id
+      const isChangeable = id !== undefined && picture !== undefined
       void reply
-        .header('cache-control', CACHE_CONTROL)
+        .header('cache-control', isChangeable ? CHANGEABLE : CACHE_CONTROL)
         .header(SURROGATE_KEY, id === undefined ? 'media' : `media ${mediaKey(id)}`)
         .header('content-security-policy', CONTENT_POLICY)
         .header('x-content-type-options', 'nosniff')
@@ -83,6 +95,12 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
       return isNamed(etag, headers['if-none-match']) ? reply.code(304).send(null) : reply.type(type).send(bytes)
     },
   )
+}
+
+async function findFocalPoint(db: Database, path: string): Promise<FocalPoint | undefined> {
+  const upload = uploadAt(path)
+  const [row] = upload ? await findMedia(db, [upload.id]) : []
+  return row?.focalPoint ?? undefined
 }
 
 function isNamed(etag: string, known: string | undefined): boolean {

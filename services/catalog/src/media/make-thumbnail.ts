@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import type { FocalPoint } from '@storefront/contracts'
 import { tooManyThumbnails } from '../errors.ts'
 import { encodeThumbnail, UnusablePicture } from './encode-picture.ts'
 import { createWorkQueue } from './work-queue.ts'
@@ -12,6 +13,7 @@ export interface PictureFiles {
   read: (path: string) => Promise<Buffer | undefined>
   /** @returns the path of the file of an SVG on this disk */
   locate: (path: string) => Promise<string | undefined>
+  focalPointOf: (path: string) => Promise<FocalPoint | undefined>
 }
 
 /**
@@ -20,15 +22,20 @@ export interface PictureFiles {
  * @returns makes the thumbnail of the picture at a path; undefined when there is no such picture, or none that can be
  * read
  */
-export function thumbnailMaker({ read, locate }: PictureFiles): (picture: string) => Promise<Buffer | undefined> {
+export function thumbnailMaker({
+  read,
+  locate,
+  focalPointOf,
+}: PictureFiles): (picture: string) => Promise<Buffer | undefined> {
   const inTurn = createWorkQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
 
   return async (picture) => {
     const isSvg = extname(picture).toLowerCase() === '.svg'
     const source = await (isSvg ? locate(picture) : read(picture))
     if (source === undefined) return undefined
+    const focalPoint = await focalPointOf(picture)
     try {
-      return await inTurn(() => encodeThumbnail(source))
+      return await inTurn(() => encodeThumbnail(source, focalPoint))
     } catch (error) {
       if (error instanceof UnusablePicture) return undefined
       throw error

@@ -32,6 +32,13 @@ export async function findUses(db: Database | Tx, id: string, shown: number): Pr
   return { products, productCount: counts.get(id) ?? 0, places }
 }
 
+/** Products that show an upload. */
+export async function findProductsWithMedia(tx: Tx, id: string): Promise<string[]> {
+  const { rows } = await sql<{ productId: string }>`
+    select product_id as "productId" from media_uses where media_id = ${id}`.execute(tx)
+  return rows.map((row) => row.productId)
+}
+
 /** In how many products each of these uploads is used; one that is in none is missing. */
 async function countProducts(db: Database | Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; products: number }>`

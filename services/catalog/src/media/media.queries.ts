@@ -1,9 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { FocalPoint } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredMedia } from './media.ts'
 import { findPlacedMedia } from './media-uses.queries.ts'
 
-const COLUMNS = sql`id, name, alt, sizes, jpeg_bytes as "jpegBytes", created_at as "createdAt"`
+const COLUMNS = sql`id, name, alt, sizes, jpeg_bytes as "jpegBytes", created_at as "createdAt",
+  case when focal_x is not null then jsonb_build_object('x', focal_x, 'y', focal_y) end as "focalPoint"`
 
 /**
  * Serializes writes and removals of the files of these uploads until the transaction ends. Taken in the order of the
@@ -58,7 +60,8 @@ async function conditionOf(db: Database, { q, unused }: MediaFilters): Promise<R
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
-export async function insertMedia(tx: Tx, media: StoredMedia): Promise<void> {
+/** A new picture has no focal point. */
+export async function insertMedia(tx: Tx, media: Omit<StoredMedia, 'focalPoint'>): Promise<void> {
   await sql`
     insert into media (id, name, alt, sizes, jpeg_bytes, created_at)
     values (${media.id}, ${media.name}, ${media.alt}, ${JSON.stringify(media.sizes)}::jsonb, ${media.jpegBytes},
@@ -67,6 +70,10 @@ export async function insertMedia(tx: Tx, media: StoredMedia): Promise<void> {
 
 export async function updateAlt(tx: Tx, id: string, alt: string | null): Promise<void> {
   await sql`update media set alt = ${alt} where id = ${id}`.execute(tx)
+}
+
+export async function updateFocalPoint(tx: Tx, id: string, point: FocalPoint | null): Promise<void> {
+  await sql`update media set focal_x = ${point?.x ?? null}, focal_y = ${point?.y ?? null} where id = ${id}`.execute(tx)
 }
 
 export async function deleteMedia(tx: Tx, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { OpaqueId, type Media } from '@storefront/contracts'
+import { OpaqueId, type FocalPoint, type Media } from '@storefront/contracts'
 import { absoluteUrl } from '../products/product-response.ts'
 
 /**
@@ -34,6 +34,7 @@ export interface StoredMedia {
   sizes: StoredSize[]
   jpegBytes: number
   createdAt: Date
+  focalPoint: FocalPoint | null
 }
 
 /** The same bytes always have the same id. */
@@ -100,7 +101,8 @@ export function mediaKey(id: string): string {
   return `media:${id}`
 }
 
-export function mediaResponse({ id, name, alt, sizes, jpegBytes, createdAt }: StoredMedia, publicUrl: string): Media {
+export function mediaResponse(media: StoredMedia, publicUrl: string): Media {
+  const { id, name, alt, sizes, jpegBytes, createdAt, focalPoint } = media
   const largest = sizes.at(-1)
   if (!largest) throw new Error(`media ${id} has no sizes`)
   const urlOf = (path: string) => absoluteUrl(`/media/${path}`, publicUrl)
@@ -117,6 +119,7 @@ export function mediaResponse({ id, name, alt, sizes, jpegBytes, createdAt }: St
     contentType: WEBP,
     name,
     ...(alt !== null && { alt }),
+    focalPoint,
     createdAt: createdAt.toISOString(),
     sizes: sizes.map((size) => ({ url: urlOf(webpPath(id, size.width)), ...size })),
     jpeg: { url: urlOf(jpegPath(id, width)), width, height, bytes: jpegBytes },

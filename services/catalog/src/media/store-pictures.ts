@@ -139,7 +139,7 @@ async function addRow(
   const sizes = picture.sizes.map(({ width, height, content }) => ({ width, height, bytes: content.length }))
   // A deletion of the same picture, or a sweep, removes its files under the lock that is held here.
   if (!(await isComplete(context.media, id, pathsOf({ id, sizes })))) await putFiles(context.media, id, picture)
-  const row = { id, name, alt, sizes, jpegBytes: picture.jpeg.length, createdAt: context.clock.now() }
+  const row = { id, name, alt, sizes, jpegBytes: picture.jpeg.length, createdAt: context.clock.now(), focalPoint: null }
   await insertMedia(tx, row)
   await recordChange(tx, { actor, subject: { kind: 'media', id }, after: audited(row), at: row.createdAt })
   return row
@@ -160,7 +160,8 @@ async function withAlt(
 }
 
 /** What the audit records about a picture. */
-export function audited({ name, alt, sizes, createdAt }: StoredMedia): Record<string, unknown> {
+export function audited({ name, alt, sizes, createdAt, focalPoint }: StoredMedia): Record<string, unknown> {
   const largest = sizes.at(-1)
-  return { name, alt, width: largest?.width, height: largest?.height, createdAt: createdAt.toISOString() }
+  const { width, height } = largest ?? {}
+  return { name, alt, width, height, focalPoint, createdAt: createdAt.toISOString() }
 }

@@ -1,13 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
-import { Media, type Actor } from '@storefront/contracts'
+import type { Clock, Log } from '@storefront/service'
+import { FocalPoint, Media, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
-import type { Database, Tx } from '../database.ts'
+import type { Tx } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
-import { findMedia, lockMedia, updateAlt } from './media.queries.ts'
-import { mediaResponse, MediaParams, type StoredMedia } from './media.ts'
+import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { refreshProducts } from '../products/refresh-products.ts'
+import { findMedia, lockMedia, updateAlt, updateFocalPoint } from './media.queries.ts'
+import { findProductsWithMedia } from './media-uses.queries.ts'
+import { mediaKey, mediaResponse, MediaParams, type StoredMedia } from './media.ts'
 import { audited } from './store-pictures.ts'
 
 const MediaChange = z
@@ -17,44 +21,65 @@ const MediaChange = z
       .max(500)
       .regex(/\S/, 'must not be blank')
       .nullable()
+      .optional()
       .describe('What the picture shows; null removes the text. Products that have the picture keep their own text.'),
+    focalPoint: FocalPoint.nullable()
+      .optional()
+      .describe('What stays visible where the picture is cropped, in every product too; null for the middle.'),
   })
+  .refine(({ alt, focalPoint }) => alt !== undefined || focalPoint !== undefined, 'must change alt or focalPoint')
   .meta({ id: 'MediaChange' })
+type MediaChange = z.output<typeof MediaChange>
 
-/** Changes the text of an uploaded picture. */
-export function updateMediaRoute(app: App, context: { db: Database; publicUrl: string; clock: Clock }): void {
+export interface UpdateMediaContext extends SettleContext {
+  clock: Clock
+  log: Log
+}
+
+/** Changes the text of an uploaded picture, and its focal point. */
+export function updateMediaRoute(app: App, context: UpdateMediaContext): void {
   app.patch(
     '/admin/media/:id',
     {
       config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: catalog'],
-        summary: 'Change the text of an uploaded picture',
-        description: 'The text is suggested where the picture is chosen.',
+        summary: 'Change the text or the focal point of an uploaded picture',
+        description:
+          'The text is suggested where the picture is chosen. Thumbnails are cropped around the focal point, and the `images` of ' +
+          'products contain it. A field that is left out stays as it is.',
         params: MediaParams,
         body: MediaChange,
         response: { 200: Media },
       },
     },
-    async ({ params: { id }, body: { alt }, actor }) => {
-      const row = await transaction(context.db, (tx) =>
-        changeAlt(tx, { id, alt: alt?.trim() ?? null, actor, at: context.clock.now() }),
-      )
+    async ({ params: { id }, body, actor }, reply) => {
+      const { row, keys } = await transaction(context.db, (tx) => changeMedia(tx, { id, change: body, actor }, context))
+      await settleWrite(context, { keys }, reply)
       return mediaResponse(row, context.publicUrl)
     },
   )
 }
 
-async function changeAlt(
+async function changeMedia(
   tx: Tx,
-  { id, alt, actor, at }: { id: string; alt: string | null; actor: Actor; at: Date },
-): Promise<StoredMedia> {
+  { id, change, actor }: { id: string; change: MediaChange; actor: Actor },
+  context: UpdateMediaContext,
+): Promise<{ row: StoredMedia; keys: string[] }> {
   await lockMedia(tx, [id])
   const [before] = await findMedia(tx, [id])
   if (!before) throw mediaNotFound()
-  if (alt === before.alt) return before
-  const after = { ...before, alt }
-  await updateAlt(tx, id, alt)
+  const after = {
+    ...before,
+    ...(change.alt !== undefined && { alt: change.alt?.trim() ?? null }),
+    ...(change.focalPoint !== undefined && { focalPoint: change.focalPoint }),
+  }
+  if (isDeepStrictEqual(after, before)) return { row: before, keys: [] }
+  await updateAlt(tx, id, after.alt)
+  await updateFocalPoint(tx, id, after.focalPoint)
+  const at = context.clock.now()
   await recordChange(tx, { actor, subject: { kind: 'media', id }, before: audited(before), after: audited(after), at })
-  return after
+  if (isDeepStrictEqual(after.focalPoint, before.focalPoint)) return { row: after, keys: [] }
+  const products = await findProductsWithMedia(tx, id)
+  return { row: after, keys: [mediaKey(id), ...(await refreshProducts(tx, products, context))] }
 }

@@ -1,5 +1,13 @@
-import { HexColor, inOptionOrder, type Product, type SizeChart, type Variant } from '@storefront/contracts'
+import {
+  HexColor,
+  inOptionOrder,
+  type FocalPoint,
+  type Product,
+  type SizeChart,
+  type Variant,
+} from '@storefront/contracts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
+import { uploadIn } from '../media/upload-in.ts'
 import { choosableOptions } from './choosable-options.ts'
 import { badgesOf, type StoredImage } from './product.ts'
 import type { ProductFields } from './product-fields.ts'
@@ -31,6 +39,8 @@ export interface ResponseSource {
   social: { boughtLast30Days: number; savedCount: number }
   isBestseller: boolean
   sizeChart: SizeChart | undefined
+  /** By the ids of uploaded pictures. */
+  focalPoints: Readonly<Record<string, FocalPoint>>
   now: Date
   publicUrl: string
 }
@@ -56,7 +66,7 @@ export function merchantRepliesOf(source: ResponseSource): { item: Product; page
   const { document } = product
   const money = (amount: number) => ({ amount, currency: product.currency })
   const units = source.variants.reduce((sum, variant) => sum + variant.inventory, 0)
-  const images = imagesOf(document.images, product.title, source.publicUrl)
+  const images = imagesOf(document.images, product.title, source.publicUrl, source.focalPoints)
   const item: Product = {
     id: product.id,
     slug: product.slug,
@@ -130,17 +140,26 @@ export function shownSwatches(swatches: Readonly<Record<string, string>>): Recor
 }
 
 /** A product always has a picture: the client would reject the whole list without one. */
-export function imagesOf(images: readonly StoredImage[], title: string, publicUrl: string) {
+export function imagesOf(
+  images: readonly StoredImage[],
+  title: string,
+  publicUrl: string,
+  focalPoints: ResponseSource['focalPoints'] = {},
+) {
   if (images.length === 0) {
     return [
       { id: PLACEHOLDER_ID, url: absoluteUrl(PLACEHOLDER_PATH, publicUrl), alt: title, width: 1200, height: 1500 },
     ]
   }
-  return images.map(({ color, ...image }) => ({
-    ...image,
-    url: absoluteUrl(image.url, publicUrl),
-    ...(color !== undefined && { color }),
-  }))
+  return images.map(({ color, ...image }) => {
+    const focalPoint = focalPoints[uploadIn(image.url) ?? '']
+    return {
+      ...image,
+      url: absoluteUrl(image.url, publicUrl),
+      ...(color !== undefined && { color }),
+      ...(focalPoint && { focalPoint }),
+    }
+  })
 }
 
 /** Pictures on this server are stored as paths, so that a shop can move to another address. */

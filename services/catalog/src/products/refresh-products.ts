@@ -214,6 +214,7 @@ export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: R
     social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },
     isBestseller: isBestseller(row.unitsSold, bestsellerUnits),
     sizeChart: sizeChart.success ? sizeChart.data : undefined,
+    focalPoints: row.focalPoints,
     now,
     publicUrl,
   }

@@ -118,7 +118,10 @@ export async function editLibrary({ recorder, admin }: StepContext): Promise<voi
   const path = { id: textAt(uploaded, 'id') }
   await recorder.call(admin, 'GET /admin/media', { query: { per_page: '2' } })
   await recorder.call(admin, 'GET /admin/media/{id}', { path })
-  await recorder.call(admin, 'PATCH /admin/media/{id}', { path, body: { alt: 'A poplin shirt, folded' } })
+  await recorder.call(admin, 'PATCH /admin/media/{id}', {
+    path,
+    body: { alt: 'A poplin shirt, folded', focalPoint: { x: 0.5, y: 0.3 } },
+  })
   await recorder.call(admin, 'DELETE /admin/media/{id}', { path })
 }
 
