@@ -108,7 +108,7 @@ test('a merchant imports a file of Windows by keyboard alone', async () => {
 const OWN_HEADER = 'Artikelnummer,Modell,Bezeichnung,Preis,Farbe,Lager,Notiz'
 const OWN_NAMES = [
   OWN_HEADER,
-  'H-1,Hemd 1,Leinenhemd,"39,90",Rot,4,a',
+  'H-1,Hemd 1,Leinenhemd,39.90 EUR,Rot,4,a',
   'H-2,Hemd 1,Leinenhemd,39.90,Blau,viele,',
   'M-1,Mütze,,19.90,,2,',
   '',
@@ -147,6 +147,21 @@ test('a merchant imports a file whose columns have other names', async () => {
     ],
   })
   await productOf('mutze')
+})
+
+test('a merchant imports a file of a German spreadsheet, and corrects a price that could be two amounts', async () => {
+  const rows = ['Handle;Title;Variant Price;Vendor', 'deich-hut;"Hut; grün";1.029;Mill', 'deich-schal;Schal;19,90;Mill']
+  await visit('/import')
+  await chooseFile('artikel.csv', Buffer.from(rows.join('\r\n'), 'latin1'))
+  await page.getByRole('row', { name: 'Title Title Hut; grün · Schal' }).waitFor()
+  await page.getByText('“1.029” could be 1029 or 1.029').waitFor()
+  await page.getByLabel('Row 2, Variant Price').fill('1.029,50')
+  await button('Check again').click()
+  await page.getByRole('row', { name: 'Products 2 0 0 0' }).waitFor()
+  await button('Import now').click()
+  await page.getByText('The import is complete.').waitFor()
+  expect(await productOf('deich-hut')).toMatchObject({ title: 'Hut; grün', price: { amount: 102_950 } })
+  expect((await productOf('deich-schal')).price.amount).toBe(1990)
 })
 
 test('a merchant chooses what columns mean by keyboard, and the browser remembers it', async () => {

@@ -91,7 +91,7 @@ describe('a CSV whose columns have other names', () => {
     const response = await send(
       [
         ROWS[0] ?? '',
-        'H-1,hemd,Hemd,"39,90",Rot,S,,',
+        'H-1,hemd,Hemd,"3,990",Rot,S,,',
         'H-2,hemd,Hemd,39.90,Rot,,,',
         'H-1,jacke,,49.90,Rot,S,,',
         'K-1,,Kleid,,,,,',
@@ -100,7 +100,7 @@ describe('a CSV whose columns have other names', () => {
     )
     expect(response.statusCode).toBe(422)
     expect(issuesOf(response)).toEqual([
-      'row 2: Preis: must be an amount of USD in digits, such as 19.90, not “39,90”',
+      'row 2: Preis: must be an amount of USD in digits, such as 19.90, not “3,990”',
       'row 3: Größe: must be given, because the product has the option “Größe”',
       'row 4: Bezeichnung: must not be blank',
       'row 5: Modell: must be given',
@@ -136,7 +136,7 @@ describe('a CSV whose columns have other names', () => {
       'row 1: has no column “Prise”, for which a meaning was sent',
     ])
     expect(issuesOf(await send(ROWS, {}))).toEqual([
-      'row 1: must name the columns Handle, Title, Variant Price, separated by commas',
+      'row 1: must name the columns Handle, Title, Variant Price, separated by commas, semicolons or tabs',
     ])
   })
 })

@@ -1,5 +1,6 @@
+import { separatorOf } from './separators.ts'
+
 const QUOTE = '"'
-const SEPARATOR = ','
 
 /** A cell with its place in the text of the file, quotation marks included. */
 export interface CsvCell {
@@ -14,20 +15,20 @@ export interface CsvLine {
   cells: readonly CsvCell[]
 }
 
-/** Reads the rows of a CSV that is separated by commas. A quotation mark that is out of place counts as text. */
+/** Reads the rows of a CSV, whatever separates its cells. A quotation mark that is out of place counts as text. */
 export function* readCsv(text: string): Generator<CsvLine> {
-  const lineEnd = lineEndOf(text)
+  const ends = { separator: separatorOf(text), lineEnd: lineEndOf(text) }
   let at = 0
   for (let number = 1; at < text.length; number++) {
     const cells: CsvCell[] = []
     for (;;) {
-      const cell = readCell(text, at, lineEnd)
+      const cell = readCell(text, at, ends)
       cells.push(cell)
       at = cell.end
-      if (text[at] !== SEPARATOR) break
+      if (text[at] !== ends.separator) break
       at++
     }
-    at += lineEnd.length
+    at += ends.lineEnd.length
     const isEmpty = cells.length === 1 && cells[0]?.start === cells[0]?.end
     yield { number, cells: isEmpty ? [] : cells }
   }
@@ -46,22 +47,27 @@ function lineEndOf(text: string): string {
   return '\n'
 }
 
-function readCell(text: string, start: number, lineEnd: string): CsvCell {
+interface Ends {
+  separator: string
+  lineEnd: string
+}
+
+function readCell(text: string, start: number, ends: Ends): CsvCell {
   if (text[start] !== QUOTE) {
-    const end = endOf(text, start, lineEnd)
+    const end = endOf(text, start, ends)
     return { text: text.slice(start, end), start, end }
   }
   let close = text.indexOf(QUOTE, start + 1)
   while (close !== -1 && text[close + 1] === QUOTE) close = text.indexOf(QUOTE, close + 2)
   if (close === -1) return { text: text.slice(start + 1), start, end: text.length }
-  const end = endOf(text, close + 1, lineEnd)
+  const end = endOf(text, close + 1, ends)
   const inside = text.slice(start + 1, close).replaceAll(QUOTE + QUOTE, QUOTE)
   return { text: inside + text.slice(close + 1, end), start, end }
 }
 
-function endOf(text: string, from: number, lineEnd: string): number {
+function endOf(text: string, from: number, { separator, lineEnd }: Ends): number {
   let at = from
-  while (at < text.length && text[at] !== SEPARATOR && !text.startsWith(lineEnd, at)) at++
+  while (at < text.length && text[at] !== separator && !text.startsWith(lineEnd, at)) at++
   return at
 }
 
@@ -77,7 +83,7 @@ export function replaceCells(text: string, changes: ReadonlyMap<CsvCell, string>
   return parts.join('')
 }
 
-/** A text as a cell of a CSV. */
+/** A text as a cell of a CSV, whatever separates its cells. */
 export function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

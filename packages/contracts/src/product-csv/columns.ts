@@ -71,7 +71,9 @@ export function readCsvHeader(
   const columns = placeColumns(header, attributes, choices)
   if (typeof columns === 'string') return columns
   const missing = missingColumns(columns)
-  return missing.length === 0 ? columns : `must name the columns ${missing.join(', ')}, separated by commas`
+  return missing.length === 0
+    ? columns
+    : `must name the columns ${missing.join(', ')}, separated by commas, semicolons or tabs`
 }
 
 /** Columns that a file needs and does not have. A title that was chosen names its product, too. */

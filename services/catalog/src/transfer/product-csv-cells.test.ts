@@ -2,12 +2,18 @@ import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { csvCell, readCsv, replaceCells } from '@storefront/contracts/product-csv'
+import { csvCell, readCsv, replaceCells, SeparatorFinder, separatorOf } from '@storefront/contracts/product-csv'
 
-const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ' ', '\n', '\r', '1'), maxLength: 5 })
+const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\t', ' ', '\n', '\r', '1'), maxLength: 5 })
+const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 })
+const separator = fc.constantFrom(',', ';', '\t')
+const lineEnd = fc.constantFrom('\n', '\r\n')
+const written = (table: readonly (readonly string[])[], between: string, end: string) =>
+  table.map((cells) => cells.map(csvCell).join(between)).join(end)
+// A header of one cell does not show what separates others.
 const file = fc
-  .tuple(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 }), fc.constantFrom('\n', '\r\n'))
-  .map(([rows, lineEnd]) => rows.map((cells) => cells.map(csvCell).join(',')).join(lineEnd))
+  .tuple(rows, separator, lineEnd)
+  .map(([table, between, end]) => written(table, table[0]?.length === 1 ? ',' : between, end))
 
 const Rows = z.array(
   z.object({ record: z.array(z.string()), info: z.object({ records: z.int(), empty_lines: z.int() }) }),
@@ -15,7 +21,13 @@ const Rows = z.array(
 
 /** As the import of the shop reads a file. */
 function asTheShopReads(text: string) {
-  const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true }
+  const options = {
+    bom: true,
+    delimiter: separatorOf(text),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  }
   return Rows.parse(parse(text, options)).map(({ record, info }) => ({
     number: info.records + info.empty_lines,
     cells: record,
@@ -33,6 +45,37 @@ test('the console finds the same rows and cells in a file as the import', () => 
       expect(textsOf(text)).toEqual(asTheShopReads(text))
     }),
   )
+})
+
+test('a table is read as the same rows whatever separates its cells', () => {
+  const header = fc.array(cell, { minLength: 2, maxLength: 4 })
+  fc.assert(
+    fc.property(header, rows, lineEnd, (names, others, end) => {
+      const table = [names, ...others]
+      const [commas, ...same] = [',', ';', '\t'].map((between) => textsOf(written(table, between, end)))
+      expect(commas?.map(({ cells }) => cells)).toEqual(table.filter((cells) => cells.length > 1 || cells[0] !== ''))
+      expect(same).toEqual([commas, commas])
+    }),
+  )
+})
+
+test.each([
+  ['Handle,Title', ','],
+  ['Handle;Title;Price', ';'],
+  ['Handle\tTitle', '\t'],
+  ['Handle', ','],
+  ['', ','],
+  ['a;b,c', ','],
+  ['a;b\tc', ';'],
+  ['a,b;c;d', ';'],
+  ['"a;b;c",d', ','],
+  ['"a ""x;y"";";b\n1,2,3,4', ';'],
+  ['\n\r\n\uFEFF\na;b\nc,d,e', ';'],
+])('the header %j is separated by %j, even if it comes in parts', (text, expected) => {
+  expect(separatorOf(text)).toBe(expected)
+  const finder = new SeparatorFinder()
+  Array.from(text).some((part) => finder.read(part))
+  expect(finder.separator).toBe(expected)
 })
 
 test('a corrected cell changes nothing else of a file', () => {

@@ -2,7 +2,14 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
 import { ProductInput } from '@storefront/contracts'
-import { readCsvHeader, type CsvAttributes, type CsvChoices, type CsvColumns } from '@storefront/contracts/product-csv'
+import {
+  readCsvHeader,
+  SeparatorFinder,
+  type CsvAttributes,
+  type CsvChoices,
+  type CsvColumns,
+  type CsvSeparator,
+} from '@storefront/contracts/product-csv'
 import type { Issue } from '../errors.ts'
 import type { Reading } from './row-kind.ts'
 import { ROW_KINDS } from './row-kinds.ts'
@@ -13,6 +20,7 @@ import { CellReader, type CsvRow } from './shopify-row.ts'
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_ROWS_OF_A_PRODUCT = 2000
+const SEPARATOR_NAMES: Readonly<Record<CsvSeparator, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
 /** The character that a decoder writes for bytes that are not text. */
 const REPLACEMENT = '\uFFFD'
 
@@ -38,7 +46,7 @@ interface CsvOptions {
 /** The products of a CSV as Shopify exports it: several consecutive rows per product, grouped by the handle. */
 export async function* readShopifyCsv(body: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<Reading> {
   try {
-    yield* readProducts(rowsOf(body, options.charset), options)
+    yield* readProducts(await openCsv(body, options.charset), options)
   } catch (error) {
     const issue = faultOf(error)
     if (!issue) throw error
@@ -47,12 +55,13 @@ export async function* readShopifyCsv(body: AsyncIterable<Uint8Array>, options: 
   }
 }
 
-async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions): AsyncGenerator<Reading> {
+async function* readProducts({ separator, rows }: OpenCsv, csvOptions: CsvOptions): AsyncGenerator<Reading> {
+  const options = { ...csvOptions, separator }
   const { value: header } = await rows.next()
   const columns = readCsvHeader(header?.cells ?? [], options.attributes, options.choices)
   if (typeof columns === 'string') throw new CsvFault('row 1', columns)
   const watch = watchColumns(columns)
-  const check = checkRows(columns)
+  const check = checkRows(columns, separator)
   let product: CsvRow[] = []
   for await (const row of rows) {
     // Spreadsheets write a deleted row as commas.
@@ -81,14 +90,14 @@ function handleOf({ cells }: CsvRow, columns: CsvColumns): string {
 }
 
 /** Finds errors of a row as such. A file in another encoding is one error, not one for each row. */
-function checkRows({ names }: CsvColumns): (row: CsvRow) => Issue[] {
+function checkRows({ names }: CsvColumns, separator: CsvSeparator): (row: CsvRow) => Issue[] {
   let isEncodingNamed = false
   return ({ number, cells }) => {
     const issues: Issue[] = []
     const at = (index: number) => `row ${number}: ${names[index] ?? `column ${index + 1}`}`
     const extra = cells.findIndex((cell, index) => index >= names.length && cell.trim() !== '')
     if (extra !== -1) {
-      const message = `has ${cells.length} cells, but the header names ${names.length} columns; a cell with a comma may need quotation marks`
+      const message = `has ${cells.length} cells, but the header names ${names.length} columns; a cell with a ${SEPARATOR_NAMES[separator]} may need quotation marks`
       issues.push({ path: `row ${number}`, message })
     }
     const nul = cells.findIndex((cell) => cell.includes('\0'))
@@ -107,11 +116,11 @@ function checkRows({ names }: CsvColumns): (row: CsvRow) => Issue[] {
 function* readProduct(
   [first, ...more]: readonly CsvRow[],
   columns: CsvColumns,
-  { currency, publicUrl, keepsLinks }: CsvOptions,
+  { currency, separator, publicUrl, keepsLinks }: CsvOptions & { separator: CsvSeparator },
 ): Generator<Reading> {
   if (!first) return
   const path = `row ${first.number}`
-  const reader = new CellReader(columns, currency)
+  const reader = new CellReader(columns, { currency, separator })
   const { data, cellOf, cellNames: cells, pictures } = shopifyProduct([first, ...more], reader, publicUrl)
   if (!keepsLinks && pictures.length > 0) yield { pictures }
   const parsed = ProductInput.safeParse(data)
@@ -126,17 +135,43 @@ function* readProduct(
   }
 }
 
+interface OpenCsv {
+  separator: CsvSeparator
+  rows: AsyncGenerator<CsvRow>
+}
+
+/** Reads a file up to the end of its header, which shows what separates its cells. */
+async function openCsv(body: AsyncIterable<Uint8Array>, charset: string | undefined): Promise<OpenCsv> {
+  const texts = decoded(body, charset)
+  const finder = new SeparatorFinder()
+  const read: string[] = []
+  let characters = 0
+  for (let part = await texts.next(); part.done !== true; part = await texts.next()) {
+    read.push(part.value)
+    characters += part.value.length
+    if (finder.read(part.value) || characters > MAX_RECORD_CHARACTERS) break
+  }
+  const { separator } = finder
+  return { separator, rows: rowsOf(allOf(read, texts), separator) }
+}
+
+async function* allOf(read: readonly string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield* read
+  yield* rest
+}
+
 /** The rows of a file, the header first. They are counted as in a spreadsheet: a row may have several lines. */
-async function* rowsOf(body: AsyncIterable<Uint8Array>, charset: string | undefined): AsyncGenerator<CsvRow> {
+async function* rowsOf(texts: AsyncGenerator<string>, delimiter: CsvSeparator): AsyncGenerator<CsvRow> {
   const parser = parse({
     bom: true,
+    delimiter,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
   })
   // A failure of either stream ends the other; the parser reports the cause.
-  pipeline(Readable.from(decoded(body, charset)), parser, () => {})
+  pipeline(Readable.from(texts), parser, () => {})
   for await (const parsed of parser) {
     const { record, info } = Parsed.parse(parsed)
     yield { number: info.records + info.empty_lines, cells: record }

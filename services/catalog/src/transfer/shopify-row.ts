@@ -1,4 +1,4 @@
-import type { CsvColumn, CsvColumns } from '@storefront/contracts/product-csv'
+import type { CsvColumn, CsvColumns, CsvSeparator } from '@storefront/contracts/product-csv'
 import type { Issue } from '../errors.ts'
 
 /** A row of a product CSV, numbered as in a spreadsheet: the header is row 1. */
@@ -12,10 +12,12 @@ export class CellReader {
   readonly issues: Issue[] = []
   readonly columns: CsvColumns
   readonly currency: string
+  readonly separator: CsvSeparator
 
-  constructor(columns: CsvColumns, currency: string) {
+  constructor(columns: CsvColumns, { currency, separator }: { currency: string; separator: CsvSeparator }) {
     this.columns = columns
     this.currency = currency
+    this.separator = separator
   }
 
   /** @returns the text of a cell, trimmed; empty when the file has no such column */

@@ -1,5 +1,5 @@
 import type { CsvColumn } from '@storefront/contracts/product-csv'
-import { minorUnitsOf } from './decimal-price.ts'
+import { readCsvPrice } from './csv-price.ts'
 import { imageIdOf } from './shopify-images.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 
@@ -95,11 +95,10 @@ function valuesOf(row: CsvRow, options: readonly CsvOption[], cells: CellReader)
 function priceOf(row: CsvRow, column: CsvColumn, cells: CellReader): number | undefined {
   const text = cells.text(row, column)
   if (text === '') return undefined
-  const amount = minorUnitsOf(text, cells.currency)
-  if (amount === undefined) {
-    cells.fault(row, column, `must be an amount of ${cells.currency} in digits, such as 19.90, not ${quoted(text)}`)
-  }
-  return amount
+  const amount = readCsvPrice(text, cells)
+  if (typeof amount === 'number') return amount
+  cells.fault(row, column, amount)
+  return undefined
 }
 
 /** A negative stock in Shopify means oversold units: here it is zero. */

@@ -37,6 +37,9 @@ export function withText(file: ImportFile, text: string): ImportFile {
 
 const TYPES: ReadonlyMap<string, ImportType> = new Map([
   ['csv', CSV_TYPE],
+  // Separated by tabs.
+  ['tsv', CSV_TYPE],
+  ['txt', CSV_TYPE],
   ['json', JSON_TYPE],
   ['ndjson', NDJSON_TYPE],
   ['jsonl', NDJSON_TYPE],

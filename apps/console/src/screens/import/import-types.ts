@@ -6,7 +6,7 @@ export const NDJSON_TYPE = 'application/x-ndjson'
 export type ImportType = typeof CSV_TYPE | typeof JSON_TYPE | typeof NDJSON_TYPE
 
 /** Files that the dialog of the browser offers. */
-export const ACCEPTED_FILES = '.csv,.json,.ndjson,.jsonl'
+export const ACCEPTED_FILES = '.csv,.tsv,.txt,.json,.ndjson,.jsonl'
 
 export interface ImportOptions {
   mode: 'merge' | 'replace'

@@ -1,0 +1,43 @@
+import type { CsvSeparator } from '@storefront/contracts/product-csv'
+import { minorUnitsOf } from './decimal-price.ts'
+import { quoted } from './shopify-row.ts'
+
+/** `19,90`: where commas separate cells, three digits could be thousands. */
+const QUOTED_CENTS = /^\d+,\d{2}$/
+const DECIMAL = /^(\d+)[.,](\d+)$/
+/** `1.234,50` or `1.234.567`. */
+const WITH_THOUSANDS = /^(\d{1,3}(?:\.\d{3})+),(\d+)$|^(\d{1,3}(?:\.\d{3}){2,})$/
+/** `1.234` is 1234 to some and 1.234 to others. */
+const TWO_READINGS = /^[1-9]\d{0,2}[.,]\d{3}$/
+
+/**
+ * Reads a price into minor units. A file that is not separated by commas may have decimal commas, as spreadsheets write
+ * them in many countries.
+ * @returns a description of the problem if it is not an amount, or could be two
+ */
+export function readCsvPrice(
+  text: string,
+  { currency, separator }: { currency: string; separator: CsvSeparator },
+): number | string {
+  if (separator !== ',' && TWO_READINGS.test(text)) {
+    const digits = text.replace(/[.,]/, '')
+    return `must be clear: ${quoted(text)} could be ${digits} or ${text.replace(',', '.')}; write ${digits} if that is meant`
+  }
+  const plain = separator === ',' ? withoutQuotedComma(text) : withDecimalPoint(text)
+  const example = separator === ',' ? '19.90' : '19,90'
+  return (
+    minorUnitsOf(plain, currency) ??
+    `must be an amount of ${currency} in digits, such as ${example}, not ${quoted(text)}`
+  )
+}
+
+function withoutQuotedComma(text: string): string {
+  return QUOTED_CENTS.test(text) ? text.replace(',', '.') : text
+}
+
+function withDecimalPoint(text: string): string {
+  const [, before, after, whole] = WITH_THOUSANDS.exec(text) ?? []
+  if (whole !== undefined) return whole.replaceAll('.', '')
+  if (before !== undefined) return `${before.replaceAll('.', '')}.${after}`
+  return DECIMAL.test(text) ? text.replace(',', '.') : text
+}
