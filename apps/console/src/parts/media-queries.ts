@@ -1,10 +1,13 @@
 import type { ResponseOf } from '@storefront/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryClient } from '../query-client.ts'
 import { shop } from '../shop.ts'
 
 export const MEDIA = ['media'] as const
 export const MEDIA_PER_PAGE = 24
 
+export type MediaWithUses = ResponseOf<'GET /admin/media/{id}'>
+export type Uses = MediaWithUses['uses']
 export type ListedMedia = ResponseOf<'GET /admin/media'>['items'][number]
 
 interface MediaFilters {
@@ -27,3 +30,18 @@ export const mediaQuery = ({ q, unused = false, page }: MediaFilters) =>
         signal,
       }),
   })
+
+export function readMedia(id: string, signal?: AbortSignal): Promise<MediaWithUses> {
+  return shop.get('/admin/media/{id}', { params: { path: { id } }, ...(signal && { signal }) })
+}
+
+/** One picture, with where it is used. */
+export const oneMediaQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MEDIA, 'one', id],
+    queryFn: ({ signal }) => readMedia(id, signal),
+  })
+
+export async function refreshMedia(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: MEDIA })
+}

@@ -1,7 +1,18 @@
-import type { ReactNode } from 'react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 import { BASE_PATH } from '../page-settings.ts'
+import { mediaIdIn } from './media-id.ts'
 
 const FOLDER = `${BASE_PATH}/media/`
+
+/** Versions of thumbnails that have been cropped anew since the page was loaded. */
+const recropped = new Map<string, number>()
+const watchers = new Set<() => void>()
+
+/** Browsers keep a thumbnail for a minute: after a new focal point it needs another address. */
+export function showNewCrop(mediaId: string): void {
+  recropped.set(mediaId, (recropped.get(mediaId) ?? Date.now()) + 1)
+  for (const look of watchers) look()
+}
 
 /**
  * The small JPEG that the shop makes of its own pictures; pictures elsewhere have none.
@@ -10,7 +21,18 @@ const FOLDER = `${BASE_PATH}/media/`
 export function thumbnailOf(url: string): string {
   const address = URL.parse(url.startsWith('/') ? `${BASE_PATH}${url}` : url, location.origin)
   if (address?.origin !== location.origin || !address.pathname.startsWith(FOLDER)) return url
-  return `${FOLDER}thumbnails/${address.pathname.slice(FOLDER.length)}.jpg`
+  const version = recropped.get(mediaIdIn(address.pathname) ?? '')
+  return `${FOLDER}thumbnails/${address.pathname.slice(FOLDER.length)}.jpg${version === undefined ? '' : `?v=${version}`}`
+}
+
+function watch(look: () => void): () => void {
+  watchers.add(look)
+  return () => watchers.delete(look)
+}
+
+/** The same, which is another address as soon as the picture is cropped anew. */
+export function useThumbnail(url: string): string {
+  return useSyncExternalStore(watch, () => thumbnailOf(url))
 }
 
 /** A small picture beside the name of what it shows, which is why it has no text of its own. */

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import { messageOf, shop } from '../../shop.ts'
-import { refreshMedia, type MediaWithUses } from './media-queries.ts'
+import { refreshMedia, type MediaWithUses } from '../../parts/media-queries.ts'
 
 /** What a picture shows, in words. */
 export function AltForm({ media, canWrite }: { media: MediaWithUses; canWrite: boolean }): ReactNode {

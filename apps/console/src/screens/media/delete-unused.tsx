@@ -6,7 +6,7 @@ import type { ListedMedia } from '../../parts/media-queries.ts'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { shop } from '../../shop.ts'
-import { refreshMedia } from './media-queries.ts'
+import { refreshMedia } from '../../parts/media-queries.ts'
 
 const AT_ONCE = 4
 

@@ -7,7 +7,7 @@ import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import { PICTURE_TYPES, uploadPicture } from '../../parts/upload-picture.ts'
 import { queryClient } from '../../query-client.ts'
 import { messageOf } from '../../shop.ts'
-import { refreshMedia, type MediaWithUses } from './media-queries.ts'
+import { refreshMedia, type MediaWithUses } from '../../parts/media-queries.ts'
 import { countReplaceable, replaceEverywhere, replaceIn } from './replace-media.ts'
 
 interface MediaActionsProps {

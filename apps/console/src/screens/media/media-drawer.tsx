@@ -5,16 +5,15 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { MEDIA } from '../../parts/media-queries.ts'
+import { FocalPointForm } from '../../parts/focal-point-form.tsx'
+import { MEDIA, oneMediaQuery, type MediaWithUses } from '../../parts/media-queries.ts'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { AltForm } from './alt-form.tsx'
-import classes from './media.module.css'
 import { MediaActions } from './media-actions.tsx'
-import { oneMediaQuery, type MediaWithUses } from './media-queries.ts'
 import { addressOf } from './media-tile.tsx'
 import { UseList } from './use-list.tsx'
 
@@ -84,10 +83,10 @@ interface DetailsProps {
 
 function Details({ media, canWrite, onDelete, onReplaced }: DetailsProps): ReactNode {
   const { t } = useTranslation()
-  const { url, alt, width, height, uses, createdAt } = media
+  const { url, alt, uses, createdAt } = media
   return (
     <Stack>
-      <img className={classes['large']} src={addressOf(url)} alt={alt ?? ''} width={width} height={height} />
+      <FocalPointForm media={media} src={addressOf(url)} canWrite={canWrite} />
       <AltForm key={alt} media={media} canWrite={canWrite} />
       <section>
         <Title order={3} size="h5" mb={4}>

@@ -1,6 +1,6 @@
 import { inParallel } from '../../parts/in-parallel.ts'
 import { shop } from '../../shop.ts'
-import { readMedia, type MediaWithUses, type Uses } from './media-queries.ts'
+import { readMedia, type MediaWithUses, type Uses } from '../../parts/media-queries.ts'
 
 const AT_ONCE = 3
 

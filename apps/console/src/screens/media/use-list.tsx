@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { productAddress } from '../../parts/record-links.ts'
-import type { Uses } from './media-queries.ts'
+import type { Uses } from '../../parts/media-queries.ts'
 
 /** The records that show a picture. */
 export function UseList({ uses: { products, productCount, places } }: { uses: Uses }): ReactNode {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { inParallel } from '../../parts/in-parallel.ts'
 import { uploadPicture, UPLOADS_AT_ONCE } from '../../parts/upload-picture.ts'
 import { messageOf } from '../../shop.ts'
-import { refreshMedia } from './media-queries.ts'
+import { refreshMedia } from '../../parts/media-queries.ts'
 
 export interface Upload {
   key: string

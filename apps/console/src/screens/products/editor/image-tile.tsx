@@ -1,8 +1,11 @@
 import { Group, Loader, Select, Stack, Text } from '@mantine/core'
-import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '@radix-ui/react-icons'
+import { ArrowDownIcon, ArrowUpIcon, TargetIcon, TrashIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { thumbnailOf } from '../../../parts/picture.tsx'
+import { FocalPointDialog } from '../../../parts/focal-point-dialog.tsx'
+import { mediaIdIn } from '../../../parts/media-id.ts'
+import { useThumbnail } from '../../../parts/picture.tsx'
+import { useDialog } from '../../../parts/use-dialog.ts'
 import { colorsOf } from './color-option.ts'
 import { useEditor } from './editor-context.ts'
 import { IconButton } from '../../../parts/icon-button.tsx'
@@ -34,6 +37,7 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
   const update = (fields: Partial<ImageRow>): void =>
     change(({ images }) => ({ images: images.map((each) => (each.id === id ? { ...each, ...fields } : each)) }))
   const number = index + 1
+  const thumbnail = useThumbnail(image.url)
   const colors = [...new Set([...colorsOf(form), ...(image.color === '' ? [] : [image.color])])]
   return (
     <div
@@ -48,7 +52,7 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
       <img
         className={classes['picture']}
         data-waiting={upload !== undefined}
-        src={upload?.preview ?? thumbnailOf(image.url)}
+        src={upload?.preview ?? thumbnail}
         alt={alt}
         width={72}
         height={90}
@@ -81,6 +85,7 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
         {upload && <UploadState {...upload} />}
       </Stack>
       <Group gap={0} wrap="nowrap" className={classes['buttons']}>
+        <FocalPointButton url={image.url} label={t('products.images.focalPoint', { number })} />
         <IconButton
           label={t('products.images.earlier', { number })}
           disabled={index === 0}
@@ -105,6 +110,29 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
         </IconButton>
       </Group>
     </div>
+  )
+}
+
+/** Only uploads have a focal point. */
+function FocalPointButton({ url, label }: { url: string; label: string }): ReactNode {
+  const { canWrite } = useEditor()
+  const dialog = useDialog<string>()
+  const id = mediaIdIn(url)
+  if (id === undefined || !canWrite) return null
+  return (
+    <>
+      <IconButton label={label} onClick={() => dialog.open(id)}>
+        <TargetIcon />
+      </IconButton>
+      {dialog.shown && (
+        <FocalPointDialog
+          key={dialog.shown.key}
+          mediaId={dialog.shown.target}
+          opened={dialog.shown.opened}
+          onClose={dialog.shown.onClose}
+        />
+      )}
+    </>
   )
 }
 

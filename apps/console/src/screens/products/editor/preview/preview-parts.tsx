@@ -1,8 +1,12 @@
 import { Badge, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../../../parts/money.ts'
+import { mediaIdIn } from '../../../../parts/media-id.ts'
+import { oneMediaQuery } from '../../../../parts/media-queries.ts'
 import { thumbnailOf } from '../../../../parts/picture.tsx'
+import { MIDDLE, positionOf } from '../../../../parts/save-focal-point.ts'
 import type { ImageRow } from '../product-form.ts'
 import { pictureUrl, type PreviewFacts } from './preview-facts.ts'
 import classes from './preview.module.css'
@@ -46,7 +50,15 @@ export function PreviewPicture({
   isSmall?: boolean
 }): ReactNode {
   const url = image && pictureUrl(image)
-  const className = isSmall ? classes['small'] : classes['picture']
-  if (!image || !url) return <div className={className} />
-  return <img className={className} src={isSmall ? thumbnailOf(image.url || url) : url} alt={image.alt} />
+  if (!image || !url) return <div className={isSmall ? classes['small'] : classes['picture']} />
+  if (isSmall) return <img className={classes['small']} src={thumbnailOf(image.url || url)} alt={image.alt} />
+  return <LargePicture image={image} url={url} />
+}
+
+/** Cropped by the page, as shops do: around the focal point. */
+function LargePicture({ image, url }: { image: ImageRow; url: string }): ReactNode {
+  const mediaId = mediaIdIn(image.url)
+  const media = useQuery({ ...oneMediaQuery(mediaId ?? ''), enabled: mediaId !== undefined })
+  const objectPosition = positionOf(media.data?.focalPoint ?? MIDDLE)
+  return <img className={classes['picture']} src={url} alt={image.alt} style={{ objectPosition }} />
 }

@@ -1,0 +1,34 @@
+import { Modal, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BASE_PATH } from '../page-settings.ts'
+import { ErrorState } from './error-state.tsx'
+import { FocalPointForm } from './focal-point-form.tsx'
+import { oneMediaQuery } from './media-queries.ts'
+
+interface FocalPointDialogProps {
+  mediaId: string
+  opened: boolean
+  onClose: () => void
+}
+
+/** The focal point of an upload, over the page. */
+export function FocalPointDialog({ mediaId, opened, onClose }: FocalPointDialogProps): ReactNode {
+  const { t } = useTranslation()
+  const media = useQuery(oneMediaQuery(mediaId))
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('common.focalPoint.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {media.error && !media.data && <ErrorState error={media.error} onRetry={() => void media.refetch()} />}
+      {media.isPending && <Skeleton height={300} />}
+      {media.data && (
+        <FocalPointForm media={media.data} src={`${BASE_PATH}${media.data.path}`} canWrite onSaved={onClose} />
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,36 @@
+import { t } from 'i18next'
+import { shop } from '../shop.ts'
+import { refreshMedia, type MediaWithUses } from './media-queries.ts'
+import { noticeDone, noticeUndo } from './notices.ts'
+import { showNewCrop } from './picture.tsx'
+
+export type FocalPoint = NonNullable<MediaWithUses['focalPoint']>
+
+export const MIDDLE: FocalPoint = { x: 0.5, y: 0.5 }
+
+/** As CSS has it. */
+export function positionOf({ x, y }: FocalPoint): string {
+  return `${x * 100}% ${y * 100}%`
+}
+
+/** Saves what of a picture stays visible, and offers to take it back. */
+export async function saveFocalPoint(
+  { id, focalPoint }: Pick<MediaWithUses, 'id' | 'focalPoint'>,
+  point: FocalPoint,
+): Promise<void> {
+  await write(id, isMiddle(point) ? null : point)
+  noticeUndo(t('common.focalPoint.saved'), async () => {
+    await write(id, focalPoint)
+    noticeDone(t('common.focalPoint.restored'))
+  })
+}
+
+async function write(id: string, focalPoint: FocalPoint | null): Promise<void> {
+  await shop.patch('/admin/media/{id}', { params: { path: { id } }, body: { focalPoint } })
+  showNewCrop(id)
+  await refreshMedia()
+}
+
+function isMiddle({ x, y }: FocalPoint): boolean {
+  return x === MIDDLE.x && y === MIDDLE.y
+}
