@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Order } from '@storefront/contracts'
+import { Order, type Product } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { waitFor } from '@storefront/tools/testing'
-import { TestClient, type TestResponse } from '../support/test-client.ts'
+import { ADDRESS, TestClient, type TestResponse } from '../support/test-client.ts'
 
 const BUYERS = ['ada', 'ben', 'cleo', 'ada', 'dora', 'emil', 'cleo', 'finn']
 
@@ -13,6 +13,7 @@ export interface ShopIds {
   ORDER: string
   PRODUCT: string
   BUYER: string
+  DRAFT: string
   COLLECTION: string
 }
 
@@ -56,11 +57,28 @@ export async function fillShop({ url, adminEmail, adminPassword }: RunningShop):
     ORDER: order.id,
     PRODUCT: products[0]?.id ?? '',
     BUYER: buyers[0]?.id ?? '',
+    DRAFT: await sendDraft(admin, products.at(-1)),
     COLLECTION: collections.items[0]?.slug ?? '',
   }
 }
 
-async function done(request: Promise<TestResponse>): Promise<void> {
+/** @returns the body of a successful response */
+async function done(request: Promise<TestResponse>): Promise<unknown> {
   const { status, body } = await request
   if (status >= 300) throw new Error(`the shop replied with ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+async function sendDraft(admin: TestClient, product: Product | undefined): Promise<string> {
+  const variant = product?.variants.find(({ available }) => available)
+  const draft = {
+    email: 'greta@example.com',
+    shippingAddress: { ...ADDRESS, name: 'Greta Meyer' },
+    shippingMethod: 'standard',
+    lines: [{ variantId: variant?.id, quantity: 2 }],
+    note: 'Called on Monday.',
+  }
+  const { id } = z.object({ id: z.string() }).parse(await done(admin.post('/admin/draft-orders', draft)))
+  await done(admin.post(`/admin/draft-orders/${id}/send`, {}))
+  return id
 }

@@ -1,7 +1,7 @@
 /** What a picture shows: the address below /console, and what is done there before. */
 export interface Shot {
   name: string
-  /** `ORDER`, `PRODUCT` and `BUYER` stand for ids. */
+  /** Words in capitals stand for the ids of `ShopIds`. */
   path: string
 }
 
@@ -10,6 +10,8 @@ export const SHOTS: readonly Shot[] = [
   { name: 'home', path: '/' },
   { name: 'orders', path: '/orders' },
   { name: 'order', path: '/orders/ORDER' },
+  { name: 'draft-orders', path: '/orders/drafts' },
+  { name: 'draft-order', path: '/orders/drafts/DRAFT' },
   { name: 'products', path: '/products' },
   { name: 'product', path: '/products/PRODUCT' },
   { name: 'bulk-edits', path: '/products/bulk' },

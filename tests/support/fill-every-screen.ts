@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { waitFor } from '@storefront/tools/testing'
 import { placePaidOrder } from './paid-order.ts'
 import type { TestShop } from './shop.ts'
-import type { TestResponse } from './test-client.ts'
+import { ADDRESS, type TestResponse } from './test-client.ts'
 
 const Id = z.object({ id: z.string() })
 const Ids = z.object({ items: z.array(Id) })
@@ -17,7 +17,7 @@ export async function fillEveryScreen(shop: TestShop): Promise<Record<string, st
   const { admin } = shop
   const customer = shop.client()
   await customer.register('ada@mail.example')
-  const [shirt, order] = await placeOrders(shop)
+  const { shirt, variant, order } = await placeOrders(shop)
   await done(customer.post('/products/role-shirt/reviews', { author: 'Ada', rating: 4, body: 'Cool in summer.' }))
   await fillCatalog(shop)
   await done(admin.post('/admin/discounts', { code: 'ROLES10', kind: 'percent', value: 10, label: 'Ten percent off' }))
@@ -42,6 +42,7 @@ export async function fillEveryScreen(shop: TestShop): Promise<Record<string, st
     '/collections/edit': '/collections/edit?slug=linen',
     '/size-charts/edit': '/size-charts/edit?id=shirts',
     '/orders/$id': `/orders/${order}`,
+    '/orders/drafts/$id': `/orders/drafts/${await idOf(admin.post('/admin/draft-orders', draftOf(variant)))}`,
     '/discounts/code': '/discounts/code?code=ROLES10',
     '/customers/buyers/$id': `/customers/buyers/${buyer}`,
     '/customers/$id': `/customers/${firstOf(await admin.get('/admin/customers'))}`,
@@ -49,11 +50,18 @@ export async function fillEveryScreen(shop: TestShop): Promise<Record<string, st
   }
 }
 
-async function placeOrders(shop: TestShop): Promise<[string, string]> {
+async function placeOrders(shop: TestShop): Promise<{ shirt: string; variant: string; order: string }> {
   const product = await shop.stockProduct('role-shirt', 3)
   const { id } = await placePaidOrder(shop, 'Ada Lovelace', [[product, 1]])
-  return [product.id, id]
+  return { shirt: product.id, variant: product.variants[0]?.id ?? '', order: id }
 }
+
+const draftOf = (variantId: string) => ({
+  email: 'greta@mail.example',
+  shippingAddress: ADDRESS,
+  shippingMethod: 'standard',
+  lines: [{ variantId, quantity: 1 }],
+})
 
 async function fillCatalog({ admin, shop }: TestShop): Promise<void> {
   await done(admin.post('/admin/categories', { slug: 'shirts', name: 'Shirts' }))

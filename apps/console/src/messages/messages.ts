@@ -36,15 +36,20 @@ export async function startMessages(): Promise<void> {
     saveMissing: true,
     missingKeyHandler: (_languages, _namespace, key) => reportError(new Error(`The text ${key} is missing.`)),
   })
-  await setLanguage(preferred)
+  await showIn(preferred)
 }
 
+/** Changes the language, also for the next visits. */
 export async function setLanguage(chosen: string): Promise<void> {
+  localStorage.setItem(STORED, chosen)
+  await showIn(chosen)
+}
+
+async function showIn(chosen: string): Promise<void> {
   language = chosen
   await Promise.all([...loaded].map(loadTexts))
   await changeLanguage(chosen)
   document.documentElement.lang = chosen
-  localStorage.setItem(STORED, chosen)
 }
 
 /**

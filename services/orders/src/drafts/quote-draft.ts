@@ -9,7 +9,7 @@ export function quoteDraftRoute(app: App, context: OrdersContext): void {
   app.post(
     '/admin/draft-orders/quote',
     {
-      config: { access: { admin: 'orders:read' }, errors: CONTENT_ERRORS },
+      config: { access: { admin: 'orders:write' }, errors: CONTENT_ERRORS },
       schema: {
         tags: ['Admin: orders'],
         summary: 'The price of a draft order that is not saved',
