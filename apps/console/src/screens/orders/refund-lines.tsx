@@ -33,6 +33,8 @@ export function RefundLines({ order, choice, onChange }: RefundLinesProps): Reac
           <Group gap="xs" wrap="nowrap">
             <NumberInput
               data-autofocus={place === 0 ? true : undefined}
+              // What is typed replaces the zero.
+              onFocus={(event) => event.currentTarget.select()}
               aria-label={t('orders.refund.unitsOf', { title: line.title, count: left.get(line.id) ?? 0 })}
               value={choice.units[line.id] ?? 0}
               onChange={(units) =>
