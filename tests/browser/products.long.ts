@@ -86,7 +86,11 @@ test('a merchant creates a product with twelve variants and four pictures', asyn
   await field('Title').fill('Quay Jacket')
   const pictures = ['navy', 'tan', 'olive', 'gray'].map((color) => picture(`${color}.png`, color))
   await page.locator('input[type=file]').setInputFiles(await Promise.all(pictures))
-  for (const number of [1, 2, 3, 4]) await field(`What picture ${number} shows`).fill(`Quay Jacket, view ${number}`)
+  for (const number of [1, 2, 3, 4]) {
+    await field(`What picture ${number} shows`).and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(`Quay Jacket, view ${number}`)
+    await page.keyboard.press('Enter')
+  }
   await page.getByRole('button', { name: 'Move picture 4 earlier' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')

@@ -17,6 +17,8 @@ interface ImageTileProps {
   image: ImageRow
   index: number
   count: number
+  /** Enter in its text was pressed. */
+  onNext: () => void
   onMove: (to: number) => void
   onDragStart: () => void
   /** Undefined while no picture is dragged. */
@@ -30,7 +32,7 @@ export function tileId(id: string): string {
 }
 
 /** One picture with its text, color and place. */
-export function ImageTile({ image, index, count, onMove, ...drag }: ImageTileProps): ReactNode {
+export function ImageTile({ image, index, count, onNext, onMove, ...drag }: ImageTileProps): ReactNode {
   const { t } = useTranslation()
   const { form, change, errors } = useEditor()
   const { id, alt, upload } = image
@@ -67,6 +69,8 @@ export function ImageTile({ image, index, count, onMove, ...drag }: ImageTilePro
           placeholder={t('products.images.altHint')}
           value={alt}
           onChange={(next) => update({ alt: next })}
+          onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && onNext()}
+          data-picture-text
           maxLength={500}
         />
         {colors.length > 0 && (

@@ -1,6 +1,6 @@
 import { Box, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { UploadIcon } from '@radix-ui/react-icons'
-import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
+import { useRef, useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { PICTURE_TYPES } from '../../../parts/upload-picture.ts'
@@ -18,10 +18,20 @@ export function ImagesSection(): ReactNode {
   const upload = useUploads(change)
   const [isOver, setOver] = useState(false)
   const [dragged, setDragged] = useState<string>()
+  const box = useRef<HTMLDivElement>(null)
 
   function take(files: FileList | readonly File[]): void {
     const pictures = Array.from(files).filter(({ type }) => type.startsWith('image/'))
     if (pictures.length > 0) void upload(pictures)
+  }
+
+  const focusText = (index: number): void =>
+    box.current?.querySelectorAll<HTMLElement>('[data-picture-text]')[index]?.focus()
+
+  /** The shop needs a text for each picture, so the person goes on typing there. */
+  function choose(files: readonly File[]): void {
+    flushSync(() => take(files))
+    focusText(form.images.length)
   }
 
   // Browsers offer a dragged picture of the page as a file too.
@@ -54,6 +64,7 @@ export function ImagesSection(): ReactNode {
   return (
     <Section name="images">
       <Box
+        ref={box}
         className={classes['drop']}
         data-over={isOver}
         onDragOver={(event) => {
@@ -72,6 +83,7 @@ export function ImagesSection(): ReactNode {
               image={image}
               index={index}
               count={form.images.length}
+              onNext={() => focusText(index + 1)}
               onMove={(to) => moveByButton(image.id, to)}
               onDragStart={() => setDragged(image.id)}
               onDragOver={dragged === undefined ? undefined : () => dragged !== image.id && move(dragged, index)}
@@ -79,7 +91,7 @@ export function ImagesSection(): ReactNode {
             />
           ))}
           <Group justify="center" py="xs">
-            <FileButton multiple accept={PICTURE_TYPES} onChange={take}>
+            <FileButton multiple accept={PICTURE_TYPES} onChange={choose}>
               {(props) => (
                 <Button variant="default" leftSection={<UploadIcon />} {...props}>
                   {t('products.images.choose')}
