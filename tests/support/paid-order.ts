@@ -7,7 +7,7 @@ import { ADDRESS } from './test-client.ts'
  * @param pieces products, each with one variant, and how many of each
  */
 export async function placePaidOrder(
-  { admin, client }: TestShop,
+  { admin, client }: Pick<TestShop, 'admin' | 'client'>,
   name: string,
   pieces: readonly (readonly [Product, number])[],
 ): Promise<Order> {
@@ -26,6 +26,6 @@ export async function placePaidOrder(
   return Order.parse(body)
 }
 
-export async function readOrder({ admin }: TestShop, id: string): Promise<Order> {
+export async function readOrder({ admin }: Pick<TestShop, 'admin'>, id: string): Promise<Order> {
   return Order.parse((await admin.get(`/admin/orders/${id}`)).body)
 }
