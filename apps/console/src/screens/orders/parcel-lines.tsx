@@ -1,6 +1,7 @@
 import { Group, NumberInput, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TYPED_OVER } from '../../parts/typed-over.ts'
 import { LineName } from './order-items.tsx'
 import type { Pieces } from './parcels.ts'
 
@@ -25,6 +26,7 @@ export function ParcelLines({ left, parcel, onChange }: ParcelLinesProps): React
           <LineName line={line} />
           <Group gap="xs" wrap="nowrap">
             <NumberInput
+              {...TYPED_OVER}
               aria-label={t('orders.ship.piecesOf', { title: line.title, count: quantity })}
               value={parcel[place]?.quantity ?? 0}
               onChange={(chosen) => onChange(line.id, typeof chosen === 'number' ? chosen : 0)}

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
+import { TYPED_OVER } from '../../parts/typed-over.ts'
 import { LineName } from './order-items.tsx'
 import type { Order } from './orders-queries.ts'
 import { everythingOf, unitsLeft, type RefundChoice } from './refund-amount.ts'
@@ -33,8 +34,7 @@ export function RefundLines({ order, choice, onChange }: RefundLinesProps): Reac
           <Group gap="xs" wrap="nowrap">
             <NumberInput
               data-autofocus={place === 0 ? true : undefined}
-              // What is typed replaces the zero.
-              onFocus={(event) => event.currentTarget.select()}
+              {...TYPED_OVER}
               aria-label={t('orders.refund.unitsOf', { title: line.title, count: left.get(line.id) ?? 0 })}
               value={choice.units[line.id] ?? 0}
               onChange={(units) =>

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx'
 import { IconButton } from '../../../parts/icon-button.tsx'
 import { formatMoney } from '../../../parts/money.ts'
 import { noticeFailure } from '../../../parts/notices.ts'
+import { TYPED_OVER } from '../../../parts/typed-over.ts'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import { ProductPicker } from '../../../parts/product-picker.tsx'
 import type { DraftValues, LineValues } from './draft-values.ts'
@@ -111,6 +112,7 @@ function Line({ line, isLocked, total, onChange, onRemove }: LineProps): ReactNo
           <Text size="sm">{quantity} ×</Text>
         ) : (
           <NumberInput
+            {...TYPED_OVER}
             aria-label={t('draftOrders.quantityOf', { title })}
             w={84}
             min={1}
