@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { FileChooser, Locator, Page } from 'playwright-core'
 
 /** What a task took. */
 export interface Effort {
@@ -69,10 +69,10 @@ export class Hand {
   }
 
   /** What happens in the file dialog of the system is the same everywhere and is not counted. */
-  async chooseFiles(button: Locator, files: readonly string[]): Promise<void> {
+  async chooseFiles(button: Locator, files: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
     const opened = this.page.waitForEvent('filechooser')
     await this.click(button)
-    await (await opened).setFiles([...files])
+    await (await opened).setFiles(files)
   }
 
   /** Fills in the form of a sign-in and sends it, which starts the clock. */
