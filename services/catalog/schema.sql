@@ -386,7 +386,10 @@ create table media (
   sizes jsonb not null,
   jpeg_bytes integer not null,
   created_at timestamp with time zone not null,
+  focal_x double precision,
+  focal_y double precision,
   constraint media_pkey PRIMARY KEY (id),
+  constraint media_focal_point CHECK ((focal_x IS NULL) = (focal_y IS NULL) AND focal_x >= 0::double precision AND focal_x <= 1::double precision AND focal_y >= 0::double precision AND focal_y <= 1::double precision),
   constraint media_jpeg_bytes_check CHECK (jpeg_bytes > 0)
 );
 CREATE INDEX media_newest ON media USING btree (created_at DESC, id DESC);

@@ -711,7 +711,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a draft order that is not saved
-         * @description Computed as for a cart, at the address so far. Nothing is stored, and no stock is reserved. Needs the permission `orders:read`.
+         * @description Computed as for a cart, at the address so far. Nothing is stored, and no stock is reserved. Needs the permission `orders:write`.
          */
         post: operations["postAdminDraftOrdersQuote"];
         delete?: never;

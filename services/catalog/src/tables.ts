@@ -207,6 +207,8 @@ export interface CatalogTables {
     sizes: ColumnType<ColumnTypes['media.sizes'], string, string>
     jpeg_bytes: number
     created_at: Date
+    focal_x: number | null
+    focal_y: number | null
   }
   media_uses: {
     media_id: string
