@@ -156,7 +156,7 @@ describe.each(AdminRole.options.filter((role) => role !== 'owner'))('a user with
   })
 
   test('reads that a screen is not for the role exactly if the API does not let it read or change what is there', () => {
-    const wrong = each().filter(({ visit, whole }) => {
+    const wrong = each().filter(({ path, visit, whole }) => {
       const { writes } = whole
       // The form of a new draft order sends nothing before its address is complete.
       const isForWriting = writes.size > 0 ? ![...writes.keys()].some(may) : path.endsWith('/new')
