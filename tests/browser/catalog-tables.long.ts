@@ -138,7 +138,7 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await page.getByRole('tab', { name: 'Assurances' }).click()
   await tabTo(page.getByRole('button', { name: 'New assurance' }).first())
   await page.keyboard.press('Enter')
-  await field('Promise').waitFor()
+  await field('Promise').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('Free repairs')
   await page.keyboard.press('Tab')
   await page.keyboard.type('For ten years')
