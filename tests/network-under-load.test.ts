@@ -24,8 +24,6 @@ function over(name: string, variable: string) {
     proxy?.aim(url.hostname, Number(url.port))
     url.hostname = '127.0.0.1'
     url.port = String(proxy?.port)
-    // A Unix socket would be used instead.
-    url.searchParams.delete('host')
     return { [variable]: url.href }
   }
 }

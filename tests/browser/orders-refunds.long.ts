@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import type { Order, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import {
@@ -11,8 +10,8 @@ import {
   type TestConsole,
 } from '../support/console.ts'
 import { placePaidOrder, readOrder } from '../support/paid-order.ts'
+import { unitsInStock } from '../support/units-in-stock.ts'
 
-const Stocked = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
 const UNITS = 'Units of Shirt linen-shirt to refund'
 
 let merchants: TestConsole
@@ -40,10 +39,7 @@ const place = (name: string): Promise<Order> =>
   ])
 const read = (id: string): Promise<Order> => readOrder(merchants.shop, id)
 
-async function stockOf({ id }: Product): Promise<number> {
-  const { body } = await merchants.shop.admin.get(`/admin/products/${id}`)
-  return Stocked.parse(body).variants[0]?.inventory ?? 0
-}
+const stockOf = (product: Product): Promise<number> => unitsInStock(merchants.shop, product)
 const stockIs = (product: Product, units: number) =>
   waitFor(`${units} in stock`, async () => (await stockOf(product)) === units)
 

@@ -188,8 +188,6 @@ async function interruptibleConnection(databaseUrl: string) {
   if (typeof address !== 'object' || address === null) throw new Error('not listening')
   const url = new URL(databaseUrl)
   url.host = `127.0.0.1:${address.port}`
-  // A Unix socket would be used instead.
-  url.searchParams.delete('host')
   return {
     url: url.href,
     cut() {

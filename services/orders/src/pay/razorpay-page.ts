@@ -1,7 +1,8 @@
 import type { Quote } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { StoredSession } from '../sessions/session.ts'
-import { escape, page } from './html.ts'
+import { escape } from '../pages/html-page.ts'
+import { page } from './send-page.ts'
 
 /** Razorpay has no page to redirect to: a form leads to its hosted checkout, without script. */
 export function razorpayPage(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '@storefront/http'
 import type { OrdersContext } from '../context.ts'
 import { shownQuote } from '../drafts/price-draft.ts'
-import { sendPage } from './html.ts'
+import { sendPage } from './send-page.ts'
 import { openLink } from './open-link.ts'
 import { payablePage } from './payment-page.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '@storefront/http'
 import type { Database, SessionStatus } from '../database.ts'
+import { escape } from '../pages/html-page.ts'
 import { findPaymentState } from './payments.queries.ts'
 
 const ENDED: ReadonlySet<SessionStatus> = new Set(['cancelled', 'expired', 'failed', 'superseded'])
@@ -68,20 +69,15 @@ function htmlOf({ title, explanation, isOver }: Text): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escape(title)}</title>
 <link rel="stylesheet" href="../auth/pages.css">
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
-<p role="status">${escaped(explanation)}</p>
+<h1>${escape(title)}</h1>
+<p role="status">${escape(explanation)}</p>
 ${isOver ? '' : '<p><a href="">Check again</a></p>\n'}</main>
 </body>
 </html>
 `
-}
-
-/** A merchant chooses the prefix of order numbers. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

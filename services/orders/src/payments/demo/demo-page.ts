@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { PRIVATE_CACHE_CONTROL } from '@storefront/http'
 import { formatMoney } from '@storefront/contracts'
+import { escape, htmlPage, pageStyle, sendHtmlPage } from '../../pages/html-page.ts'
 import type { DemoSession } from './demo.queries.ts'
 
 export const DemoSessionParams = z.object({ session: z.string().max(200) })
 
-const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
-body{margin:0}
-main{box-sizing:border-box;max-width:30rem;margin:0 auto;padding:8vh 1.5rem 3rem}
-h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
+const STYLE = pageStyle(`main{box-sizing:border-box;max-width:30rem;margin:0 auto;padding:8vh 1.5rem 3rem}
 .demo,.notice{margin:0 0 1.5rem;padding:.75rem 1rem;border:1px solid GrayText;border-radius:.375rem}
 .notice{border:2px solid CanvasText;font-weight:600}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1.5rem;margin:0 0 1.5rem}
@@ -20,21 +16,7 @@ form{margin:0 0 .75rem}
 button,a.button{box-sizing:border-box;display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid
 GrayText;border-radius:.375rem;background:Canvas;color:CanvasText;font:inherit;font-weight:600;text-align:center;
 text-decoration:none;cursor:pointer}
-button.first,a.button{border-color:CanvasText;background:CanvasText;color:Canvas}
-:focus-visible{outline:3px solid Highlight;outline-offset:2px}`
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
-
-const ESCAPED: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPED[character] ?? '')
-}
+button.first,a.button{border-color:CanvasText;background:CanvasText;color:Canvas}`)
 
 /** An address to redirect a buyer to; undefined when it is neither http nor https. */
 export function webAddress(address: string | null): URL | undefined {
@@ -113,54 +95,21 @@ function linkTo(address: string | null, storeName: string): string {
 }
 
 function page(storeName: string, { title, content }: { title: string; content: string }): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escape(title)} – ${escape(storeName)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<p class="demo"><strong>Demo payment.</strong> This page is for trying out the shop. You are not charged, and no card is needed.</p>
+  return htmlPage({
+    title: `${title} – ${storeName}`,
+    style: STYLE,
+    content: `<p class="demo"><strong>Demo payment.</strong> This page is for trying out the shop. You are not charged, and no card is needed.</p>
 <h1>${escape(title)}</h1>
-${content}
-</main>
-</body>
-</html>
-`
+${content}`,
+  })
 }
 
-/**
- * @param session whose shop the buyer is led back to: browsers apply the policy of the page with the form to the
- * redirect that follows its submission
- */
+/** @param session whose shop the buyer is led back to */
 export function sendDemoPage(reply: FastifyReply, html: string, session?: DemoSession): FastifyReply {
   const ways = [session?.success_url ?? null, session?.cancel_url ?? null].flatMap(
     (url) => webAddress(url)?.origin ?? [],
   )
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    `form-action ${["'self'", ...new Set(ways)].join(' ')}`,
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-  return reply
-    .headers({
-      'cache-control': PRIVATE_CACHE_CONTROL,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy.join('; '),
-      'x-robots-tag': 'noindex, nofollow',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      // The address of this page is the right to pay: the next site must not receive it as a referrer.
-      'referrer-policy': 'no-referrer',
-    })
-    .send(html)
+  return sendHtmlPage(reply, html, { style: STYLE, formTargets: [...new Set(ways)] })
 }
 
 /** Redirects from a submitted form back to its page as a GET, so that reloading submits nothing again. */

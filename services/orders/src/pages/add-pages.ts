@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify'
+import { DependencyUnavailable } from '@storefront/service'
+import { toHttpError, type App } from '@storefront/http'
+
+interface Pages {
+  /** The largest body of a form, in bytes. */
+  maxFormBytes: number
+  readForm: (body: string) => unknown
+  /** The title of the page for what does not exist. */
+  notFound: string
+  sendFault: (reply: FastifyReply, title: string, sentence: string) => FastifyReply
+  addRoutes: (scope: App) => void
+}
+
+/**
+ * Adds routes whose responses are pages for buyers, errors too. They need no script and no cookie. Only the address
+ * grants access: another site does not know it, so it cannot submit the forms, and Origin is not checked.
+ */
+export function addPages(app: App, { maxFormBytes, readForm, notFound, sendFault, addRoutes }: Pages): void {
+  void app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxFormBytes }, (_request, body, done) =>
+      done(null, readForm(body.toString())),
+    )
+    scope.setErrorHandler((error, request, reply) => {
+      const httpError = toHttpError(error)
+      if (httpError.status >= 500) {
+        const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
+        request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed')
+      }
+      if (httpError.retryAfterSeconds !== undefined) reply.header('retry-after', String(httpError.retryAfterSeconds))
+      const title = httpError.status === 404 ? notFound : 'Something went wrong'
+      return sendFault(reply.code(httpError.status), title, httpError.message)
+    })
+    addRoutes(scope)
+  })
+}
