@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +45,7 @@ const PREFIX = 'storefront-test-'
 
 /** Starts the servers before the first test and stops them after the last. Their data is thrown away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  takeLongTurns()
   const folder = await folderInMemory()
   await deleteLeftovers(folder)
   const dataDir = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
@@ -79,6 +81,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await infrastructure.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/**
+ * Lets this process and those it starts use a processor for longer at a time, as the scheduler of Linux does for batch
+ * jobs: half the interruptions, and a twentieth less processor time. Other systems lack the command and do without.
+ */
+function takeLongTurns(): void {
+  spawnSync('chrt', ['--batch', '--all-tasks', '--pid', '0', String(process.pid)], { stdio: 'ignore' })
 }
 
 /** @returns where files are in memory, when there is room for the databases of all tests; otherwise the folder for temporary files */
