@@ -303,9 +303,9 @@ function attemptsOn(operation: ApiOperation): Attempt[] {
     // A caller without access gets no further than the access check.
     const admitted = operation.needs === undefined || (operation.needs === 'admin') === (caller.name === 'an admin')
     return [
-      ...addressAttempts(operation, caller),
+      ...addressAttempts(operation, caller, admitted),
       // Most methods are handled before the caller is known. HEAD runs the handler of a GET.
-      ...(callersOfMethods().includes(caller) ? methodAttempts(operation, caller) : []),
+      ...(callersOfMethods().includes(caller) && isFirstOfPath(operation) ? methodAttempts(operation, caller) : []),
       ...bodyAttempts(operation, caller),
       ...contentAttempts(operation, caller, admitted),
       ...(admitted && caller.name !== 'an anonymous visitor' ? propertyAttempts(operation, caller) : []),
@@ -316,7 +316,11 @@ function attemptsOn(operation: ApiOperation): Attempt[] {
   })
 }
 
-function addressAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
+/** The methods of a path without a description are the same for all its operations. */
+const isFirstOfPath = ({ path, method }: ApiOperation): boolean =>
+  api.operations.find((one) => one.path === path)?.method === method
+
+function addressAttempts(operation: ApiOperation, caller: Caller, admitted: boolean): Attempt[] {
   const bodyOf = async () =>
     operation.body === undefined ? undefined : JSON.stringify(sample(operation, await cartInBody(operation, caller)))
   const inPath = operation.pathParameters.flatMap((name) =>
@@ -325,8 +329,9 @@ function addressAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
       return { ...caseOf(operation, caller, `path ${name}`, { path, body: await bodyOf() }), declared: undefined }
     }),
   )
+  const parameters = operation.queryParameters
   const queries = [
-    ...operation.queryParameters.flatMap((name) => [
+    ...amount({ quick: admitted ? parameters : some(parameters), long: parameters }).flatMap((name) => [
       ...some(QUERY_VALUES).map((value) => `${name}${value}`),
       `${name}=1&${name}=2&${name}[]=3`,
     ]),
