@@ -1,3 +1,4 @@
+import { request, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { Cart, Order, ProductList, type Product } from '@storefront/contracts'
 
@@ -52,7 +53,8 @@ export class TestClient {
     headers: Record<string, string> = {},
   ): Promise<{ status: number; headers: Headers; text: string }> {
     const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(`${this.#url}${path}`, {
+    // Not fetch(), which takes a quarter of the processor time of a test, and has replies compressed.
+    const response = await request(`${this.#url}${path}`, {
       method,
       headers: {
         origin: ORIGIN,
@@ -64,12 +66,13 @@ export class TestClient {
       ...(body === undefined ? {} : { body }),
       signal: AbortSignal.timeout(20_000),
     })
-    for (const line of response.headers.getSetCookie()) {
+    const received = headersOf(response.headers)
+    for (const line of received.getSetCookie()) {
       const [pair = ''] = line.split(';')
       const [name = '', ...value] = pair.split('=')
       this.#cookies.set(name, value.join('='))
     }
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    return { status: response.statusCode, headers: received, text: await response.body.text() }
   }
 
   async get(path: string): Promise<TestResponse> {
@@ -129,4 +132,12 @@ export class TestClient {
   async signInAsAdmin(email: string, password: string): Promise<void> {
     this.token = Credentials.parse((await this.post('/admin/auth/login', { email, password })).body).token
   }
+}
+
+function headersOf(given: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(given)) {
+    for (const value of [values].flat()) headers.append(name, value)
+  }
+  return headers
 }
