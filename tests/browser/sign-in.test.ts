@@ -2,8 +2,7 @@ import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { AdminRole } from '@storefront/contracts'
-import { expectAccessibleInAllColors, openConsole, signIn, type TestConsole } from '../support/console.ts'
+import { openConsole, signIn, type TestConsole } from '../support/console.ts'
 
 let merchants: TestConsole
 
@@ -70,60 +69,6 @@ describe('a merchant who signs in', () => {
   })
 })
 
-test.each(AdminRole.options)('a %s sees the screens that the role may use, and no others', async (role) => {
-  const page = await merchants.open('/', role)
-  const shown = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').allInnerTexts()
-  const { permissions } = z
-    .object({ permissions: z.array(z.string()) })
-    .parse(await page.evaluate(`fetch('/admin/auth/me', { headers: { 'x-console': '1' } }).then((one) => one.json())`))
-  const may = (permission: string) => permissions.includes(permission)
-  expect(shown).toEqual([
-    'Home',
-    ...(may('orders:read') ? ['Orders'] : []),
-    'Products',
-    'Stock',
-    ...(may('discounts:write') ? ['Discounts'] : []),
-    ...(may('customers:read') ? ['Customers'] : []),
-    ...(may('reviews:write') ? ['Reviews'] : []),
-    'Storefront',
-    'Import and export',
-    'Activity',
-    'Settings',
-  ])
-})
-
-test('the command palette finds a product and opens it, by keyboard alone', async () => {
-  const product = await merchants.shop.stockProduct('palette-shirt', 3)
-  const page = await merchants.open()
-  await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Find an order').fill('palette')
-  await page.getByRole('button', { name: 'palette-shirt' }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`**/console/products/**`)
-  expect(new URL(page.url()).pathname).toBe(`/console/products/${product.id}`)
-})
-
-test('the console speaks another language once it is chosen', async () => {
-  const page = await merchants.open()
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('menuitem', { name: 'Deutsch' }).click()
-  await page.getByRole('heading', { name: 'Start' }).waitFor()
-  await page.reload()
-  await page.getByRole('link', { name: 'Bestellungen' }).waitFor()
-  expect(await page.getAttribute('html', 'lang')).toBe('de')
-})
-
-test('sign-in and home are accessible in light and in dark colors', async () => {
-  const page = await merchants.openSignedOut()
-  await page.getByLabel('Email').waitFor()
-  await expectAccessibleInAllColors(page)
-  const { email, password } = owner()
-  await signIn(page, email, password)
-  await page.getByRole('heading', { name: 'Home' }).waitFor()
-  await expectAccessibleInAllColors(page)
-})
-
 test('the first load, up to the home screen with its chart, takes less than 250 kB of compressed script', async () => {
   const page = await merchants.openSignedOut('/')
   // All of it has been loaded once before it is counted.
@@ -143,25 +88,6 @@ test('the first load, up to the home screen with its chart, takes less than 250 
   expect(sum).toBeGreaterThan(100_000)
   expect(sum).toBeLessThan(250_000)
 })
-
-test('closing the account menu gives the focus back to its button, the first time too, when the menu is loaded', async () => {
-  const page = await merchants.open()
-  await closeMenuByKeyboard(page)
-  await closeMenuByKeyboard(page)
-  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Your account')
-})
-
-async function closeMenuByKeyboard(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Your account' }).focus()
-  await page.keyboard.press('Enter')
-  const item = page.getByRole('menuitem', { name: 'Sign out', exact: true })
-  await item.waitFor()
-  // The menu takes the focus a moment after it is shown.
-  await page.locator('[role="menu"] [data-autofocus]:focus').waitFor({ state: 'attached' })
-  await page.keyboard.press('Escape')
-  await item.waitFor({ state: 'hidden' })
-  await page.locator('button[aria-label="Your account"]:focus').waitFor()
-}
 
 async function expectHome(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Home' }).waitFor()
