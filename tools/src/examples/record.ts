@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launch } from '../launch.ts'
+import { launch, type RunningShop } from '../launch.ts'
 import { packageCache } from '../testing/global-setup.ts'
-import { createFakeRazorpay } from '../testing/fake-razorpay.ts'
-import { createFakeServer } from '../testing/fake-server.ts'
+import { createFakeRazorpay, type FakeRazorpay } from '../testing/fake-razorpay.ts'
+import { createFakeServer, type FakeServer } from '../testing/fake-server.ts'
 import { Caller } from './caller.ts'
-import { openMailbox } from './mailbox.ts'
+import { openMailbox, type Mailbox } from './mailbox.ts'
 import { Recorder, type Recording } from './recorder.ts'
 import { textAt } from './read-value.ts'
 import { stable } from './stable-values.ts'
@@ -21,6 +21,7 @@ import { serveOrders } from './steps/serve-orders.ts'
 import { sendMails, sendWebhooks } from './steps/notify-others.ts'
 import { setUpShop, editLibrary, editInBulk, editProducts, editCategories } from './steps/edit-catalog.ts'
 import type { StepContext } from './steps/context.ts'
+import { watchRest } from './until-at-rest.ts'
 
 /** The order matters: later steps show orders, mails and audit entries of earlier ones. */
 const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
@@ -63,7 +64,7 @@ export async function recordExamples(
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-examples-'))
   const [mailbox, razorpay] = await Promise.all([openMailbox(), createFakeRazorpay()])
   const receiver = await createFakeServer(() => ({ status: 200, body: {} }))
-  const startedAtMs = Date.now()
+  const surroundings = { mailbox, razorpay, receiver, startedAtMs: Date.now() }
   try {
     const env = {
       PATH: process.env['PATH'],
@@ -79,31 +80,50 @@ export async function recordExamples(
     }
     const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, print })
     try {
-      const recorder = await Recorder.open(shop.url)
-      const admin = new Caller('admin')
-      const credentials = { email: shop.adminEmail, password: shop.adminPassword }
-      admin.token = textAt(await recorder.peek(admin, 'POST /admin/auth/login', { body: credentials }), 'token')
-      const receiverUrl = `${receiver.url}/hooks`
-      const context = { recorder, admin, adminPassword: shop.adminPassword, mailbox, razorpay, receiverUrl }
-      for (const step of STEPS) await step(context)
-      const addresses = new Map([
-        [shop.url, 'http://localhost:8080'],
-        [shop.publicUrl, 'http://localhost:8080'],
-        [receiverUrl, 'https://erp.example/hooks'],
-        [receiver.url, 'http://localhost:5173'],
-        [razorpay.keyId, 'rzp_test_anExampleOfAKey'],
-        [shop.adminPassword, 'the-password-of-the-first-admin'],
-      ])
-      const examples = [...recorder.recordings].map(([name, recording]): [string, Recording] => [
-        name,
-        stable(recording, { startedAtMs, addresses }),
-      ])
-      return { examples: new Map(examples), missing: recorder.missing }
+      return await recordSteps(shop, surroundings)
     } finally {
       await shop.stop()
     }
   } finally {
     await Promise.all([mailbox.stop(), razorpay.stop(), receiver.stop()])
     await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Surroundings {
+  mailbox: Mailbox
+  razorpay: FakeRazorpay
+  receiver: FakeServer
+  startedAtMs: number
+}
+
+async function recordSteps(
+  shop: RunningShop,
+  { mailbox, razorpay, receiver, startedAtMs }: Surroundings,
+): ReturnType<typeof recordExamples> {
+  const rest = await watchRest(shop)
+  try {
+    const recorder = await Recorder.open(shop.url, rest.untilAtRest)
+    const admin = new Caller('admin')
+    const credentials = { email: shop.adminEmail, password: shop.adminPassword }
+    admin.token = textAt(await recorder.peek(admin, 'POST /admin/auth/login', { body: credentials }), 'token')
+    const receiverUrl = `${receiver.url}/hooks`
+    const context = { recorder, admin, adminPassword: shop.adminPassword, mailbox, razorpay, receiverUrl }
+    for (const step of STEPS) await step(context)
+    const addresses = new Map([
+      [shop.url, 'http://localhost:8080'],
+      [shop.publicUrl, 'http://localhost:8080'],
+      [receiverUrl, 'https://erp.example/hooks'],
+      [receiver.url, 'http://localhost:5173'],
+      [razorpay.keyId, 'rzp_test_anExampleOfAKey'],
+      [shop.adminPassword, 'the-password-of-the-first-admin'],
+    ])
+    const examples = [...recorder.recordings].map(([name, recording]): [string, Recording] => [
+      name,
+      stable(recording, { startedAtMs, addresses }),
+    ])
+    return { examples: new Map(examples), missing: recorder.missing }
+  } finally {
+    await rest.stop()
   }
 }

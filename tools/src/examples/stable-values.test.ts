@@ -37,14 +37,23 @@ test('ids are numbered by their kind, and the same id always gets the same numbe
 
 test('times are replaced by one before, during or after the recording, and holidays get the year of the examples', () => {
   const at = (ms: number) => new Date(STARTED_AT_MS + ms).toISOString()
-  expect(
-    shown({ placed: at(1000), reviewed: at(-40 * 86_400_000), expires: at(86_400_000), day: '2028-12-25' }),
-  ).toEqual({
+  expect(shown({ placed: at(1000), since: at(-3_600_000), expires: at(86_400_000), day: '2028-12-25' })).toEqual({
     placed: '2026-03-01T09:30:00.000Z',
-    reviewed: '2026-02-14T09:30:00.000Z',
+    since: '2026-03-01T09:30:00.000Z',
     expires: '2026-03-31T09:30:00.000Z',
     day: '2027-12-25',
   })
+})
+
+test('times of the demo data are before the recording, also those of the evening before', () => {
+  const reviewed = [40 * 24, 7].map((hours) => new Date(STARTED_AT_MS - hours * 3_600_000).toISOString())
+  expect(shown({ reviewed })).toEqual({ reviewed: ['2026-02-14T09:30:00.000Z', '2026-02-14T09:30:00.000Z'] })
+})
+
+test('numbers of a sequence are counted down, whatever gaps it has', () => {
+  const audit = { items: [{ id: 539 }, { id: 531 }], total: 3, nextBeforeId: 531 }
+  expect(shown(audit)).toEqual({ items: [{ id: 42 }, { id: 41 }], total: 3, nextBeforeId: 41 })
+  expect(shown([{ id: 'cart-9' }, { id: 'orders-4' }])).toEqual([{ id: 'cart-42' }, { id: 'orders-41' }])
 })
 
 test('days of figures are as far from the time of the examples as from the recording', () => {
@@ -56,6 +65,7 @@ test.each([
   ['a token', 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjdXMifQ.c2lnbmF0dXJl'],
   ['a secret key', 'sk_4uFlq8Zr2Xk91mNpQw3'],
   ['an access token', '-WXGU9phaxEOZtBV0Hg0iSNQBeg'],
+  ['an access token that has no digit by chance', '-WXGUlphaxEOZtBVoHgOiSNQBeg'],
   ['a hexadecimal secret', '9b23d8048abfad4bf53a4120'],
   ['a code', '482913'],
   ['the secret of an authenticator app', '5AHUEZWZNLOAKN5VMFDJVJLM3D3JAVVN'],
@@ -69,6 +79,8 @@ test.each([
 test('words, slugs and prices are kept', () => {
   const product = {
     slug: 'linen-camp-shirt-in-sage-and-oat',
+    setting: 'freeShippingForEverybodyOver',
+    tracking: '00340434161094042557',
     title: 'Linen Camp Shirt',
     price: { amount: 9200, currency: 'USD' },
   }

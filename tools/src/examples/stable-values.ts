@@ -13,6 +13,8 @@ const MAX_TEXT = 2000
 const MAX_CHARACTERS_OF_CONTENT = 600
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** The latest time of the demo data is six hours before midnight, and steps name times up to an hour ago. */
+const BEFORE_MS = 2 * HOUR_MS
 
 const EXAMPLE_YEAR = 2026
 const BEFORE = '2026-02-14T09:30:00.000Z'
@@ -39,18 +41,30 @@ const BY_NAME: Record<string, string | number | boolean> = {
 const COUNTED_DAYS = new Set(['date', 'from', 'to'])
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
+/** Fields with a number from a sequence of the database, which leaves gaps. Lists begin with the largest. */
+const SEQUENCES = new Set(['id', 'nextBeforeId'])
+const LARGEST_NUMBER = 42
+const ACTIVITY_ID = /^(catalog|cart|identity|notifier|orders)-(\d+)$/
+
 /**
  * Makes a recording the same in every run: numbers ids consecutively, replaces times, addresses and secrets, and
  * cuts long lists and texts.
  */
 export function stable(recording: Recording, surroundings: Surroundings): Recording {
   const ids = new Map<string, string>()
+  const numbers = new Map<number, number>()
+  const number = (value: number) => countedDown(value, numbers)
   const { path, query, headers, bodies, replies, ...rest } = recording
-  const text = (value: string, name: string) =>
-    COUNTED_DAYS.has(name) && DAY.test(value) ? countedDay(value, surroundings) : stableText(value, ids, surroundings)
-  const value = (inner: unknown) => stableValue(inner, [], text)
+  const text = (value: string, name: string) => {
+    if (COUNTED_DAYS.has(name) && DAY.test(value)) return countedDay(value, surroundings)
+    const [, service, at] = ACTIVITY_ID.exec(value) ?? []
+    return at === undefined ? stableText(value, ids, surroundings) : `${service}-${number(Number(at))}`
+  }
+  const value = (inner: unknown) => stableValue(inner, [], { text, number })
   const texts = (named: Record<string, string>) =>
-    Object.fromEntries(Object.entries(named).map(([name, given]) => [name, String(stableValue(given, [name], text))]))
+    Object.fromEntries(
+      Object.entries(named).map(([name, given]) => [name, String(stableValue(given, [name], { text, number }))]),
+    )
   return {
     ...rest,
     path: texts(path),
@@ -72,20 +86,25 @@ function content(body: unknown, value: (inner: unknown) => unknown): unknown {
   return typeof made === 'string' ? cut(made, MAX_CHARACTERS_OF_CONTENT) : made
 }
 
-/** How a text is shown that is in a field of this name. */
-type Shown = (value: string, name: string) => string
+interface Shown {
+  /** How a text is shown that is in a field of this name. */
+  text: (value: string, name: string) => string
+  /** How a number of a sequence is shown. */
+  number: (value: number) => number
+}
 
-function stableValue(value: unknown, at: readonly string[], text: Shown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((inner) => stableValue(inner, at, text))
+function stableValue(value: unknown, at: readonly string[], shown: Shown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((inner) => stableValue(inner, at, shown))
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, stableValue(inner, [...at, key], text)]),
+      Object.entries(value).map(([key, inner]) => [key, stableValue(inner, [...at, key], shown)]),
     )
   }
   const name = at.at(-1) ?? ''
   const known = BY_NAME[name]
   if (known !== undefined && typeof known === typeof value) return known
-  return typeof value === 'string' ? cut(text(value, name), MAX_TEXT) : value
+  if (typeof value === 'number' && SEQUENCES.has(name)) return shown.number(value)
+  return typeof value === 'string' ? cut(shown.text(value, name), MAX_TEXT) : value
 }
 
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
@@ -96,8 +115,10 @@ const DATE = /\b(\d{4})-(\d{2}-\d{2})\b/g
 const TOTP_CODE = /^\d{6}$/
 const TOTP_SECRET = /\b[A-Z2-7]{32}\b/g
 const RECOVERY_CODE = /\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}\b/g
-/** Random letters of both cases with digits between them, or hexadecimal digits. No word of the API looks like that. */
-const RANDOM = /(?<![\w-])(?:(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{27,}|[0-9a-f]{20,})(?![\w-])/g
+/** May be random, see `isRandom`. */
+const LONG = /(?<![\w-])[\w-]{20,}(?![\w-])/g
+const HEXADECIMAL = /^(?=.*[a-f])(?=.*\d)[0-9a-f]+$/
+const LEAST_OF_BASE64 = 27
 
 function stableText(given: string, ids: Map<string, string>, { startedAtMs, addresses }: Surroundings): string {
   let text = given
@@ -109,9 +130,27 @@ function stableText(given: string, ids: Map<string, string>, { startedAtMs, addr
     .replace(TOTP_SECRET, 'JBSWY3DPEHPK3PXP')
     .replace(RECOVERY_CODE, 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE')
     .replace(ID, (id, prefix: string) => countedId(id, prefix, ids))
-    .replace(RANDOM, 'an-example-of-a-secret')
+    .replace(LONG, (word) => (isRandom(word) ? 'an-example-of-a-secret' : word))
     .replace(TIME, (time) => stableTime(Date.parse(time), startedAtMs))
     .replace(DATE, (_date, year: string, day: string) => `${stableYear(Number(year), startedAtMs)}-${day}`)
+}
+
+/**
+ * Whether a word is of hexadecimal digits, or of letters of both cases and digits. One in a hundred has no digit, but then it
+ * has capitals side by side: no word of the API is like that.
+ */
+function isRandom(word: string): boolean {
+  if (HEXADECIMAL.test(word)) return true
+  const hasBothCases = /[A-Z]/.test(word) && /[a-z]/.test(word)
+  return word.length >= LEAST_OF_BASE64 && hasBothCases && (/\d/.test(word) || /[A-Z]{2}/.test(word))
+}
+
+function countedDown(value: number, numbers: Map<number, number>): number {
+  const known = numbers.get(value)
+  if (known !== undefined) return known
+  const made = LARGEST_NUMBER - numbers.size
+  numbers.set(value, made)
+  return made
 }
 
 function countedId(id: string, prefix: string, ids: Map<string, string>): string {
@@ -124,7 +163,7 @@ function countedId(id: string, prefix: string, ids: Map<string, string>): string
 }
 
 function stableTime(timeMs: number, startedAtMs: number): string {
-  if (timeMs < startedAtMs - DAY_MS) return BEFORE
+  if (timeMs < startedAtMs - BEFORE_MS) return BEFORE
   return timeMs < startedAtMs + HOUR_MS ? NOW : LATER
 }
 

@@ -27,7 +27,7 @@ export async function editProducts({ recorder, admin }: StepContext): Promise<vo
   await recorder.call(admin, 'PATCH /admin/products/{id}', { path, body: { price: { amount: 6200, currency: 'USD' } } })
   const variant = { id: textAt(made, 'variants', 0, 'id') }
   await recorder.call(admin, 'PATCH /admin/variants/{id}/inventory', { path: variant, body: { quantity: 20 } })
-  const delivery = { delta: 30, reason: 'Delivery of the mill', operationId: 'delivery-2026-03-01' }
+  const delivery = { delta: 30, reason: 'Delivery of the mill', operationId: 'delivery-of-march' }
   await recorder.call(admin, 'POST /admin/variants/{id}/inventory', { path: variant, body: delivery })
   await recorder.call(admin, 'GET /admin/variants/{id}/movements', { path: variant, query: { per_page: '2' } })
   await recorder.call(admin, 'GET /admin/products/low-stock', { query: { threshold: '8', per_page: '2' } })
@@ -68,7 +68,7 @@ export async function editInBulk({ recorder, admin }: StepContext): Promise<void
   const tagged = { body: { products: { filter: {} }, change: { kind: 'tags', add: ['archive'] } } }
   const first = { id: textAt(await recorder.peek(admin, 'POST /admin/products/bulk', tagged), 'id') }
   const next = { id: textAt(await recorder.peek(admin, 'POST /admin/products/bulk', tagged), 'id') }
-  await recorder.call(admin, 'DELETE /admin/products/bulk/{id}', { path: next })
+  await recorder.call(admin, 'DELETE /admin/products/bulk/{id}', { path: next, atOnce: true })
   await untilDone(first)
   await untilDone({
     id: textAt(await recorder.peek(admin, 'POST /admin/products/bulk/{id}/undo', { path: first }), 'id'),

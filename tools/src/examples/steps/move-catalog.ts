@@ -32,7 +32,7 @@ export async function moveCatalog({ recorder, admin }: StepContext): Promise<voi
   const background = { mode: 'merge', async: '1' }
   await recorder.peek(admin, 'POST /admin/import', { ...call, body: whole, query: background })
   const next = await recorder.peek(admin, 'POST /admin/import', { ...call, query: background })
-  await recorder.call(admin, 'DELETE /admin/import/{id}', { path: { id: textAt(next, 'id') } })
+  await recorder.call(admin, 'DELETE /admin/import/{id}', { path: { id: textAt(next, 'id') }, atOnce: true })
 }
 
 const Exported = z.looseObject({
