@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Customer, listOf, Order, Product, SubmittedReview } from '@storefront/contracts'
+import { Customer, DraftOrder, listOf, Order, Product, SubmittedReview } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { TestClient } from './support/test-client.ts'
+import { ADDRESS, type TestClient } from './support/test-client.ts'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'correct horse battery'
@@ -86,6 +86,9 @@ test('an account collects the data of its customer, exports it, and is deleted w
   expect(moderation.status).toBe(200)
   const cart = await ada.cartWith(variantId)
 
+  const made = { email: EMAIL, shippingAddress: ADDRESS, lines: [{ variantId, quantity: 1 }] }
+  const draft = DraftOrder.parse((await shop.admin.post('/admin/draft-orders', made)).body)
+
   const document = await waitFor('all mails to be sent', async () => {
     const response = await ada.get('/me/export')
     const { mails } = Mails.parse(response.body)
@@ -97,6 +100,7 @@ test('an account collects the data of its customer, exports it, and is deleted w
     account: { id: account.id, email: EMAIL },
     wishlist: [{ slug: shirt.slug }],
     orders: expect.arrayContaining([bought, own].map(({ id }) => expect.objectContaining({ id }))),
+    draftOrders: [{ id: draft.id, email: EMAIL }],
     reviews: [{ id: reviewId, author: 'Ada L.', status: 'published' }],
   })
   const { carts } = z.object({ carts: z.array(z.looseObject({ id: z.string() })) }).parse(document.body)
@@ -128,6 +132,10 @@ test('an account collects the data of its customer, exports it, and is deleted w
   await waitFor('the saved product to be subtracted', async () => (await savedCount(shop.client())) === 0)
   await waitFor('the cart to be deleted', async () => {
     const rows = await shop.sql('select 1 from cart.carts where id = $1', [cart.id])
+    return rows.length === 0
+  })
+  await waitFor('the draft order to be deleted', async () => {
+    const rows = await shop.sql('select 1 from orders.draft_orders where id = $1', [draft.id])
     return rows.length === 0
   })
   const authors = await waitFor('the review to lose its author', async () => {

@@ -63,6 +63,7 @@ describe('the export of all data about a customer', () => {
       newsletter: null,
       sessions: [{ createdAt: time, expiresAt: time }],
       orders: [],
+      draftOrders: [],
       carts: [],
       reviews: [],
       purchases: [],
@@ -93,7 +94,8 @@ describe('the export of all data about a customer', () => {
     kept.set(`orders ${customer.id}`, {
       '': { records: [record('order', 'order_1')], next: 'order_1' },
       order_1: { records: [record('order', 'order_2')], next: 'order_2' },
-      order_2: { records: [] },
+      order_2: { records: [record('draft-order', 'draft_1')], next: 'draft_1' },
+      draft_1: { records: [] },
     })
     kept.set(`cart ${customer.id}`, { '': { records: [record('cart', 'cart_1')] } })
     kept.set(`catalog ${customer.id}`, {
@@ -105,6 +107,7 @@ describe('the export of all data about a customer', () => {
     const response = await take(customer.id)
     expect(response.body).toMatchObject({
       orders: [{ id: 'order_1' }, { id: 'order_2' }],
+      draftOrders: [{ id: 'draft_1' }],
       carts: [{ id: 'cart_1' }],
       reviews: [{ id: 'rev_1' }],
       purchases: [{ id: 'order_1' }],
@@ -115,7 +118,10 @@ describe('the export of all data about a customer', () => {
   })
 
   test('puts every record into one field, whatever its kind', () => {
-    const records = ['order', 'constructor', 'orders', '__proto__', 'mail'].map((kind) => ({ kind, record: { kind } }))
+    const records = ['order', 'draft-order', 'constructor', 'orders', '__proto__', 'mail'].map((kind) => ({
+      kind,
+      record: { kind },
+    }))
     const placed = inPlaces(records)
     expect(Object.values(placed).flat()).toHaveLength(records.length)
     expect(placed.other.map(({ kind }) => kind)).toEqual(['constructor', 'orders', '__proto__'])

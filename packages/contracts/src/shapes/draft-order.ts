@@ -80,3 +80,9 @@ export const DraftOrder = z
   })
   .meta({ id: 'DraftOrder' })
 export type DraftOrder = z.output<typeof DraftOrder>
+
+/** A draft order as its buyer sees it: without who made it, and what the people of the shop wrote about it. */
+export const BuyerDraftOrder = DraftOrder.omit({ createdBy: true, by: true, note: true, lines: true, problem: true })
+  .extend({ quote: DraftOrderQuote.describe('What it cost when it was last saved or sent.') })
+  .meta({ id: 'BuyerDraftOrder' })
+export type BuyerDraftOrder = z.output<typeof BuyerDraftOrder>

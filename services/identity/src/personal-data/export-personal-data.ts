@@ -13,6 +13,9 @@ export const PersonalData = z
     generatedAt: Timestamp.describe('When the data was read.'),
     ...OwnData.shape,
     orders: Records.describe('As GET /orders shows them, with the orders placed as a guest with a verified address.'),
+    draftOrders: Records.describe(
+      'Orders that the shop made for a verified address, with what they cost when they were last saved or sent.',
+    ),
     carts: Records.describe('Carts that are open.'),
     reviews: Records.describe('Reviews of products, published or not.'),
     purchases: Records.describe('Which products were bought with which order, for marking a review as verified.'),
@@ -29,7 +32,7 @@ export const PersonalData = z
   .meta({ id: 'PersonalData' })
 
 /** The names of the other services' records. */
-const KINDS: readonly string[] = ['order', 'cart', 'review', 'purchase', 'mail']
+const KINDS: readonly string[] = ['order', 'draft-order', 'cart', 'review', 'purchase', 'mail']
 
 /** All data that any service has about the customer, as one document for download. */
 export function exportPersonalDataRoute(app: App, { db, messaging, clock }: IdentityContext): void {
@@ -67,6 +70,7 @@ export function inPlaces(records: readonly KeptRecord[]) {
   const of = (wanted: string) => records.flatMap(({ kind, record }) => (kind === wanted ? [record] : []))
   return {
     orders: of('order'),
+    draftOrders: of('draft-order'),
     carts: of('cart'),
     reviews: of('review'),
     purchases: of('purchase'),

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { recordAction } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
-import { Address, Buyer, Order, Timestamp } from '@storefront/contracts'
+import { Address, Buyer, BuyerDraftOrder, Order, Timestamp } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
+import { buyersDraft } from '../drafts/draft.ts'
+import { findDraftsOfBuyer } from '../drafts/drafts.queries.ts'
 import { buyerNotFound } from '../errors.ts'
 import { publicOrder } from '../orders/order.ts'
 import { shownBuyer } from './buyer.ts'
@@ -14,6 +16,7 @@ import { BuyerParams } from './show-buyer.ts'
 const BATCH = 50
 /** More than any person places: a till under one address must not fill the memory. */
 const MOST_ORDERS = 2000
+const MOST_DRAFTS = 200
 
 const BuyerData = z
   .object({
@@ -21,6 +24,9 @@ const BuyerData = z
     buyer: Buyer.omit({ tags: true }).describe('The buyer with totals.'),
     addresses: z.array(Address).describe('Where the orders were sent, each address once.'),
     orders: z.array(Order).describe(`As GET /orders shows them, oldest first; the first ${MOST_ORDERS} at most.`),
+    draftOrders: z
+      .array(BuyerDraftOrder)
+      .describe(`Orders that the shop made for the address, oldest first; the first ${MOST_DRAFTS} at most.`),
   })
   .meta({ id: 'BuyerData' })
 
@@ -46,11 +52,12 @@ export function exportBuyerRoute(app: App, { db, clock }: OrdersContext): void {
       if (!buyer) throw buyerNotFound()
       const addresses = await findAddresses(db, id, MOST_ORDERS)
       const orders = await readOrders(db, id)
+      const drafts = await findDraftsOfBuyer(db, id, MOST_DRAFTS)
       const at = clock.now()
       await transaction(db, (tx) => recordAction(tx, { actor, action: 'export', subject: { kind: 'buyer', id }, at }))
       const { tags: _tags, ...shown } = shownBuyer(buyer)
       void reply.header('content-disposition', 'attachment; filename="personal-data.json"')
-      return { generatedAt: at.toISOString(), buyer: shown, addresses, orders }
+      return { generatedAt: at.toISOString(), buyer: shown, addresses, orders, draftOrders: drafts.map(buyersDraft) }
     },
   )
 }

@@ -1,6 +1,7 @@
 import { transaction } from '@storefront/postgres'
 import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import type { Database } from '../database.ts'
+import { deleteDraftsOfCustomers } from '../drafts/drafts.queries.ts'
 import { deleteCustomers, keepGuestOrders, lockLongFormerCustomers } from './customers.queries.ts'
 
 const BATCH = 100
@@ -16,6 +17,8 @@ export async function closeFormerAccounts(db: Database, before: Date): Promise<v
     closed = await transaction(db, async (tx) => {
       const customerIds = await lockLongFormerCustomers(tx, before, BATCH)
       await keepGuestOrders(tx, customerIds)
+      // Those for an address whose verification arrived after the deletion.
+      await deleteDraftsOfCustomers(tx, customerIds)
       await deleteCapabilities(tx, customerIds)
       await deleteCustomers(tx, customerIds)
       return customerIds.length

@@ -16,9 +16,9 @@ export function consumeCustomerDeleted(context: { db: Database; messaging: Messa
   return consume(context, CustomerDeleted, async (tx, events) => {
     const gone = events.map(({ data, at }) => ({ ...data, at }))
     const customerIds = gone.map(({ customerId }) => customerId)
-    await deleteDraftsOfCustomers(tx, customerIds)
     await insertFormerCustomers(tx, gone)
     await insertDeletedCustomers(tx, gone)
+    await deleteDraftsOfCustomers(tx, customerIds)
     await deleteCapabilities(tx, customerIds)
     await lockBuyers(tx)
     await deleteDetailsOf(tx, customerIds)

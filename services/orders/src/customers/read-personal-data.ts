@@ -3,12 +3,17 @@ import { messagePage } from '@storefront/http'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadOrdersPersonalData } from '@storefront/contracts'
 import type { Database } from '../database.ts'
+import { buyersDraft, isDraftId } from '../drafts/draft.ts'
+import { findDraftsOfCustomer } from '../drafts/drafts.queries.ts'
 import { publicOrder } from '../orders/order.ts'
 import { findOrdersAfter } from '../orders/orders.queries.ts'
 
 const BATCH = 50
 
-/** A customer's orders, as the customer sees them, for the export of their personal data. */
+/**
+ * A customer's orders, and then the draft orders for verified addresses, as the customer sees them, for the export of
+ * all personal data.
+ */
 export function replyToReadPersonalData(context: {
   db: Database
   messaging: Messaging
@@ -16,10 +21,19 @@ export function replyToReadPersonalData(context: {
   log: Log
 }): void {
   replyTo(context, ReadOrdersPersonalData, async ({ customerId, after = '' }) => {
-    const orders = await findOrdersAfter(context.db, customerId, { after, limit: BATCH })
-    return messagePage(orders, {
+    const { db } = context
+    const isAfterOrders = isDraftId(after)
+    const orders = isAfterOrders ? [] : await findOrdersAfter(db, customerId, { after, limit: BATCH })
+    const left = BATCH - orders.length
+    const place = { after: isAfterOrders ? after : '', limit: left }
+    const drafts = left === 0 ? [] : await findDraftsOfCustomer(db, customerId, place)
+    const rows = [
+      ...orders.map((order) => ({ id: order.id, kind: 'order', record: { ...publicOrder(order) } })),
+      ...drafts.map((draft) => ({ id: draft.id, kind: 'draft-order', record: { ...buyersDraft(draft) } })),
+    ]
+    return messagePage(rows, {
       limit: BATCH,
-      recordOf: (order) => ({ kind: 'order', record: { ...publicOrder(order) } }),
+      recordOf: ({ kind, record }) => ({ kind, record }),
       nextOf: ({ id }) => id,
     })
   })

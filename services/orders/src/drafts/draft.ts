@@ -1,11 +1,13 @@
-import type {
-  Address,
-  DraftOrder,
-  DraftOrderQuote,
-  DraftOrderStatus,
-  DraftOrderSummary,
-  Money,
-  NamedActor,
+import {
+  ID_PREFIXES,
+  type Address,
+  type BuyerDraftOrder,
+  type DraftOrder,
+  type DraftOrderQuote,
+  type DraftOrderStatus,
+  type DraftOrderSummary,
+  type Money,
+  type NamedActor,
 } from '@storefront/contracts'
 
 export interface DraftLine {
@@ -56,16 +58,11 @@ export interface ListedDraft extends DraftState {
 /** Names an actor by its id. */
 export type NameOf = (id: string) => NamedActor
 
-function shownState(
-  { id, status, createdBy, createdAt, sentAt, expiresAt, orderId, orderNumber }: DraftState,
-  nameOf: NameOf,
-) {
+function shownState({ id, status, createdAt, sentAt, expiresAt, orderId, orderNumber }: DraftState) {
   return {
     id,
     status,
     createdAt: createdAt.toISOString(),
-    createdBy,
-    by: nameOf(createdBy),
     ...(sentAt && { sentAt: sentAt.toISOString() }),
     ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
     ...(orderId !== null && orderNumber !== null && { order: { id: orderId, number: orderNumber } }),
@@ -73,8 +70,14 @@ function shownState(
 }
 
 export function shownSummary(draft: ListedDraft, nameOf: NameOf): DraftOrderSummary {
-  const { email, name, total, items } = draft
-  return { ...shownState(draft, nameOf), email, name, total, items }
+  const { createdBy, email, name, total, items } = draft
+  return { ...shownState(draft), createdBy, by: nameOf(createdBy), email, name, total, items }
+}
+
+/** For the export of the buyer's data. */
+export function buyersDraft(draft: StoredDraft): BuyerDraftOrder {
+  const { email, shippingAddress, shippingMethod, discountCode, quote } = draft
+  return { ...shownState(draft), email, shippingAddress, shippingMethod, discountCode, quote }
 }
 
 /** @param current what it costs now, and why it cannot be bought, if that was computed */
@@ -83,9 +86,11 @@ export function shownDraft(
   nameOf: NameOf,
   current: { quote?: DraftOrderQuote; problem?: DraftOrder['problem'] } = {},
 ): DraftOrder {
-  const { email, shippingAddress, shippingMethod, discountCode, note, lines } = draft
+  const { createdBy, email, shippingAddress, shippingMethod, discountCode, note, lines } = draft
   return {
-    ...shownState(draft, nameOf),
+    ...shownState(draft),
+    createdBy,
+    by: nameOf(createdBy),
     email,
     shippingAddress,
     shippingMethod,
@@ -95,6 +100,13 @@ export function shownDraft(
     quote: current.quote ?? draft.quote,
     ...(current.problem && { problem: current.problem }),
   }
+}
+
+const PREFIX = `${ID_PREFIXES.draftOrder}_`
+
+/** Whether this is the id of a draft order, and not of a cart or an order. */
+export function isDraftId(id: string): boolean {
+  return id.startsWith(PREFIX)
 }
 
 /** Whether the merchant may still change it. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readEmailAddress, type DraftOrderQuote, type DraftOrderStatus } from '@storefront/contracts'
+import { spansOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import type { DraftContent, ListedDraft, StoredDraft } from './draft.ts'
 
@@ -131,9 +132,43 @@ export async function deleteDraftsOf(tx: Tx, canonical: string): Promise<void> {
   await tx.deleteFrom('draft_orders').where('email_canonical', '=', canonical).execute()
 }
 
-/** The same for every address that one of these customers has verified. */
+/** Whether the draft `d` was made for an address while it was a customer's: in the span `s` of its guest orders. */
+const IS_WITHIN_SPAN = sql<boolean>`(d.email_canonical = s.email and d.created_at >= s.since and d.created_at < s.until)`
+
+/** The same for the addresses that these customers have verified: a later owner of one keeps the drafts made since. */
 export async function deleteDraftsOfCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
-    delete from draft_orders where email_canonical in (
-      select email from customer_emails where customer_id = any(${[...customerIds]}) and email <> '')`.execute(tx)
+    delete from draft_orders where id in (
+      select d.id from ${spansOf(sql`${[...customerIds]}::text[]`)} s join draft_orders d on ${IS_WITHIN_SPAN})`.execute(
+    tx,
+  )
+}
+
+/**
+ * The drafts for a customer after this one, oldest first. One that was changed after the customer left the address is
+ * left out, because it may be for the next owner now.
+ * @param page.after empty for the first ones
+ */
+export async function findDraftsOfCustomer(
+  db: Database,
+  customerId: string,
+  page: { after: string; limit: number },
+): Promise<StoredDraft[]> {
+  const { rows } = await sql<StoredDraft>`
+    select ${COLUMNS} from ${spansOf(sql`array[${customerId}::text]`)} s
+      join draft_orders d on ${IS_WITHIN_SPAN} and d.updated_at < s.until
+      left join orders o on o.id = d.order_id
+    where (d.created_at, d.id) > (
+      coalesce((select created_at from draft_orders where id = ${page.after}), '-infinity'), ${page.after})
+    order by d.created_at, d.id limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** The first drafts for the address of a buyer. */
+export async function findDraftsOfBuyer(db: Database, buyerId: string, limit: number): Promise<StoredDraft[]> {
+  const { rows } = await sql<StoredDraft>`
+    select ${COLUMNS} from draft_orders d left join orders o on o.id = d.order_id
+    where d.email_canonical = (select email_canonical from buyers where id = ${buyerId})
+    order by d.created_at, d.id limit ${limit}`.execute(db)
+  return rows
 }
