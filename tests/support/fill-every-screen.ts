@@ -36,6 +36,7 @@ export async function fillEveryScreen(shop: TestShop): Promise<Record<string, st
     return states.every((state) => state === 'done')
   })
   const buyer = await waitFor('the buyer', async () => firstOf(await admin.get('/admin/buyers')))
+  await done(admin.post(`/admin/buyers/${buyer}/notes`, { text: 'Prefers a call.' }))
   return {
     '/products/$id': `/products/${shirt}`,
     '/products/bulk/$id': `/products/bulk/${edit}`,

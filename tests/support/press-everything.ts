@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { z } from 'zod'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const PICTURE = { name: 'probe.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
@@ -12,14 +13,18 @@ const PRESS = `(async (counts) => {
   const LEAVES = /^(Close|Cancel|Clear|Back|Discard|Discard changes|Stay)$/
   const CONTROLS = 'button, [role="menuitem"], input[type="checkbox"], input[type="radio"]'
   const pressed = []
+  const links = new Set()
   const start = location.pathname
   let filled = 0
 
-  // A save may read first and write then: it has ended when no request is under way.
+  // A save may read first and write then, and a list is read again after it: it has ended when no request is under way
+  // and none follows.
   let underWay = 0
+  let hasSent = false
   const send = window.fetch
   window.fetch = async (...call) => {
     underWay++
+    hasSent = true
     try {
       return await send(...call)
     } finally {
@@ -27,12 +32,23 @@ const PRESS = `(async (counts) => {
     }
   }
   async function settled() {
-    for (let tries = 0; tries === 0 || (underWay > 0 && tries < 100); tries++) await new Promise((done) => setTimeout(done, 20))
+    for (let tries = 0, quiet = 0; quiet < (hasSent ? 6 : 1) && tries < 100; tries++) {
+      await new Promise((done) => setTimeout(done, 20))
+      quiet = underWay > 0 ? 0 : quiet + 1
+    }
+    hasSent = false
   }
   const isVisible = (one) => one.isConnected && one.checkVisibility()
   const isUsable = (one) => isVisible(one) && !one.matches(':disabled') && one.getAttribute('aria-disabled') !== 'true'
   const overlays = () => [...document.querySelectorAll('[role="dialog"], [role="menu"]')].filter(isVisible)
   const nameOf = (one) => one.getAttribute('aria-label') || one.labels?.[0]?.textContent || one.textContent.trim() || one.type
+
+  // Links are not followed.
+  function noteLinks() {
+    for (const link of document.querySelectorAll('main a, [role="dialog"] a, [role="menu"] a')) {
+      if (isVisible(link)) links.add(link.pathname)
+    }
+  }
 
   // Each value is later or larger than the one before, as forms want the end after the beginning.
   function valueFor(field) {
@@ -81,6 +97,7 @@ const PRESS = `(async (counts) => {
     pressed.push(nameOf(control))
     control.click()
     await settled()
+    if (location.pathname === start) noteLinks()
     for (let tries = 0; location.pathname !== start && tries < 20; tries++) {
       if (tries === 0) history.back()
       await settled()
@@ -133,18 +150,20 @@ const PRESS = `(async (counts) => {
     }
   }
 
+  noteLinks()
   await pressAll(document.querySelector('main'), 0)
   await settled()
   window.fetch = send
-  return pressed
+  return [...links]
 })()`
 
 /**
  * Fills every field of a screen and presses every control. What writes must not reach the shop: see `holdWrites`.
  * @param counts what is typed as the result of a stocktake
+ * @returns the paths of the links that it saw meanwhile, in dialogs and menus, too
  */
-export async function pressEverything(page: Page, counts: string): Promise<void> {
-  await page.evaluate(PRESS.replace(/\(\)$/, () => `(${JSON.stringify(counts)})`))
+export async function pressEverything(page: Page, counts: string): Promise<string[]> {
+  return z.array(z.string()).parse(await page.evaluate(PRESS.replace(/\(\)$/, () => `(${JSON.stringify(counts)})`)))
 }
 
 /** Chooses a file where a screen accepts one. */
