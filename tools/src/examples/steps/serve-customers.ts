@@ -1,5 +1,5 @@
 import { textAt } from '../read-value.ts'
-import { buy, client, register, type StepContext } from './context.ts'
+import { ADDRESS, buy, client, register, shirtInStock, type StepContext } from './context.ts'
 
 /** What a merchant does with customers, and with guests. */
 export async function serveCustomers(context: StepContext): Promise<void> {
@@ -25,6 +25,9 @@ async function serveGuest(context: StepContext): Promise<void> {
   const note = { ...path, noteId: textAt(mistake, 'id') }
   await recorder.call(admin, 'DELETE /admin/buyers/{id}/notes/{noteId}', { path: note })
   await recorder.call(admin, 'GET /admin/buyers/{id}', { path })
+  const lines = [{ variantId: await shirtInStock(context), quantity: 1 }]
+  const draft = { lines, email: 'mary@example.com', shippingAddress: ADDRESS, note: 'Calls back on Monday.' }
+  await recorder.peek(admin, 'POST /admin/draft-orders', { body: draft })
   await recorder.call(admin, 'GET /admin/buyers/{id}/export', { path })
   await recorder.call(admin, 'DELETE /admin/buyers/{id}', { path })
 }
