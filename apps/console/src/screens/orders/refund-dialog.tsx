@@ -40,7 +40,7 @@ export function RefundDialog({ order, left, onClose }: RefundDialogProps): React
         refund.mutate(form.wanted(), { onSuccess: onClose })
       }}
     >
-      <RefundLines order={order} choice={form.choice} onChange={form.choose} />
+      <RefundLines order={order} choice={form.choice} onChange={form.choose} restock={restock} />
       <Group align="flex-start" grow>
         <MoneyInput
           label={t('orders.refund.amount')}
@@ -59,11 +59,12 @@ export function RefundDialog({ order, left, onClose }: RefundDialogProps): React
         />
       </Group>
       <RefundEffects order={order} money={money} isFull={form.isFull} hasUnits={form.hasUnits}>
-        {restock !== undefined && (
+        {restock.all !== undefined && (
           <Checkbox
             label={t('orders.refund.restock')}
-            checked={restock}
-            onChange={(event) => form.setRestock(event.currentTarget.checked)}
+            checked={restock.all === 'yes'}
+            indeterminate={restock.all === 'mixed'}
+            onChange={(event) => restock.setAll(event.currentTarget.checked)}
           />
         )}
         <ReferenceField order={order} reference={form.reference} onChange={form.setReference} />

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Money } from '../../parts/money.ts'
-import { shopSettingsQuery } from '../../shop-settings.ts'
 import type { Order } from './orders-queries.ts'
 import { amountOf, chosenPieces, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
 import type { WantedRefund } from './use-refund.ts'
+import { useRestock, type Restock } from './use-restock.ts'
 
 export interface RefundForm {
   choice: RefundChoice
@@ -17,9 +16,7 @@ export interface RefundForm {
   hasUnits: boolean
   reason: string
   setReason: (reason: string) => void
-  /** Undefined when this refund returns no goods. */
-  restock: boolean | undefined
-  setRestock: (restock: boolean) => void
+  restock: Restock
   /** Of a refund that was made at the provider already. */
   reference: string | undefined
   setReference: (reference: string | undefined) => void
@@ -28,11 +25,9 @@ export interface RefundForm {
 
 /** What a person enters for a refund. Its amount follows from the chosen units until another one is entered. */
 export function useRefundForm(order: Order, left: Money): RefundForm {
-  const settings = useQuery(shopSettingsQuery).data
   const [choice, setChoice] = useState<RefundChoice>(order.status === 'cancelled' ? everythingOf(order) : NOTHING)
   const [entered, setEntered] = useState<{ amount: number | undefined }>()
   const [reason, setReason] = useState('')
-  const [restock, setRestock] = useState<boolean>()
   const [reference, setReference] = useState<string>()
 
   const pieces = chosenPieces(order, choice)
@@ -41,11 +36,9 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
   const amount = entered ? entered.amount : Math.min(calculated, left.amount)
   const money = { ...left, amount: amount ?? 0 }
   const isFull = money.amount === left.amount
-  const isReturned = order.refunds.some(({ restocked, lines }) => restocked && lines === undefined)
-  const mayRestock = order.status !== 'cancelled' && !isReturned && (hasUnits || isFull)
+  const restock = useRestock(order, pieces, isFull)
   // Then the shop calculates it.
   const isOfUnits = hasUnits && !choice.shipping && !entered && calculated <= left.amount
-  const restocks = mayRestock ? (restock ?? settings?.checkout?.restockOnRefund ?? true) : undefined
   return {
     choice,
     choose(next) {
@@ -61,15 +54,13 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
     hasUnits,
     reason,
     setReason,
-    restock: restocks,
-    setRestock,
+    restock,
     reference,
     setReference,
     wanted: () => ({
       ...(!isOfUnits && { amount: money }),
-      ...(hasUnits && { lines: pieces }),
       ...(reason.trim() !== '' && { reason: reason.trim() }),
-      ...(restocks !== undefined && { restock: restocks }),
+      ...restock.wanted(),
       ...(reference !== undefined && { reference: reference.trim() }),
     }),
   }

@@ -11,7 +11,7 @@ import { useRequestKey } from './use-request-key.ts'
 export interface WantedRefund {
   /** What the buyer paid for the lines, if missing. */
   amount?: Money
-  lines?: { lineId: string; quantity: number }[]
+  lines?: { lineId: string; quantity: number; restock?: boolean }[]
   reason?: string
   restock?: boolean
   reference?: string

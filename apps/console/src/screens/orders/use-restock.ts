@@ -1,0 +1,58 @@
+import type { Pieces } from '@storefront/contracts/refunded-pieces'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { shopSettingsQuery } from '../../shop-settings.ts'
+import type { Order } from './orders-queries.ts'
+import { unitsLeft } from './refund-amount.ts'
+import type { WantedRefund } from './use-refund.ts'
+
+export interface Restock {
+  /** Whether the units of a line return to the stock; undefined when this refund returns none. */
+  ofLine: (lineId: string) => boolean | undefined
+  setLine: (lineId: string, restock: boolean) => void
+  /** Of all goods at once; undefined where the choice for a single line says everything. */
+  all: 'yes' | 'no' | 'mixed' | undefined
+  setAll: (restock: boolean) => void
+  wanted: () => Pick<WantedRefund, 'lines' | 'restock'>
+}
+
+/** Which goods of a refund return to the stock: all or none, except lines for which a person chose otherwise. */
+export function useRestock(order: Order, pieces: readonly Pieces[], isFull: boolean): Restock {
+  const settings = useQuery(shopSettingsQuery).data
+  const [chosen, setChosen] = useState<boolean>()
+  const [chosenOf, setChosenOf] = useState<Readonly<Record<string, boolean>>>({})
+
+  const general = chosen ?? settings?.checkout?.restockOnRefund ?? true
+  const ofLine = (lineId: string): boolean => chosenOf[lineId] ?? general
+  const isReturned = order.refunds.some(({ restocked, lines }) => restocked && lines === undefined)
+  const mayRestock = order.status !== 'cancelled' && !isReturned && (pieces.length > 0 || isFull)
+  const hasOthers = pieces.length === 0 || (isFull && cancelsOthers(order, pieces))
+  const choices = [...pieces.map(({ lineId }) => ofLine(lineId)), ...(hasOthers ? [general] : [])]
+  return {
+    ofLine: (lineId) => (mayRestock ? ofLine(lineId) : undefined),
+    setLine: (lineId, restock) => setChosenOf({ ...chosenOf, [lineId]: restock }),
+    all: mayRestock && (hasOthers || pieces.length > 1) ? allOf(choices) : undefined,
+    setAll(restock) {
+      setChosen(restock)
+      setChosenOf({})
+    },
+    wanted: () => ({
+      ...(pieces.length > 0 && {
+        lines: pieces.map((each) => ({ ...each, ...(mayRestock && { restock: ofLine(each.lineId) }) })),
+      }),
+      ...(mayRestock && { restock: hasOthers ? general : choices.includes(true) }),
+    }),
+  }
+}
+
+/** A full refund cancels an order that was not sent, which returns the units that it does not name as well. */
+function cancelsOthers(order: Order, pieces: readonly Pieces[]): boolean {
+  if (order.status !== 'placed' && order.status !== 'paid') return false
+  const named = new Map(pieces.map(({ lineId, quantity }) => [lineId, quantity]))
+  return [...unitsLeft(order)].some(([lineId, left]) => left > (named.get(lineId) ?? 0))
+}
+
+function allOf(choices: readonly boolean[]): 'yes' | 'no' | 'mixed' {
+  if (!choices.includes(true)) return 'no'
+  return choices.includes(false) ? 'mixed' : 'yes'
+}
