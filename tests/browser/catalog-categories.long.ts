@@ -74,6 +74,8 @@ async function becomes(wanted: string): Promise<void> {
 const row = (name: string): Locator =>
   page.locator('li[data-slug] > div').filter({ has: page.getByRole('button', { name, exact: true }) })
 
+const handle = (name: string): Locator => page.getByTitle(`Drag ${name}`, { exact: true })
+
 async function choose(name: string, deed: string): Promise<void> {
   await page.getByRole('button', { name: `More about ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: deed }).click()
@@ -141,14 +143,23 @@ test('a merchant renames a category, and takes it back', async () => {
 })
 
 test('a merchant drags a category before another, into another, and takes it back', async () => {
-  await row('Shirts').dragTo(row('Outerwear'), { targetPosition: { x: 200, y: 3 } })
+  await handle('Shirts').dragTo(row('Outerwear'), { targetPosition: { x: 200, y: 3 } })
   await becomes('shirts, outerwear (coats, jackets, rain-capes)')
-  await row('Räin Capes').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
+  await handle('Räin Capes').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
   await becomes('shirts, outerwear (coats (rain-capes), jackets)')
   await undo('Räin Capes is now number 1 in Coats')
   await becomes('shirts, outerwear (coats, jackets, rain-capes)')
   // A category cannot be below itself.
-  await row('Outerwear').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
+  await handle('Outerwear').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
+  expect(await tree()).toBe('shirts, outerwear (coats, jackets, rain-capes)')
+  // Nor does it move when the person changes their mind.
+  await handle('Outerwear').hover()
+  await page.mouse.down()
+  await row('Shirts').hover()
+  await page.locator('[data-drop]').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('[data-drop]').waitFor({ state: 'detached' })
+  await page.mouse.up()
   expect(await tree()).toBe('shirts, outerwear (coats, jackets, rain-capes)')
 })
 

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { AdminRole } from '@storefront/contracts'
 import { buildConsole } from '@storefront/tools/build-console'
@@ -13,9 +13,9 @@ const MOST_TABS = 80
 export interface TestConsole {
   shop: TestShop
   /** A browser window that is signed in, as the first owner or as a new user with this role. */
-  open: (path?: string, role?: AdminRole) => Promise<Page>
+  open: (path?: string, role?: AdminRole, device?: BrowserContextOptions) => Promise<Page>
   /** A browser window before the sign-in. */
-  openSignedOut: (path?: string) => Promise<Page>
+  openSignedOut: (path?: string, device?: BrowserContextOptions) => Promise<Page>
   /** What browsers complained about: errors of scripts, of the console, and of the Content-Security-Policy. */
   faults: string[]
   /** Closes all windows, which would go on reading what changes. */
@@ -29,13 +29,14 @@ export async function openConsole(): Promise<TestConsole> {
   await buildConsole({ print: () => {} })
   const [shop, browser] = await Promise.all([openShop(), startBrowser()])
   const faults: string[] = []
-  const openSignedOut = (path = '/') => openWindow(browser, shop, path, faults)
+  const openSignedOut = (path = '/', device: BrowserContextOptions = {}) =>
+    openWindow(browser, shop, { path, device, faults })
   return {
     shop,
     faults,
     openSignedOut,
-    async open(path = '/', role) {
-      const page = await openSignedOut(path)
+    async open(path = '/', role, device) {
+      const page = await openSignedOut(path, device)
       const email = role === undefined ? shop.shop.adminEmail : await addUser(shop, role)
       await signIn(page, email, role === undefined ? shop.shop.adminPassword : PASSWORD)
       await page.getByRole('navigation', { name: 'Menu' }).waitFor()
@@ -96,11 +97,19 @@ export async function tabTo(wanted: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${String(wanted)}`)
 }
 
-async function openWindow(browser: Browser, shop: TestShop, path: string, faults: string[]): Promise<Page> {
+interface Window {
+  path: string
+  /** Where it differs from a desk. */
+  device: BrowserContextOptions
+  faults: string[]
+}
+
+async function openWindow(browser: Browser, shop: TestShop, { path, device, faults }: Window): Promise<Page> {
   const context = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
+    ...device,
   })
   const page = await context.newPage()
   page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))

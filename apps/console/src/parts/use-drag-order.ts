@@ -1,25 +1,16 @@
-import { useState, type DragEvent, type HTMLAttributes } from 'react'
+import { useDrag, type Drag } from './use-drag.ts'
 
-/** Rows that are dragged to another place: they move while the pointer is over them. */
-export function useDragOrder(move: (from: number, to: number) => void): (index: number) => HTMLAttributes<HTMLElement> {
-  const [dragged, setDragged] = useState<number>()
-  return (index) => ({
-    draggable: true,
-    onDragStart: (event: DragEvent) => {
-      event.dataTransfer.effectAllowed = 'move'
-      // Firefox drags nothing without data.
-      event.dataTransfer.setData('text/plain', '')
-      setDragged(index)
+/**
+ * Items of a list that are dragged to another place: one that is dropped on another takes its place.
+ * @param keys of the items in their order
+ */
+export function useDragOrder(keys: readonly string[], move: (key: string, to: number) => void): Drag {
+  return useDrag({
+    zoneAt(dragged, over) {
+      if (dragged === over) return undefined
+      return keys.indexOf(dragged) < keys.indexOf(over) ? 'after' : 'before'
     },
-    onDragOver: (event: DragEvent) => {
-      if (dragged === undefined) return
-      event.preventDefault()
-      if (dragged === index) return
-      move(dragged, index)
-      setDragged(index)
-    },
-    onDrop: (event: DragEvent) => event.preventDefault(),
-    onDragEnd: () => setDragged(undefined),
+    onDrop: (dragged, { key }) => move(dragged, keys.indexOf(key)),
   })
 }
 

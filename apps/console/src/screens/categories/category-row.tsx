@@ -1,14 +1,15 @@
 import { ActionIcon, Text, UnstyledButton } from '@mantine/core'
-import { ChevronDownIcon, ChevronRightIcon, DragHandleDots2Icon } from '@radix-ui/react-icons'
+import { ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons'
 import i18next from 'i18next'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DragHandle } from '../../parts/drag-handle.tsx'
 import { Thumbnail } from '../../parts/picture.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
+import type { Drag } from '../../parts/use-drag.ts'
 import type { Category } from './categories-queries.ts'
 import { placeOf, type Step } from './category-order.ts'
 import classes from './category-tree.module.css'
-import type { CategoryDrag } from './use-category-drag.ts'
 
 export type CategoryDeed = 'edit' | 'add' | 'delete'
 
@@ -26,7 +27,7 @@ interface CategoryRowProps {
   hasChildren: boolean
   isOpen: boolean
   canWrite: boolean
-  drag: CategoryDrag
+  drag: Drag
   onToggle: () => void
   onStep: (step: Step) => void
   onDeed: (deed: CategoryDeed) => void
@@ -53,11 +54,8 @@ export function CategoryRow(props: CategoryRowProps): ReactNode {
 
   const steps = STEPS.filter((step) => placeOf(categories, slug, step) !== undefined)
   return (
-    <div
-      className={classes['row']}
-      {...(canWrite && { ...drag.rowProps(category, isOpen && hasChildren), onKeyDown: press })}
-    >
-      {canWrite && <DragHandleDots2Icon className={classes['handle']} />}
+    <div className={classes['row']} {...(canWrite && { ...drag.itemProps(slug), onKeyDown: press })}>
+      {canWrite && <DragHandle drag={drag} of={slug} title={name} />}
       <ActionIcon
         variant="subtle"
         color="gray"

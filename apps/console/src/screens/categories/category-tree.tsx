@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Drag } from '../../parts/use-drag.ts'
 import type { Category } from './categories-queries.ts'
 import { childrenOf, placeOf, type Place, type Step } from './category-order.ts'
 import { CategoryRow, nameId, type CategoryDeed } from './category-row.tsx'
 import classes from './category-tree.module.css'
 import { moveCategory } from './move-category.ts'
-import { useCategoryDrag, type CategoryDrag } from './use-category-drag.ts'
+import { useCategoryDrag } from './use-category-drag.ts'
 
 interface CategoryTreeProps {
   categories: readonly Category[]
@@ -38,6 +39,11 @@ export function CategoryTree({ categories, canWrite, onDeed }: CategoryTreeProps
     if (place) move(category, place)
   }
 
+  const drag = useCategoryDrag({
+    categories,
+    isOpen: (slug) => !closed.has(slug) && childrenOf(categories, slug).length > 0,
+    onMove: move,
+  })
   return (
     <Level
       parent={null}
@@ -45,7 +51,7 @@ export function CategoryTree({ categories, canWrite, onDeed }: CategoryTreeProps
       categories={categories}
       closed={closed}
       canWrite={canWrite}
-      drag={useCategoryDrag(categories, move)}
+      drag={drag}
       onToggle={(slug) => setClosed(toggled(closed, slug))}
       onStep={step}
       onDeed={onDeed}
@@ -57,7 +63,7 @@ interface LevelProps extends CategoryTreeProps {
   parent: string | null
   label?: string
   closed: ReadonlySet<string>
-  drag: CategoryDrag
+  drag: Drag
   onToggle: (slug: string) => void
   onStep: (category: Category, step: Step) => void
 }

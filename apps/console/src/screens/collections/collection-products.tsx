@@ -27,7 +27,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
   const picker = useDialog<true>()
   const shown = slugs.slice(0, limit)
   const known = new Map((useQuery(namedProductsQuery(shown)).data ?? []).map((product) => [product.slug, product]))
-  const dragProps = useDragOrder((from, to) => onChange(movedTo(slugs, from, to)))
+  const drag = useDragOrder(shown, (slug, to) => onChange(movedTo(slugs, slugs.indexOf(slug), to)))
 
   /** Moving an element takes the focus away, which the next press of a key needs. */
   function moveByButton(from: number, to: number): void {
@@ -63,7 +63,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
             index={index}
             count={slugs.length}
             canWrite={canWrite}
-            dragProps={dragProps(index)}
+            drag={drag}
             onMove={(to) => moveByButton(index, to)}
             onRemove={() => onChange(slugs.filter((each) => each !== slug))}
           />

@@ -1,12 +1,14 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { ArrowDownIcon, ArrowUpIcon, DoubleArrowUpIcon, TrashIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
-import type { HTMLAttributes, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DragHandle } from '../../parts/drag-handle.tsx'
 import { IconButton } from '../../parts/icon-button.tsx'
 import { formatMoney } from '../../parts/money.ts'
 import { Thumbnail } from '../../parts/picture.tsx'
 import { productAddress } from '../../parts/record-links.ts'
+import type { Drag } from '../../parts/use-drag.ts'
 import classes from './placed-product.module.css'
 import type { ListedProduct } from './collections-queries.ts'
 
@@ -17,7 +19,7 @@ interface PlacedProductProps {
   index: number
   count: number
   canWrite: boolean
-  dragProps: HTMLAttributes<HTMLElement>
+  drag: Drag
   onMove: (to: number) => void
   onRemove: () => void
 }
@@ -28,18 +30,19 @@ export function placedId(slug: string): string {
 
 /** A product at its place in a collection. */
 export function PlacedProduct(props: PlacedProductProps): ReactNode {
-  const { slug, product, index, count, canWrite, dragProps, onMove, onRemove } = props
+  const { slug, product, index, count, canWrite, drag, onMove, onRemove } = props
   const { t } = useTranslation()
   const title = product?.title ?? slug
   return (
-    <li id={placedId(slug)} className={classes['row']} {...(canWrite && dragProps)} data-movable={canWrite}>
+    <li id={placedId(slug)} className={classes['row']} {...drag.itemProps(slug)}>
+      {canWrite && <DragHandle drag={drag} of={slug} title={title} />}
       <Text size="sm" c="dimmed" className="number" miw={28}>
         {index + 1}
       </Text>
       <Thumbnail url={product?.images[0]?.url} />
       <div className={classes['title']}>
         {product ? (
-          <Anchor component={Link} to={productAddress(product.id)} size="sm" fw={600} c="inherit" draggable={false}>
+          <Anchor component={Link} to={productAddress(product.id)} size="sm" fw={600} c="inherit">
             {title}
           </Anchor>
         ) : (

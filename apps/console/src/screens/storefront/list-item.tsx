@@ -1,15 +1,10 @@
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
-import {
-  ArrowDownIcon,
-  ArrowUpIcon,
-  ChevronDownIcon,
-  ChevronRightIcon,
-  DragHandleDots2Icon,
-  TrashIcon,
-} from '@radix-ui/react-icons'
+import { ArrowDownIcon, ArrowUpIcon, ChevronDownIcon, ChevronRightIcon, TrashIcon } from '@radix-ui/react-icons'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DragHandle } from '../../parts/drag-handle.tsx'
 import { IconButton } from '../../parts/icon-button.tsx'
+import type { Drag } from '../../parts/use-drag.ts'
 import type { Path } from './document.ts'
 import type { Field, ListField } from './fields.ts'
 import { useStorefront } from './storefront-context.ts'
@@ -17,7 +12,8 @@ import classes from './storefront.module.css'
 import { useItemTitle } from './use-item-title.ts'
 
 interface ListItemProps {
-  id: string
+  /** Its name in the list, which stays when it moves. */
+  itemKey: string
   field: ListField
   item: unknown
   path: Path
@@ -26,10 +22,7 @@ interface ListItemProps {
   onToggle: () => void
   onMove: (to: number) => void
   onRemove: () => void
-  onDragStart: () => void
-  /** Undefined while nothing is dragged. */
-  onDragOver: (() => void) | undefined
-  onDragEnd: () => void
+  drag: Drag
   renderField: (field: Field, holder: Path) => ReactNode
 }
 
@@ -41,33 +34,15 @@ export function itemId(key: string): string {
 export function ListItem(props: ListItemProps): ReactNode {
   const { t } = useTranslation()
   const { canWrite, faults } = useStorefront()
-  const { id, field, item, path, place, isOpen, onToggle, onMove, onRemove } = props
+  const { itemKey, field, item, path, place, isOpen, onToggle, onMove, onRemove, drag } = props
   const { title, kind } = useItemTitle(field, item)
   const fields = field.fieldsOf(item)
   const fault = faults[path.join('.')]
   const Chevron = isOpen ? ChevronDownIcon : ChevronRightIcon
   return (
-    <Paper
-      withBorder
-      id={id}
-      onDragOver={(event) => {
-        if (!props.onDragOver) return
-        event.preventDefault()
-        props.onDragOver()
-      }}
-    >
+    <Paper withBorder id={itemId(itemKey)} {...drag.itemProps(itemKey)}>
       <Group gap={4} wrap="nowrap" px={6} py={4}>
-        {canWrite && (
-          <span
-            className={classes['handle']}
-            draggable
-            title={t('storefront.drag', { title })}
-            onDragStart={props.onDragStart}
-            onDragEnd={props.onDragEnd}
-          >
-            <DragHandleDots2Icon aria-hidden />
-          </span>
-        )}
+        {canWrite && <DragHandle drag={drag} of={itemKey} title={title} />}
         <UnstyledButton onClick={onToggle} aria-expanded={isOpen} flex={1} miw={0}>
           <Group gap={6} wrap="nowrap">
             <Chevron aria-hidden className={classes['chevron']} />

@@ -3,6 +3,7 @@ import { PlusIcon } from '@radix-ui/react-icons'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { useDragOrder } from '../../parts/use-drag-order.ts'
 import { listOf, valueAt, type Path } from './document.ts'
 import type { Field, ListField, Template } from './fields.ts'
 import { ListItem, itemId } from './list-item.tsx'
@@ -23,7 +24,6 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
   const items = listOf(valueAt(settings, path))
   const keys = useItemKeys(items.length)
   const [opened, setOpened] = useState<string>()
-  const [dragged, setDragged] = useState<string>()
   const label = t(`storefront.field.${field.label}`)
 
   function move(key: string, to: number): void {
@@ -33,6 +33,8 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
     keys.move(from, to)
     set(path, items.toSpliced(from, 1).toSpliced(to, 0, item))
   }
+
+  const drag = useDragOrder(keys.all, move)
 
   /** Moving an element takes the focus away, which the next press of a key needs. */
   function moveByButton(key: string, to: number): void {
@@ -63,7 +65,7 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
         return (
           <ListItem
             key={key}
-            id={itemId(key)}
+            itemKey={key}
             field={field}
             item={item}
             path={[...path, index]}
@@ -72,9 +74,7 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
             onToggle={() => setOpened(opened === key ? undefined : key)}
             onMove={(to) => moveByButton(key, to)}
             onRemove={() => remove(index)}
-            onDragStart={() => setDragged(key)}
-            onDragOver={dragged === undefined ? undefined : () => dragged !== key && move(dragged, index)}
-            onDragEnd={() => setDragged(undefined)}
+            drag={drag}
             renderField={renderField}
           />
         )

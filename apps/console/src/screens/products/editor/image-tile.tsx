@@ -2,10 +2,12 @@ import { Group, Loader, Select, Stack, Text } from '@mantine/core'
 import { ArrowDownIcon, ArrowUpIcon, TargetIcon, TrashIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DragHandle } from '../../../parts/drag-handle.tsx'
 import { FocalPointDialog } from '../../../parts/focal-point-dialog.tsx'
 import { mediaIdIn } from '../../../parts/media-id.ts'
 import { useThumbnail } from '../../../parts/picture.tsx'
 import { useDialog } from '../../../parts/use-dialog.ts'
+import type { Drag } from '../../../parts/use-drag.ts'
 import { colorsOf } from './color-option.ts'
 import { useEditor } from './editor-context.ts'
 import { IconButton } from '../../../parts/icon-button.tsx'
@@ -20,10 +22,7 @@ interface ImageTileProps {
   /** Enter in its text was pressed. */
   onNext: () => void
   onMove: (to: number) => void
-  onDragStart: () => void
-  /** Undefined while no picture is dragged. */
-  onDragOver: (() => void) | undefined
-  onDragEnd: () => void
+  drag: Drag
 }
 
 /** Ids of pictures may begin with a digit, which ids of elements had better not. */
@@ -32,9 +31,9 @@ export function tileId(id: string): string {
 }
 
 /** One picture with its text, color and place. */
-export function ImageTile({ image, index, count, onNext, onMove, ...drag }: ImageTileProps): ReactNode {
+export function ImageTile({ image, index, count, onNext, onMove, drag }: ImageTileProps): ReactNode {
   const { t } = useTranslation()
-  const { form, change, errors } = useEditor()
+  const { form, change, errors, canWrite } = useEditor()
   const { id, alt, upload } = image
   const update = (fields: Partial<ImageRow>): void =>
     change(({ images }) => ({ images: images.map((each) => (each.id === id ? { ...each, ...fields } : each)) }))
@@ -42,26 +41,21 @@ export function ImageTile({ image, index, count, onNext, onMove, ...drag }: Imag
   const thumbnail = useThumbnail(image.url)
   const colors = [...new Set([...colorsOf(form), ...(image.color === '' ? [] : [image.color])])]
   return (
-    <div
-      id={tileId(id)}
-      className={classes['tile']}
-      onDragOver={(event) => {
-        if (!drag.onDragOver) return
-        event.preventDefault()
-        drag.onDragOver()
-      }}
-    >
-      <img
-        className={classes['picture']}
-        data-waiting={upload !== undefined}
-        src={upload?.preview ?? thumbnail}
-        alt={alt}
-        width={72}
-        height={90}
-        draggable
-        onDragStart={drag.onDragStart}
-        onDragEnd={drag.onDragEnd}
-      />
+    <div id={tileId(id)} className={classes['tile']} {...drag.itemProps(id)}>
+      <Group gap={4} wrap="nowrap">
+        {canWrite && <DragHandle drag={drag} of={id} title={t('products.images.number', { number })} />}
+        {/* A mouse may drag the picture itself; a finger on it scrolls. Browsers would offer it as a file to drop here. */}
+        <img
+          className={classes['picture']}
+          data-waiting={upload !== undefined}
+          src={upload?.preview ?? thumbnail}
+          alt={alt}
+          width={72}
+          height={90}
+          draggable={false}
+          {...(canWrite && drag.handleProps(id))}
+        />
+      </Group>
       <Stack gap={4}>
         <TextField
           path={`images.${index}.alt`}

@@ -4,6 +4,7 @@ import { useRef, useState, type ClipboardEvent, type DragEvent, type ReactNode }
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { PICTURE_TYPES } from '../../../parts/upload-picture.ts'
+import { useDragOrder } from '../../../parts/use-drag-order.ts'
 import { useEditor } from './editor-context.ts'
 import { ImageTile, tileId } from './image-tile.tsx'
 import classes from './images-section.module.css'
@@ -17,7 +18,6 @@ export function ImagesSection(): ReactNode {
   const { form, change } = useEditor()
   const upload = useUploads(change)
   const [isOver, setOver] = useState(false)
-  const [dragged, setDragged] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
 
   function take(files: FileList | readonly File[]): void {
@@ -34,9 +34,7 @@ export function ImagesSection(): ReactNode {
     focusText(form.images.length)
   }
 
-  // Browsers offer a dragged picture of the page as a file too.
-  const bringsFiles = ({ dataTransfer }: DragEvent): boolean =>
-    dragged === undefined && dataTransfer.types.includes('Files')
+  const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
 
   function drop(event: DragEvent): void {
     setOver(false)
@@ -51,6 +49,10 @@ export function ImagesSection(): ReactNode {
   }
 
   const move = (id: string, to: number): void => change(({ images }) => ({ images: movedTo(images, id, to) }))
+  const drag = useDragOrder(
+    form.images.map(({ id }) => id),
+    move,
+  )
 
   /** Moving an element takes the focus away, which the next press of a key needs. */
   function moveByButton(id: string, to: number): void {
@@ -85,9 +87,7 @@ export function ImagesSection(): ReactNode {
               count={form.images.length}
               onNext={() => focusText(index + 1)}
               onMove={(to) => moveByButton(image.id, to)}
-              onDragStart={() => setDragged(image.id)}
-              onDragOver={dragged === undefined ? undefined : () => dragged !== image.id && move(dragged, index)}
-              onDragEnd={() => setDragged(undefined)}
+              drag={drag}
             />
           ))}
           <Group justify="center" py="xs">
