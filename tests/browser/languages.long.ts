@@ -33,6 +33,34 @@ test('an error is a sentence in the language of the console', async () => {
   await page.getByRole('alert').getByText('Das gibt es nicht oder nicht mehr.').waitFor()
 })
 
+test('what is wrong with a field is a sentence in the language of the console', async () => {
+  await page.goto(`${merchants.shop.shop.url}/console/settings/webhooks`)
+  await page.getByRole('button', { name: 'Endpunkt hinzufügen' }).click()
+  const dialog = page.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: 'Hinzufügen' })
+  await dialog.getByLabel('Adresse').fill('ftp://shop.example/hooks')
+  await add.click()
+  await dialog.getByText('Bitte geben Sie eine ganze Adresse ein').waitFor()
+  await dialog.getByLabel('Adresse').fill('https://person:secret@shop.example/hooks')
+  await add.click()
+  await dialog.getByText('Dieser Wert ist hier nicht möglich.').waitFor()
+  expect(await dialog.getByText('must').count()).toBe(0)
+  await expectAccessible(page)
+})
+
+test('what the console itself finds wrong with a field is a sentence in its language too', async () => {
+  const editor = await page.context().newPage()
+  await editor.goto(`${merchants.shop.shop.url}/console/products/new`)
+  await editor.getByLabel('Titel', { exact: true }).fill('Hemd')
+  await editor.getByLabel('Preis', { exact: true }).fill('10')
+  await editor.getByRole('heading', { name: 'Adresse und Suchmaschinen' }).getByRole('button').click()
+  await editor.getByLabel('Slug', { exact: true }).fill('Groß und Klein')
+  await editor.keyboard.press('Control+s')
+  await editor.getByText('Möglich sind nur Kleinbuchstaben').first().waitFor()
+  expect(await editor.getByText('must').count()).toBe(0)
+  await editor.close()
+})
+
 test('an error whose code says too little comes with the message of the API', async () => {
   await page.goto(`${merchants.shop.shop.url}/console/settings/staff`)
   await page.getByRole('row').filter({ hasText: merchants.shop.shop.adminEmail }).getByRole('button').click()

@@ -10,7 +10,7 @@ const ROUTER = `${SOURCES}/shell/router.ts`
 /** Codes of errors that the client finds. */
 const CLIENT_CODES = ['network_error', 'timeout', 'bad_response']
 /** Of languages that do not show the API's own sentences. */
-const OPTIONAL = ['errors']
+const OPTIONAL = ['errors', 'fields']
 
 const LANGUAGES = readdirSync(join(repository, MESSAGES), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

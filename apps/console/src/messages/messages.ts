@@ -16,7 +16,7 @@ const CATALOGS = import.meta.glob<object>('./*/*.json', { import: 'default' })
 export const LANGUAGES: readonly string[] = [...new Set(Object.keys(CATALOGS).map((path) => path.split('/')[1] ?? ''))]
 
 /** The files that are loaded: another language needs the same ones. */
-const loaded = new Set(['common', 'errors'])
+const loaded = new Set(['common', 'errors', 'fields'])
 let language = 'en'
 
 function preferredLanguage(): string {

@@ -38,4 +38,6 @@ export type Texts = typeof activity &
   typeof storefront & {
     /** A sentence for each error code, in languages that do not show those of the API. */
     errors: Record<string, string>
+    /** The same for what may be wrong with a field, by its kind. */
+    fields: Record<string, string>
   }

@@ -1,5 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
+import { fieldSentence } from '../../messages/field-sentence.ts'
 import { codeOf, type DiscountValues } from './discount-values.ts'
 import { CodeTaken } from './save-discount.ts'
 
@@ -35,7 +36,7 @@ export function faultsOfShop(error: unknown): Record<string, string> {
   return Object.fromEntries(
     issues.map((issue: unknown) => {
       const path = String(Reflect.get(Object(issue), 'path')).split('.')[0] ?? ''
-      return [FIELD_OF[path] ?? path, String(Reflect.get(Object(issue), 'message'))]
+      return [FIELD_OF[path] ?? path, fieldSentence(String(Reflect.get(Object(issue), 'message')))]
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { columnNames, readCsv, type CsvCell } from '@storefront/contracts/product-csv'
+import { fieldSentence } from '../../messages/field-sentence.ts'
 import type { ImportFile } from './import-file.ts'
 import type { Issue } from './import-queries.ts'
 import { CSV_TYPE, JSON_TYPE } from './import-types.ts'
@@ -23,6 +24,8 @@ export function locateFaults(issues: readonly Issue[], file: ImportFile | undefi
     const [, row, column] = PLACE.exec(issue.path) ?? []
     return {
       ...issue,
+      // A general sentence would not help to mend a file.
+      message: fieldSentence(issue.message, issue.message),
       id: String(index),
       row: row === undefined ? undefined : Number(row),
       column: column ?? (row === undefined ? issue.path : ''),

@@ -1,4 +1,5 @@
 import { StorefrontError } from '@storefront/client'
+import { fieldSentence } from '../../messages/field-sentence.ts'
 
 /** @returns what the shop says about single fields, by their paths */
 export function faultsOf(error: unknown): Record<string, string> {
@@ -11,5 +12,5 @@ export function faultsOf(error: unknown): Record<string, string> {
 
 function faultIn(issue: unknown): [string, string][] {
   if (typeof issue !== 'object' || issue === null || !('path' in issue) || !('message' in issue)) return []
-  return [[String(issue.path), String(issue.message)]]
+  return [[String(issue.path), fieldSentence(String(issue.message))]]
 }

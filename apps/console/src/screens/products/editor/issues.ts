@@ -1,4 +1,5 @@
 import { StorefrontError } from '@storefront/client'
+import { fieldSentence } from '../../../messages/field-sentence.ts'
 import { messageOf } from '../../../shop.ts'
 
 /** What is wrong with a field, by its path in the request: `variants.3.sku`. */
@@ -13,7 +14,7 @@ export function issuesOf(error: unknown): Issues | undefined {
     return undefined
   }
   const issues: Record<string, string> = {}
-  for (const issue of detail.issues) if (isIssue(issue)) issues[issue.path] ??= issue.message
+  for (const issue of detail.issues) if (isIssue(issue)) issues[issue.path] ??= fieldSentence(issue.message)
   return Object.keys(issues).length === 0 ? undefined : issues
 }
 

@@ -1,0 +1,13 @@
+import { fieldKindOf } from '@storefront/contracts/field-kind'
+import { exists, t } from 'i18next'
+
+/**
+ * @param message about a field, in English: of the shop, or of a check of its rules here
+ * @param otherwise for a message without a sentence of its own; a general sentence by default
+ * @returns the sentence of the language for what is wrong; the message where the language has none
+ */
+export function fieldSentence(message: string, otherwise?: string): string {
+  if (!exists('fields.other')) return message
+  const found = fieldKindOf(message)
+  return found ? t(`fields.${found.kind}`, { value: found.value }) : (otherwise ?? t('fields.other'))
+}
