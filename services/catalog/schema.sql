@@ -640,12 +640,14 @@ create table variants (
   price_minor bigint,
   compare_at_minor bigint,
   image_id text,
+  listed_inventory integer,
   constraint variants_pkey PRIMARY KEY (id),
   constraint variants_sku_key UNIQUE (sku) DEFERRABLE,
   constraint variants_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE,
   constraint variants_compare_at_minor_check CHECK (compare_at_minor >= 0),
   constraint variants_price_minor_check CHECK (price_minor >= 0)
 );
+CREATE INDEX variants_low_stock ON variants USING btree (listed_inventory, sku);
 CREATE INDEX variants_product ON variants USING btree (product_id, "position");
 CREATE INDEX variants_sku_lower ON variants USING btree (lower(sku) text_pattern_ops);
 

@@ -351,5 +351,6 @@ export interface CatalogTables {
     price_minor: number | null
     compare_at_minor: number | null
     image_id: string | null
+    listed_inventory: number | null
   }
 }

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openMessaging, sendRequest, type Messaging } from '@storefront/messaging'
 import { AdminProduct, listOf, LowStockVariant, Product, ReleaseInventory } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 import { hold } from './orders.ts'
 
-const LowStockList = listOf(LowStockVariant).extend({ page: z.int(), perPage: z.int() })
+const LowStockList = listOf(LowStockVariant).extend({
+  page: z.int(),
+  perPage: z.int(),
+  nextCursor: z.string().optional(),
+})
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -65,6 +69,11 @@ async function lowStock(query = '') {
 /** The list in short: the SKUs with their quantities. */
 const skus = async (query = '') => (await lowStock(query)).items.map(({ sku, inventory }) => `${sku}: ${inventory}`)
 
+/** A sale is in the list moments later. */
+async function untilListed(expected: string[], query = ''): Promise<void> {
+  await waitFor(`${expected.join()} to be listed`, async () => (await skus(query)).join() === expected.join())
+}
+
 async function variantOf(sku: string): Promise<{ id: string; productId: string }> {
   const [row] = await suite.sql<{ id: string; productId: string }>(
     'select id, product_id as "productId" from catalog.variants where sku = $1',
@@ -88,6 +97,7 @@ describe('the list of low stock', () => {
     await put({ products: [shirt('coat', { title: 'Wool Coat', options, variants: sizes })] })
     const { id, productId } = await variantOf('COAT-M')
     await hold(orders, id, 1)
+    await untilListed(['COAT-M: 3'])
     const response = await read()
     expect(response.json()).toEqual({
       items: [
@@ -112,7 +122,7 @@ describe('the list of low stock', () => {
     expect(response.payload).toContain('"options":{"Size":"M","Color":"Sage"}')
   })
 
-  test('lists the fewest units first, then by slug and by the order of the variants', async () => {
+  test('lists the fewest units first, and equal numbers by SKU', async () => {
     await put({ products: [stocked('b', [3, 0, 3]), stocked('a', [3, 1]), stocked('c', [2])] })
     expect(await skus()).toEqual(['b-2: 0', 'a-2: 1', 'c-1: 2', 'a-1: 3', 'b-1: 3', 'b-3: 3'])
   })
@@ -195,15 +205,17 @@ describe('units that can be bought', () => {
     expect(await skus()).toEqual([])
     const { id } = await variantOf('a-1')
     const { claim } = await hold(orders, id, 3)
+    await untilListed(['a-1: 4'])
     expect((await lowStock()).items).toMatchObject([{ sku: 'a-1', onHand: 7, reserved: 3, inventory: 4 }])
     await sendRequest(orders, ReleaseInventory, { claim })
-    expect(await skus()).toEqual([])
+    await untilListed([])
     expect((await lowStock('?threshold=7')).items).toMatchObject([{ onHand: 7, reserved: 0, inventory: 7 }])
   })
 
   test('are none when checkouts hold all of them: the variant is listed as sold out', async () => {
     await put({ products: [stocked('a', [2])] })
     await hold(orders, (await variantOf('a-1')).id, 2)
+    await untilListed(['a-1: 0'], '?threshold=0')
     expect((await lowStock('?threshold=0')).items).toMatchObject([{ onHand: 2, reserved: 2, inventory: 0 }])
   })
 
@@ -212,6 +224,24 @@ describe('units that can be bought', () => {
     expect((await setInventory('a-1', 6)).statusCode).toBe(200)
     expect((await setInventory('a-2', 5)).statusCode).toBe(200)
     expect(await skus()).toEqual(['a-2: 5'])
+  })
+
+  test('are listed of a variant that is added, and of one that returns with the stock that it had', async () => {
+    await put({ products: [stocked('a', [0, 9])] })
+    const { id, productId } = await variantOf('a-1')
+    expect((await send('DELETE', `/admin/products/${productId}/variants/${id}`)).statusCode).toBe(200)
+    expect(await skus()).toEqual([])
+    await put({ products: [stocked('a', [0, 9, 4])] })
+    expect(await skus()).toEqual(['a-1: 0', 'a-3: 4'])
+    expect((await variantOf('a-1')).id).toBe(id)
+  })
+
+  test('are listed after an upgrade from a version that did not list them', async () => {
+    await put({ products: [stocked('a', [2, 9])] })
+    await suite.sql('update catalog.variants set listed_inventory = null')
+    expect(await skus()).toEqual([])
+    await suite.sql('insert into catalog.refresh_queue (product_id) select id from catalog.products')
+    await untilListed(['a-1: 2'])
   })
 })
 
@@ -235,6 +265,47 @@ describe('the pages', () => {
 
   test('are empty after the last one, and then still count all', async () => {
     expect(await lowStock('?per_page=2&page=4')).toEqual({ items: [], total: 6, page: 4, perPage: 2 })
+  })
+
+  test('are read by cursor too, and numbered in the same way', async () => {
+    const first = await lowStock('?per_page=4')
+    const second = await lowStock(`?per_page=4&cursor=${first.nextCursor}`)
+    expect([...first.items, ...second.items].map(({ sku }) => sku)).toEqual(['a-2', 'a-1', 'a-3', 'b-1', 'b-2', 'b-3'])
+    expect([first, second]).toMatchObject([
+      { page: 1, total: 6, nextCursor: expect.any(String) },
+      { page: 2, total: 6 },
+    ])
+    expect(second.nextCursor).toBeUndefined()
+    expect((await lowStock('?per_page=6')).nextCursor).toBeUndefined()
+  })
+
+  test('by a cursor neither repeat nor omit a variant when others leave the list', async () => {
+    const first = await lowStock('?per_page=3')
+    expect((await setInventory('a-2', 50)).statusCode).toBe(200)
+    const second = await lowStock(`?per_page=3&cursor=${first.nextCursor}`)
+    expect(second.items.map(({ sku }) => sku)).toEqual(['b-1', 'b-2', 'b-3'])
+  })
+
+  test('by something that is no cursor are rejected', async () => {
+    const response = await read('?cursor=abc')
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({ detail: { issues: [{ path: 'cursor' }] } })
+  })
+
+  test('are counted up to 10,000 variants, and go on beyond', async () => {
+    await suite.sql(`
+      with added as (
+        insert into catalog.variants (id, product_id, position, sku, options, listed_inventory)
+        select 'var_' || n, product_id, n, 'many-' || n, '{}', 2
+        from generate_series(100, 10200) n, (select product_id from catalog.variants where sku = 'a-1') a
+        returning id, product_id)
+      insert into catalog.stock (variant_id, product_id, on_hand, reserved) select id, product_id, 2, 0 from added`)
+    expect((await lowStock('?per_page=100')).total).toBe(10_000)
+    const beyond = await lowStock('?per_page=100&page=102')
+    expect(beyond).toMatchObject({ total: 10_000, page: 102 })
+    // Six variants of the first test data, and 10,101 more.
+    expect(beyond.items).toHaveLength(7)
+    expect(beyond.nextCursor).toBeUndefined()
   })
 
   test('have 25 variants, at most 100, and numbers out of range are clamped', async () => {

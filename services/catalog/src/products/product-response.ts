@@ -14,8 +14,8 @@ import type { ProductFields } from './product-fields.ts'
 import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
-/** Increase it when the shape of the stored responses changes: all are made again at the next start. */
-export const RESPONSE_FORMAT = 4
+/** Increase it when a refresh stores something else than before: every product is refreshed after the next start. */
+export const RESPONSE_FORMAT = 5
 
 /** Below this number fit answers are not meaningful and are left out. */
 const MIN_FIT_SAMPLE = 5

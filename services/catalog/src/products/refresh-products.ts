@@ -7,6 +7,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { termsOf } from '../listings/terms.ts'
 import { updateListings, type Listing } from '../listings/update-listings.ts'
 import { averageOf } from '../reviews/review-summary.ts'
+import { listInventory } from '../stock/low-stock.queries.ts'
 import {
   deleteResponses,
   dropFromRefreshQueue,
@@ -38,10 +39,10 @@ export interface RefreshContext {
 }
 
 /**
- * Renews the stored responses and the listings of products, and publishes every quantity that changed since it was last
- * published; the event about the product itself is published where it is saved. Products are locked, so that two
- * refreshes cannot overwrite newer responses with older ones. Comes last in its transaction, because from here on no
- * other may change lists.
+ * Renews the stored responses, the listings and the listed quantities of products, and publishes every quantity that
+ * changed since it was last published; the event about the product itself is published where it is saved. Products are
+ * locked, so that two refreshes cannot overwrite newer responses with older ones. Comes last in its transaction, because
+ * from here on no other may change lists.
  * @returns surrogate keys of what is out of date
  */
 export async function refreshProducts(
@@ -115,6 +116,10 @@ async function saveRefreshed(
   await deleteResponses(
     tx,
     refreshed.flatMap(({ row, fault }) => (fault === undefined ? [] : [row.id])),
+  )
+  await listInventory(
+    tx,
+    rows.flatMap(({ variants }) => variants.filter(({ inventory, listed }) => inventory !== listed)),
   )
   const updates = await inventoryUpdates(tx, rows)
   if (onInventory) onInventory(updates)

@@ -15,6 +15,8 @@ interface RefreshVariant {
   inventory: number
   stockVersion: number
   announced: number | null
+  /** The quantity by which the list of low stock has it. */
+  listed: number | null
 }
 
 export interface RefreshRow extends ProductFields {
@@ -76,7 +78,7 @@ async function findVariantsForRefresh(db: Database | Tx, productIds: readonly st
   const { rows } = await sql<RefreshVariant>`
     select v.product_id as "productId", v.id, v.sku, v.options, v.price_minor as "priceMinor",
       v.compare_at_minor as "compareAtMinor", v.image_id as "imageId", s.on_hand - s.reserved as inventory,
-      s.version as "stockVersion", a.quantity as announced
+      s.version as "stockVersion", a.quantity as announced, v.listed_inventory as listed
     from (select * from variants where product_id = any(${productIds}) offset 0) v
       cross join lateral (select * from stock where variant_id = v.id offset 0) s
       left join lateral (select quantity from announced_quantities where variant_id = v.id offset 0) a on true

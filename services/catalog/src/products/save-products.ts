@@ -211,12 +211,12 @@ async function saveChanged(
     formerSlugs,
     changed.map((each) => each.row.slug),
   )
+  const opened = await openStock(tx, changed.flatMap(stockOf), { actor, at: now })
   await replaceVariants(
     tx,
     changed.map((each) => each.id),
     changed.flatMap((each) => each.variants),
   )
-  const opened = await openStock(tx, changed.flatMap(stockOf), { actor, at: now })
   await replaceCategories(
     tx,
     changed.map(({ id, input }) => ({ productId: id, categories: input.categories })),

@@ -85,7 +85,7 @@ export async function findVariantsWithStock(tx: Tx, productIds: readonly string[
   return rows
 }
 
-/** Replaces the variants of these products. The stock rows of deleted ones stay. */
+/** Replaces the variants of these products, whose stock has been opened. The stock rows of deleted ones stay. */
 export async function replaceVariants(
   tx: Tx,
   productIds: readonly string[],
@@ -96,12 +96,14 @@ export async function replaceVariants(
     delete from variants where product_id = any(${productIds}) and id <> all(${ids})
     returning id, product_id as "productId", sku`.execute(tx)
   await sql`
-    insert into variants (id, product_id, position, sku, options, color, price_minor, compare_at_minor, image_id)
-    select * from unnest(
+    insert into variants (id, product_id, position, sku, options, color, price_minor, compare_at_minor, image_id,
+      listed_inventory)
+    select t.*, (select on_hand - reserved from stock where variant_id = t.id) from unnest(
       ${ids}::text[], ${variants.map((each) => each.productId)}::text[], ${variants.map((each) => each.position)}::int[],
       ${variants.map((each) => each.sku)}::text[], ${variants.map((each) => JSON.stringify(each.options))}::jsonb[],
       ${variants.map((each) => each.color)}::text[], ${variants.map((each) => each.priceMinor)}::bigint[],
       ${variants.map((each) => each.compareAtMinor)}::bigint[], ${variants.map((each) => each.imageId)}::text[])
+      as t (id, product_id, position, sku, options, color, price_minor, compare_at_minor, image_id)
     on conflict (id) do update set product_id = excluded.product_id, position = excluded.position, sku = excluded.sku,
       options = excluded.options, color = excluded.color, price_minor = excluded.price_minor,
       compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id`.execute(tx)

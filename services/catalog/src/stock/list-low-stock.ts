@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { pageFields, pageParameters, type App } from '@storefront/http'
+import { cursorCodec, pageFields, pageParameters, type App } from '@storefront/http'
 import { inOptionOrder, listOf, LowStockVariant } from '@storefront/contracts'
+import { snapshot } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { LOW_STOCK_UNITS } from '../products/product.ts'
 import { namesOf } from '../products/product-options.ts'
-import { findLowStock, type LowStockRow } from './stock.queries.ts'
+import { countLowStock, findLowStock, type LowStockPlace, type LowStockRow } from './low-stock.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
+const MAX_COUNTED = 10_000
 
 /** Is not clamped, unlike the numbers of pages: under a lower threshold the list would silently lack variants. */
 const Threshold = z
@@ -19,6 +21,12 @@ const Threshold = z
   .transform((units) => units ?? LOW_STOCK_UNITS)
   .describe(`The most units that can be bought of a listed variant, 0 to 1000: ${LOW_STOCK_UNITS} when left out.`)
 
+const LowStockList = listOf(LowStockVariant).extend({
+  ...pageFields,
+  total: z.int().nonnegative().describe(`Number of variants in the list, counted up to ${MAX_COUNTED}.`),
+  nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
+})
+
 /** Variants to restock, of drafts too: what is not for sale yet needs goods as well. */
 export function listLowStockRoute(app: App, { db }: { db: Database }): void {
   app.get(
@@ -29,9 +37,10 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
         tags: ['Admin: catalog'],
         summary: 'Variants of which few units can be bought, fewest first',
         description:
-          'Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by the slug of the ' +
-          'product and the order of its variants. Units that checkouts have reserved do not count. Drafts are listed ' +
-          'as well.',
+          'Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by SKU. ' +
+          'Units that checkouts have reserved do not count. Drafts are listed as well. A sale moves a variant in the list ' +
+          'within a second. A page by `cursor` costs as little as the first, however far it is, while a high `page` takes ' +
+          'longer.',
         querystring: z.object({
           threshold: Threshold,
           published: z
@@ -39,18 +48,50 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
             .optional()
             .describe('`false` lists only variants of drafts, `true` only those of published products.'),
           ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+          cursor: z
+            .string()
+            .optional()
+            .describe('`nextCursor` of the previous page, with the same filters; it replaces `page`.'),
         }),
-        response: { 200: listOf(LowStockVariant).extend(pageFields) },
+        response: { 200: LowStockList },
       },
     },
-    async ({ query: { threshold, published, page, per_page: perPage } }) => {
+    async ({ query: { threshold, published, cursor, per_page: perPage, ...query } }) => {
       const filter = { threshold, published: published === undefined ? undefined : published === 'true' }
-      const { total, items } = await findLowStock(db, filter, { limit: perPage, offset: (page - 1) * perPage })
-      return { items: items.map(responseOf), total, page, perPage }
+      const from = cursor === undefined ? { page: query.page, after: undefined } : decodeCursor(cursor)
+      const { page, after } = from
+      const range = { limit: perPage + 1, offset: after ? 0 : (page - 1) * perPage, after }
+      const { rows, total } = await snapshot(db, async (moment) => ({
+        rows: await findLowStock(moment, filter, range),
+        total: await countLowStock(moment, filter, MAX_COUNTED),
+      }))
+      const shown = rows.slice(0, perPage)
+      const last = rows.length > perPage ? shown.at(-1) : undefined
+      return {
+        items: shown.map(responseOf),
+        total,
+        page,
+        perPage,
+        ...(last && { nextCursor: encodeCursor(page + 1, last) }),
+      }
     },
   )
 }
 
-function responseOf({ optionList, options, ...variant }: LowStockRow): LowStockVariant {
-  return { ...variant, options: inOptionOrder(options, namesOf(optionList)) }
+function responseOf(row: LowStockRow): LowStockVariant {
+  const { id, sku, options, optionList, product, onHand, reserved, inventory } = row
+  return { id, sku, options: inOptionOrder(options, namesOf(optionList)), product, onHand, reserved, inventory }
+}
+
+/** The number of the page that starts here, and the last variant before it. */
+const codec = cursorCodec(z.tuple([z.int().min(1).max(1_000_000_000), z.int32(), z.string().regex(/^[^\0]*$/)]))
+
+function encodeCursor(page: number, { listed, sku }: LowStockPlace): string {
+  return codec.encode([page, listed, sku])
+}
+
+/** @throws HttpError `validation_failed` when it is not a cursor */
+function decodeCursor(text: string): { page: number; after: LowStockPlace } {
+  const [page, listed, sku] = codec.decode(text)
+  return { page, after: { listed, sku } }
 }

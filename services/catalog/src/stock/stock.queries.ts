@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LowStockVariant, MovementKind, ProductOption } from '@storefront/contracts'
+import type { MovementKind, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredImage } from '../products/product.ts'
 import type { KnownReservation, StockRow } from './decide-reservations.ts'
@@ -294,45 +294,4 @@ export async function countMovements(db: Database, variantId: string): Promise<n
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from stock_movements where variant_id = ${variantId}`.execute(db)
   return rows[0]?.count ?? 0
-}
-
-export interface LowStockRow extends LowStockVariant {
-  optionList: ProductOption[]
-}
-
-export interface LowStockFilter {
-  /** The most units that can be bought of a listed variant. */
-  threshold: number
-  published: boolean | undefined
-}
-
-/**
- * One page of the variants of which few units can be bought, fewest first, with the number of all of them. Reads the
- * whole tables: 33 ms for 100,000 variants of which 3,500 are low, 170 ms if all are (PostgreSQL 18, from the page
- * cache). An index on what can be bought saves 10 ms of that, but it contains the columns that every sale changes: with
- * it, no update of stock is done in place any more, and one takes twice as long.
- */
-export async function findLowStock(
-  db: Database,
-  { threshold, published }: LowStockFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; items: LowStockRow[] }> {
-  const status = published === undefined ? sql`` : sql`and p.published = ${published}`
-  // The page is chosen without the documents of the products, which are most of the bytes.
-  const { rows } = await sql<{ total: number; items: LowStockRow[] }>`
-    with low as materialized (
-      select v.id, v.position, p.slug, s.on_hand, s.reserved, s.on_hand - s.reserved as inventory
-      from stock s join variants v on v.id = s.variant_id join products p on p.id = v.product_id
-      where s.on_hand - s.reserved <= ${threshold} ${status}
-    ), page as (
-      select * from low order by inventory, slug, position, id limit ${limit} offset ${offset}
-    )
-    select (select count(*)::int from low) as total, coalesce((
-      select jsonb_agg(
-        jsonb_build_object('id', v.id, 'sku', v.sku, 'options', v.options, 'optionList', p.document->'options',
-          'product', jsonb_build_object('id', p.id, 'slug', p.slug, 'title', p.title, 'published', p.published),
-          'onHand', page.on_hand, 'reserved', page.reserved, 'inventory', page.inventory)
-        order by page.inventory, page.slug, page.position, page.id)
-      from page join variants v on v.id = page.id join products p on p.id = v.product_id), '[]') as items`.execute(db)
-  return rows[0] ?? { total: 0, items: [] }
 }

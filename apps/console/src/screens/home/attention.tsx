@@ -5,7 +5,13 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../session.ts'
-import { attentionQuery, failedMailsQuery, failedWebhooksQuery, lowStockQuery } from './home-queries.ts'
+import {
+  attentionQuery,
+  failedMailsQuery,
+  failedWebhooksQuery,
+  LOW_STOCK_COUNTED,
+  lowStockQuery,
+} from './home-queries.ts'
 
 type Matter =
   | 'ordersToPack'
@@ -69,7 +75,7 @@ function useWaiting(): { waiting: Waiting[]; isLoading: boolean } {
     total: number | undefined,
     to: string,
     search: Record<string, string> = {},
-  ): Waiting => ({ matter, count: total ?? 0, more: false, to, search })
+  ): Waiting => ({ matter, count: total ?? 0, more: matter === 'lowStock' && total === LOW_STOCK_COUNTED, to, search })
   const all: Waiting[] = [
     { matter: 'ordersToPack', ...ordersToPack, to: '/orders', search: { status: 'paid', fulfilment: 'unfulfilled' } },
     { matter: 'refundsToSettle', ...refundsToSettle, to: '/orders', search: { attention: 'refund_due' } },

@@ -22,6 +22,9 @@ export const attentionQuery = queryOptions({
   refetchInterval: ATTENTION_MS,
 })
 
+/** The shop counts no further. */
+export const LOW_STOCK_COUNTED = 10_000
+
 export const lowStockQuery = queryOptions({
   queryKey: ['low-stock', 'count'],
   queryFn: () => shop.get('/admin/products/low-stock', { params: { query: { per_page: 1 } } }),

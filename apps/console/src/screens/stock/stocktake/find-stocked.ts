@@ -25,14 +25,15 @@ export async function findStocked(
 ): Promise<Map<string, Stocked>> {
   const wanted = new Set(skus)
   const found = new Map<string, Stocked>()
-  for (let page = 1, pages = 1; page <= pages && found.size < wanted.size; page++) {
-    const query = { threshold: MAX_THRESHOLD, page, per_page: PER_PAGE }
-    const { items, total } = await shop.get('/admin/products/low-stock', { params: { query } })
+  let cursor: string | undefined
+  for (let page = 1; page <= wanted.size && found.size < wanted.size; page++) {
+    const query = { threshold: MAX_THRESHOLD, per_page: PER_PAGE, ...(cursor !== undefined && { cursor }) }
+    const { items, total, nextCursor } = await shop.get('/admin/products/low-stock', { params: { query } })
     for (const variant of items) if (wanted.has(variant.sku)) found.set(variant.sku, stockedOf(variant))
     onProgress(found.size)
-    const count = Math.ceil(total / PER_PAGE)
+    cursor = nextCursor
     // Of a large shop the list would take longer than one request for each SKU.
-    pages = count > wanted.size ? 1 : count
+    if (cursor === undefined || Math.ceil(total / PER_PAGE) > wanted.size) break
   }
   const missing = [...wanted].filter((sku) => !found.has(sku))
   const foundInList = found.size
