@@ -67,6 +67,19 @@ test('a merchant saves twice in a row without a conflict, also when a collection
   expect(await stored('/admin/collections')).toMatchObject({ title: 'High summer', blurb: 'For hot days', position: 7 })
 })
 
+test('a merchant does not delete a collection that a colleague changes while they are asked', async () => {
+  await page.goto(`${desk.shop.shop.url}/console/collections`)
+  await page.getByRole('button', { name: 'More about High summer' }).click()
+  const hasRead = page.waitForResponse((response) => response.url().endsWith('/admin/collections/summer'))
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByText('2 products are in it and stay in the shop.').waitFor()
+  await hasRead
+  await saveElsewhere('/admin/collections', { slug: 'summer', products: ['linen'] })
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Someone else changed this collection').waitFor()
+  expect(await stored('/admin/collections')).toMatchObject({ title: 'High summer', products: ['linen'] })
+})
+
 test('a merchant overwrites a category that a colleague has saved meanwhile', async () => {
   await page.goto(`${desk.shop.shop.url}/console/categories`)
   await page.getByRole('button', { name: 'Coats', exact: true }).click()

@@ -224,10 +224,28 @@ describe('a merchant reads', () => {
     expect(body).toMatchObject({
       total: 2,
       items: [
-        { slug: 'summer', image: null, count: 1, products: ['silk', 'draft'] },
-        { slug: 'soft', count: 0, products: [] },
+        { slug: 'summer', image: null, count: 1, productCount: 2, products: ['silk', 'draft'] },
+        { slug: 'soft', count: 0, productCount: 0, products: [] },
       ],
     })
+  })
+
+  test('all collections without their products, when only their number is needed', async () => {
+    for (const products of ['0', 'false']) {
+      const { status, body } = await get(`/admin/collections?products=${products}`)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        total: 2,
+        items: [
+          { slug: 'summer', title: 'Summer', image: null, count: 1, productCount: 2 },
+          { slug: 'soft', count: 0, productCount: 0 },
+        ],
+      })
+      for (const item of body.items) {
+        expect(item).not.toHaveProperty('products')
+        expect(item).not.toHaveProperty('etag')
+      }
+    }
   })
 
   test('one of them, if it exists', async () => {

@@ -208,6 +208,6 @@ export type SizeChartChange = z.output<typeof SizeChartChange>
 declareReadOnly(SizeChartInput, { live: ['productCount', 'etag'] })
 declareReadOnly(SizeChartChange, { live: ['productCount', 'etag'] })
 declareReadOnly(CategoryInput, { live: ['count', 'productCount', 'children', 'etag'] })
-declareReadOnly(CollectionInput, { live: ['count', 'etag'] })
+declareReadOnly(CollectionInput, { live: ['count', 'productCount', 'etag'] })
 declareReadOnly(CategoryChange, { live: ['count', 'productCount', 'children', 'etag'] })
-declareReadOnly(CollectionChange, { live: ['count', 'etag'] })
+declareReadOnly(CollectionChange, { live: ['count', 'productCount', 'etag'] })

@@ -71,6 +71,13 @@ export async function findProductsByCollection(db: Database): Promise<Map<string
   return new Map(rows.map((row) => [row.collection, row.products]))
 }
 
+/** The number of products of every collection, drafts too, read from an index alone. */
+export async function countProductsByCollection(db: Database): Promise<Map<string, number>> {
+  const { rows } = await sql<{ collection: string; count: number }>`
+    select collection_slug as collection, count(*)::int as count from collection_products group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.collection, row.count]))
+}
+
 /** Locks the products in a collection and those that have, or once had, one of these slugs. */
 export async function lockProductsToPlace(tx: Tx, collection: string, slugs: readonly string[]): Promise<void> {
   await sql`

@@ -26,7 +26,7 @@ export function getCollectionRoute(app: App, { lists }: { lists: LiveIndex }): v
         if (!row) throw collectionNotFound()
         const products = (await findProductsInCollection(db, slug)).map((product) => product.slug)
         const count = index().listings.itemsWith(term.collection(slug)).size
-        return { ...row, count, products, etag: collectionTag(row, products) }
+        return { ...row, count, productCount: products.length, products, etag: collectionTag(row, products) }
       })
       reply.header('etag', collection.etag)
       return collection

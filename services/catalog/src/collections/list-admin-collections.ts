@@ -1,11 +1,19 @@
+import { z } from 'zod'
 import type { App } from '@storefront/http'
 import { listOf } from '@storefront/contracts'
-import type { LiveIndex } from '../listings/live-index.ts'
+import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { AdminCollection, collectionTag } from './admin-collection.ts'
-import { findProductsByCollection, findStoredCollections } from './collections.queries.ts'
+import { collectionTag, ListedCollection } from './admin-collection.ts'
+import {
+  countProductsByCollection,
+  findProductsByCollection,
+  findStoredCollections,
+  type StoredCollection,
+} from './collections.queries.ts'
 
-/** The collections as merchants saved them, in their order, each with its products. */
+type Contents = Pick<z.output<typeof ListedCollection>, 'productCount' | 'products' | 'etag'>
+
+/** The collections as merchants saved them, in their order. */
 export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/admin/collections',
@@ -15,21 +23,43 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
         tags: ['Admin: catalog'],
         summary: 'The collections as merchants saved them, each with its products',
         description: 'All collections in their order, each with the slugs of its products, drafts included.',
-        response: { 200: listOf(AdminCollection) },
+        querystring: z.object({
+          products: z
+            .enum(['0', '1', 'true', 'false'])
+            .default('1')
+            .describe(
+              '`0` or `false` leaves out `products`, and `etag`, which depends on them: with thousands of products the list ' +
+                'is read many times as fast.',
+            ),
+        }),
+        response: { 200: listOf(ListedCollection) },
       },
     },
-    async () =>
-      lists.read(async ({ db, index }) => {
-        const rows = await findStoredCollections(db)
-        const products = await findProductsByCollection(db)
-        const { listings } = index()
+    async ({ query }) =>
+      lists.read(async (moment) => {
+        const isWhole = query.products === '1' || query.products === 'true'
+        const rows = await findStoredCollections(moment.db)
+        const contentsOf = isWhole ? await readProducts(moment) : await countProducts(moment)
+        const { listings } = moment.index()
         const items = rows.map((row) => ({
           ...row,
-          etag: collectionTag(row, products.get(row.slug) ?? []),
           count: listings.itemsWith(term.collection(row.slug)).size,
-          products: products.get(row.slug) ?? [],
+          ...contentsOf(row),
         }))
         return { items, total: items.length }
       }),
   )
+}
+
+async function readProducts({ db }: Moment): Promise<(collection: StoredCollection) => Contents> {
+  const all = await findProductsByCollection(db)
+  return (collection) => {
+    const products = all.get(collection.slug) ?? []
+    return { productCount: products.length, etag: collectionTag(collection, products), products }
+  }
+}
+
+async function countProducts({ db }: Moment): Promise<(collection: StoredCollection) => Contents> {
+  const counts = await countProductsByCollection(db)
+  return ({ slug }) => ({ productCount: counts.get(slug) ?? 0 })
 }

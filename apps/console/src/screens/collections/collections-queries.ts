@@ -6,12 +6,14 @@ export const COLLECTIONS = ['collections'] as const
 /** The most that one request may name. */
 export const NAMED_AT_ONCE = 100
 
-export type Collection = ResponseOf<'GET /admin/collections'>['items'][number]
+/** Without its products, of which there may be thousands. */
+export type ListedCollection = ResponseOf<'GET /admin/collections'>['items'][number]
+export type Collection = ResponseOf<'GET /admin/collections/{slug}'>
 export type ListedProduct = ResponseOf<'GET /admin/products'>['items'][number]
 
 export const collectionsQuery = queryOptions({
   queryKey: [...COLLECTIONS, 'list'],
-  queryFn: () => shop.get('/admin/collections'),
+  queryFn: () => shop.get('/admin/collections', { params: { query: { products: '0' } } }),
 })
 
 export const collectionQuery = (slug: string) =>

@@ -13,9 +13,9 @@ import { Question } from '../../parts/question.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import { useDialog } from '../../parts/use-dialog.ts'
 import { useCan } from '../../session.ts'
-import { collectionsQuery, type Collection } from './collections-queries.ts'
+import { collectionsQuery, type ListedCollection } from './collections-queries.ts'
+import { deleteCollection, readToDelete, type Deletion } from './delete-collection.ts'
 import { moveCollection } from './move-collection.ts'
-import { deleteCollection } from './save-collection.ts'
 
 /** The collections in their order. */
 export function CollectionsScreen(): ReactNode {
@@ -23,21 +23,21 @@ export function CollectionsScreen(): ReactNode {
   const canWrite = useCan()('catalog:write')
   const read = useQuery(collectionsQuery)
   const collections = read.data?.items ?? []
-  const deletion = useDialog<Collection>()
+  const deletion = useDialog<Deletion>()
   const create = (
     <Button component={Link} to="/collections/new" leftSection={<PlusIcon />}>
       {t('collections.new')}
     </Button>
   )
 
-  const columns: Column<Collection>[] = [
+  const columns: Column<ListedCollection>[] = [
     ...columnsOf(t),
     ...(canWrite
       ? [
           {
             id: 'menu',
             header: '',
-            cell: (collection: Collection) => {
+            cell: (collection: ListedCollection) => {
               const index = collections.indexOf(collection)
               return (
                 <RowMenu
@@ -49,7 +49,11 @@ export function CollectionsScreen(): ReactNode {
                     ...(index < collections.length - 1
                       ? [{ label: t('collections.down'), onClick: () => void moveCollection(collection, index + 1) }]
                       : []),
-                    { label: t('collections.delete'), isDangerous: true, onClick: () => deletion.open(collection) },
+                    {
+                      label: t('collections.delete'),
+                      isDangerous: true,
+                      onClick: () => deletion.open(readToDelete(collection)),
+                    },
                   ]}
                 />
               )
@@ -75,8 +79,8 @@ export function CollectionsScreen(): ReactNode {
       {deletion.shown && (
         <Question
           opened={deletion.shown.opened}
-          title={t('collections.deleteTitle', { title: deletion.shown.target.title })}
-          text={t('collections.deleteText', { count: deletion.shown.target.products.length })}
+          title={t('collections.deleteTitle', { title: deletion.shown.target.listed.title })}
+          text={t('collections.deleteText', { count: deletion.shown.target.listed.productCount })}
           action={t('collections.delete')}
           dangerous
           onClose={deletion.shown.onClose}
@@ -90,7 +94,7 @@ export function CollectionsScreen(): ReactNode {
   )
 }
 
-function columnsOf(t: TFunction): Column<Collection>[] {
+function columnsOf(t: TFunction): Column<ListedCollection>[] {
   const format = new Intl.NumberFormat(i18next.language)
   return [
     {
@@ -112,7 +116,7 @@ function columnsOf(t: TFunction): Column<Collection>[] {
       id: 'products',
       header: t('screens.products'),
       number: true,
-      cell: ({ products }) => format.format(products.length),
+      cell: ({ productCount }) => format.format(productCount),
     },
     {
       id: 'count',

@@ -3,11 +3,11 @@ import { noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { movedBy, movesBack, movesTo, type Move } from '../../parts/order.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
-import { collectionsQuery, type Collection } from './collections-queries.ts'
+import { collectionsQuery, type ListedCollection } from './collections-queries.ts'
 import { refreshCollections } from './save-collection.ts'
 
 /** Moves a collection to another place in the list, visible at once, with a notice that takes it back. */
-export async function moveCollection({ slug, title }: Collection, index: number): Promise<void> {
+export async function moveCollection({ slug, title }: ListedCollection, index: number): Promise<void> {
   const collections = queryClient.getQueryData(collectionsQuery.queryKey)?.items ?? []
   const moves = movesTo(collections, slug, index)
   const back = movesBack(collections, moves)

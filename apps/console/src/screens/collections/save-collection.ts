@@ -1,7 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
-import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
@@ -64,25 +64,8 @@ async function saveChange(before: CollectionValues, after: CollectionValues): Pr
   return { ...after, etag: response.headers.get('etag') ?? '' }
 }
 
-function bodyOf({ title, slug, blurb, image, products }: CollectionValues) {
+export function bodyOf({ title, slug, blurb, image, products }: CollectionValues) {
   return { title, slug, blurb, image, products: [...products] }
-}
-
-/** Deletes a collection, with a notice that takes it back. */
-export async function deleteCollection(collection: Collection): Promise<void> {
-  const { slug, title, position, etag } = collection
-  try {
-    await shop.delete('/admin/collections/{slug}', { params: { path: { slug }, ...ifMatch(etag) } })
-  } catch (error) {
-    return noticeFailure(error)
-  } finally {
-    void refreshCollections()
-  }
-  noticeUndo(t('collections.deleted', { title }), async () => {
-    await shop.post('/admin/collections', { body: { ...bodyOf(valuesOf(collection)), position } })
-    await refreshCollections()
-    noticeDone(t('collections.restored', { title }))
-  })
 }
 
 async function exists(slug: string): Promise<boolean> {

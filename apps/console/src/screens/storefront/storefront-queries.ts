@@ -32,7 +32,7 @@ export const versionQuery = (version: string) =>
 
 export const collectionsQuery = queryOptions({
   queryKey: ['collection-choices'],
-  queryFn: ({ signal }) => shop.get('/admin/collections', { signal }),
+  queryFn: ({ signal }) => shop.get('/admin/collections', { params: { query: { products: '0' } }, signal }),
   staleTime: 5 * 60_000,
 })
 
