@@ -1413,7 +1413,7 @@ export interface paths {
         };
         /**
          * Variants of which few units can be bought, fewest first
-         * @description Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by the slug of the product and the order of its variants. Units that checkouts have reserved do not count. Drafts are listed as well. Needs the permission `catalog:read`.
+         * @description Variants whose `inventory` is at most `threshold`, sold-out ones too; with equal stock by SKU. Units that checkouts have reserved do not count. Drafts are listed as well. A sale moves a variant in the list within a second. A page by `cursor` costs as little as the first, however far it is, while a high `page` takes longer. Needs the permission `catalog:read`.
          */
         get: operations["getAdminProductsLowStock"];
         put?: never;
@@ -3649,6 +3649,8 @@ export interface components {
             count: number;
             /** @description Its place among the collections, lowest first. */
             position: number;
+            /** @description Products in it, drafts included; `count` is what shoppers find. */
+            productCount: number;
             /** @description Send it back as If-Match with a change or a deletion: then changes of others are not overwritten. */
             etag: string;
             /** @description Slugs in the order of the merchant, drafts included; `count` is what shoppers find. */
@@ -5107,6 +5109,31 @@ export interface components {
             label: string;
             /** @description What the promise means, such as `Within 30 days, unworn`. */
             note?: string;
+        };
+        ListedCollection: {
+            /** @description Identifies the collection in paths and in the filter `collection`. */
+            slug: string;
+            /** @description Heading of the collection. */
+            title: string;
+            /** @description Short text about the collection; empty when there is none. */
+            blurb: string;
+            /** @description As it was saved; null where shoppers see a placeholder. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            } | null;
+            /** @description Published products in it. */
+            count: number;
+            /** @description Its place among the collections, lowest first. */
+            position: number;
+            /** @description Products in it, drafts included; `count` is what shoppers find. */
+            productCount: number;
+            /** @description Send it back as If-Match with a change or a deletion: then changes of others are not overwritten. */
+            etag?: string;
+            /** @description Slugs in the order of the merchant, drafts included; `count` is what shoppers find. */
+            products?: string[];
         };
         ListedMedia: {
             /** @description Made from the content of the file: the same file always has the same id. */
@@ -7417,6 +7444,8 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             /** @description As GET /orders shows them, oldest first; the first 2000 at most. */
             orders: components["schemas"]["Order"][];
+            /** @description Orders that the shop made for the address, oldest first; the first 200 at most. */
+            draftOrders: components["schemas"]["BuyerDraftOrder"][];
         };
         BuyerDetails: {
             /** @description Id of the buyer, `buyer_…`. */
@@ -7447,6 +7476,47 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             /** @description The latest first, up to 200. */
             notes: components["schemas"]["BuyerNote"][];
+        };
+        BuyerDraftOrder: {
+            /** @description Identifies the draft order in paths. */
+            id: string;
+            /**
+             * @description `open`, then `sent` with a payment link; `ordered` or `cancelled` in the end.
+             * @enum {string}
+             */
+            status: "open" | "sent" | "ordered" | "cancelled";
+            /** @description Where the payment link and the mails about the order go; empty while it is not known. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the current payment link was made; left out until there is one.
+             */
+            sentAt?: string;
+            /**
+             * Format: date-time
+             * @description Until when the current payment link works.
+             */
+            expiresAt?: string;
+            /** @description The order that it became. */
+            order?: {
+                /** @description Id of the order. */
+                id: string;
+                /** @description Number of the order, for display. */
+                number: string;
+            };
+            /** @description Delivery address; it must be complete before a payment link is made. */
+            shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty for the first one. */
+            shippingMethod: string;
+            /** @description Discount code, in upper case; empty for none. */
+            discountCode: string;
+            /** @description What it cost when it was last saved or sent. */
+            quote: components["schemas"]["DraftOrderQuote"];
         };
         BuyerNote: {
             /** @description Id of the note. */
@@ -8788,6 +8858,10 @@ export interface components {
             }[];
             /** @description As GET /orders shows them, with the orders placed as a guest with a verified address. */
             orders: {
+                [key: string]: unknown;
+            }[];
+            /** @description Orders that the shop made for a verified address, with what they cost when they were last saved or sent. */
+            draftOrders: {
                 [key: string]: unknown;
             }[];
             /** @description Carts that are open. */
@@ -11389,14 +11463,17 @@ export interface operations {
     };
     getAdminCollections: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `0` or `false` leaves out `products`, and `etag`, which depends on them: with thousands of products the list is read many times as fast. */
+                products?: "0" | "1" | "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A list of `AdminCollection`. */
+            /** @description A list of `ListedCollection`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11404,7 +11481,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @description One page of the list, or all of it if the list has no pages. */
-                        items: components["schemas"]["AdminCollection"][];
+                        items: components["schemas"]["ListedCollection"][];
                         /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
@@ -14158,6 +14235,8 @@ export interface operations {
                 page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
+                /** @description `nextCursor` of the previous page, with the same filters; it replaces `page`. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -14174,12 +14253,14 @@ export interface operations {
                     "application/json": {
                         /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["LowStockVariant"][];
-                        /** @description Number of all entries, including those that are not in `items`. */
+                        /** @description Number of variants in the list, counted up to 10000. */
                         total: number;
                         /** @description Number of this page, after `page` was clamped. */
                         page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
+                        /** @description Send it as `cursor` to get the next page; missing on the last page. */
+                        nextCursor?: string;
                     };
                 };
             };
