@@ -8,7 +8,9 @@ import { findPrometheus } from './observability/prometheus-programs.ts'
 import { startPrometheus } from './observability/start-prometheus.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { scrape, valueOf, type Scrape } from './support/metrics.ts'
+import { openOtlpReceiver, type OtlpReceiver } from './support/otlp-receiver.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { testWithoutSampling, withoutSampling } from './tracing/without-sampling.ts'
 
 /** Readings are some seconds old, that of the stock half a minute. */
 const LONG_MS = 60_000
@@ -23,17 +25,27 @@ const Alerts = z.object({
   alerts: z.array(z.object({ state: z.string(), labels: z.record(z.string(), z.string()) })),
 })
 
+let collector: OtlpReceiver
 let shop: TestShop
 let variantId: string
 let orderNumber: string
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses({ ownServers: true, env: { RATE_LIMIT_LOOKUP: String(LOOKUPS) } })
+  collector = await openOtlpReceiver()
+  const { env, serviceEnvironment } = withoutSampling(collector)
+  shop = await openShopOfProcesses({
+    ownServers: true,
+    env: { ...env, RATE_LIMIT_LOOKUP: String(LOOKUPS) },
+    serviceEnvironment,
+  })
   const product = await shop.stockProduct('counted', 10)
   variantId = product.variants[0]?.id ?? ''
 })
 
-afterAll(() => shop.stop())
+afterAll(async () => {
+  await shop.stop()
+  await collector.close()
+})
 
 const of = (service: ServiceName) => scrape(shop.shop, service)
 
@@ -258,3 +270,5 @@ describe('the metrics show', () => {
     await metric('notifier', 'storefront_consumer_pending', {}, isZero)
   })
 })
+
+testWithoutSampling(() => ({ shop, collector }))

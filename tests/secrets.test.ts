@@ -18,8 +18,11 @@ import {
 } from '@storefront/tools/testing'
 import { openMailReceiver, type MailReceiver } from './support/mail-receiver.ts'
 import { linkToken, orderToken, plain } from './support/mails.ts'
+import { openOtlpReceiver, type OtlpReceiver } from './support/otlp-receiver.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
+import { tracingTo } from './tracing/settings.ts'
+import { testTracing } from './tracing/with-collector.ts'
 
 /** Every secret of this shop is a unique word, so that everything the shop wrote can be searched for it. */
 const word = (): string => `canary${randomBytes(12).toString('hex')}`
@@ -70,6 +73,7 @@ const signatures: string[] = []
 let mailReceiver: MailReceiver
 let stripe: FakeStripe
 let razorpay: FakeRazorpay
+let collector: OtlpReceiver
 let shop: TestShop
 
 const Token = z.object({ token: z.string() })
@@ -106,10 +110,12 @@ beforeAll(async () => {
   razorpay = await createFakeRazorpay()
   razorpay.keySecret = CREDENTIALS.razorpayKeySecret
   razorpay.webhookSecret = CREDENTIALS.razorpayWebhookSecret
+  collector = await openOtlpReceiver()
   shop = await openShopOfProcesses({
     ownServers: true,
     env: {
       ...OPERATOR,
+      ...tracingTo(collector),
       STRIPE_BASE_URL: stripe.url,
       RAZORPAY_BASE_URL: razorpay.url,
       SECRETS_KEY,
@@ -119,18 +125,11 @@ beforeAll(async () => {
     },
   })
   await saveCredentials()
-  await sendMisplaced()
-  await useEndpoint()
-  await useAccounts()
-  await useAdmins()
-  await buy()
-  await payAtDemo()
-  await payAtStripe()
-  await payAtRazorpay()
 })
 
 afterAll(async () => {
   await shop.stop()
+  await collector.close()
   await stripe.stop()
   await razorpay.stop()
   await mailReceiver.stop()
@@ -185,10 +184,13 @@ async function useEndpoint(): Promise<void> {
   for (const at of ['/admin/webhooks', path]) expect((await send(admin, 'GET', at)).status).toBe(200)
 }
 
-/** The token of the only mail so far with a link to this page. */
+/** The token of the only mail to the buyer so far with a link to this page. */
 const mailedToken = (page: string) =>
   waitFor(`the mail with the link to ${page}`, () =>
-    mailReceiver.mails.map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
+    mailReceiver.mails
+      .filter((mail) => mail.includes(EMAIL))
+      .map((mail) => linkToken(mail, page))
+      .find((token) => token !== undefined),
   )
 
 async function useAccounts(): Promise<void> {
@@ -240,7 +242,9 @@ async function buy(): Promise<void> {
   const order = await client.buy(variants[0]?.id ?? '')
   made['order token'] = order.accessToken ?? ''
   expect((await send(client, 'GET', `/orders/${order.id}`)).status).toBe(200)
-  await waitFor('the webhook', () => shop.receiver.received.some(({ type }) => type === 'order.paid'))
+  await waitFor('the webhook', () =>
+    shop.receiver.received.some((event) => event.type === 'order.paid' && event['orderId'] === order.id),
+  )
   made['token in the link of a mail'] = await waitFor(
     'the link to the order',
     () => mailReceiver.mails.flatMap((mail) => orderToken(mail, order.id) ?? [])[0],
@@ -440,6 +444,8 @@ async function everythingInRedis(): Promise<{ name: string; bytes: Buffer }[]> {
   }
 }
 
+testTracing(() => ({ shop, collector }))
+
 describe('a secret', () => {
   test.each(['base64', 'base64url'] as const)('is found in %s, at any position in the text', (encoding) => {
     for (const secret of ['canary', 'canary7', 'canary78', 'canary~~~???ÿÿÿ']) {
@@ -456,6 +462,17 @@ describe('a secret', () => {
 })
 
 describe('a secret that the shop received or created', () => {
+  beforeAll(async () => {
+    await sendMisplaced()
+    await useEndpoint()
+    await useAccounts()
+    await useAdmins()
+    await buy()
+    await payAtDemo()
+    await payAtStripe()
+    await payAtRazorpay()
+  })
+
   test('was used: mails were sent with the password, webhooks signed with the secret', () => {
     expect(mailReceiver.signIns).toContainEqual({ user: 'shop', password: CREDENTIALS.smtpPassword })
     expect(mailReceiver.mails.length).toBeGreaterThan(2)

@@ -65,7 +65,7 @@ describe.each(['docs/asvs.md', 'docs/threat-model.md'])('the tables of %s', (doc
   })
 
   test('quote existing test titles', () => {
-    const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w./-]+\.test\.ts)` \(("[^()]*")\)/g)])
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w./-]+\.ts)` \(("[^()]*")\)/g)])
     const unknown = named.flatMap(([, path = '', titles = '']) => {
       const text = readText(path)
       const quoted = [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
