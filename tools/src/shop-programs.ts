@@ -99,8 +99,9 @@ export class ShopPrograms {
 
   #servicesInOneProcess(): Record<ServiceName, ServiceReplicas> {
     const { ports } = this.#surroundings
+    const { cacheDir, programs } = this.#options
     const environments = forEachService((name) => this.#environmentOf(name, 0))
-    const command = oneProcessCommand(environments, this.#options.cacheDir)
+    const command = oneProcessCommand(environments, cacheDir, programs)
     const process = supervise({
       ...this.#supervised('shop', internalUrl(ports.gateway[0]), command),
       readyUrls: SERVICE_NAMES.map((name) => internalUrl(ports[name][0])),
