@@ -13,7 +13,14 @@ import { buildPrograms, packageCache } from './testing/index.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'storefront-launch-'))
 const options = {
-  env: { PATH: process.env['PATH'], PORT: '0', OTEL_SERVICE_NAMESPACE: 'shop', SECRET_OF_MINE: 'do not pass on' },
+  env: {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    OTEL_SERVICE_NAMESPACE: 'shop',
+    SECRET_OF_MINE: 'do not pass on',
+    STARTUP_MEMORY: 'keep',
+    PASSWORD_HASH_COST: 'lowest',
+  },
   dataDir,
   cacheDir: packageCache(),
   programs: await buildPrograms(),
