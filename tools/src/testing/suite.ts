@@ -72,6 +72,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       LOG_LEVEL: 'silent',
       UNDECLARED_ERRORS: 'reject',
       PASSWORD_HASH_COST: 'lowest',
+      STARTUP_MEMORY: 'keep',
       DATABASE_URL: databaseUrlOf(servers, namespace, service),
       DATABASE_CONNECT_MS: '20000',
       REDIS_URL: servers.redisUrl,
