@@ -24,19 +24,20 @@ beforeAll(async () => {
   served = await serveProvider(provider)
   url = `http://127.0.0.1:${await freePort()}`
   shop.stock.set('var_m', 100)
+  // Each test kills it and starts it again, so the next one finds it running.
+  await start()
 })
 afterAll(async () => {
+  await kill()
   await served.stop()
   await shop.stop()
   await suite.stop()
 })
-beforeEach(async () => {
+beforeEach(() => {
   provider.behavior = 'normal'
-  await start()
 })
-afterEach(async () => {
+afterEach(() => {
   provider.beforeResponse = undefined
-  await kill()
 })
 
 async function start(): Promise<void> {
