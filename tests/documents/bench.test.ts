@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { buildPrograms } from '@storefront/tools/testing'
 import { DOCUMENTS, readText, repository } from '../repository/source-files.ts'
 
 /** The commands in blocks and in the text; those that only print the options start no load. */
 const found = DOCUMENTS.flatMap((document) => [...readText(document).matchAll(/npm run bench(?: --[^`\n]*)?/g)])
 const commands = [...new Set(found.map(([command]) => command.trim()))].filter((command) => !command.includes('--help'))
 /** The last one of an option counts, so these replace what the documents measure with. */
-const LITTLE = '--seconds 1 --rounds 1 --rate 50 --backlog 200 --minutes 1'
+const LITTLE = '--seconds 0.2 --rounds 1 --rate 50 --backlog 200 --minutes 1'
 const FEW_PRODUCTS = '--products 200'
 
 /** Each takes both processors for up to two minutes: one is always run, all of them with BENCH=all. */
@@ -35,7 +36,8 @@ describe('a short run prints a table:', () => {
   for (const command of commands) {
     const tried = isWhole || command === DEFAULT
     test.skipIf(!tried)(`${command}${tried ? '' : ' (SKIPPED: BENCH=all tries it)'}`, async () => {
-      const { stdout } = await promisify(execFile)('bash', ['-c', little(command)], { cwd: repository })
+      const env = { ...process.env, BENCH_PROGRAMS: await buildPrograms() }
+      const { stdout } = await promisify(execFile)('bash', ['-c', little(command)], { cwd: repository, env })
       expect(stdout).toMatch(/^\| -+ \|/m)
     })
   }
