@@ -182,7 +182,7 @@ async function emptyDataFolder(name: string): Promise<string> {
 /** Starts the restored shop, checks the data of the backup, and buys. */
 async function expectShopSellsOn(env: Environment, dataDir: string): Promise<RunningShop> {
   const running = await launch({
-    env: { ...environment(env), RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0' },
+    env: { ...environment(env), RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0', PASSWORD_HASH_COST: 'lowest' },
     dataDir,
     cacheDir: packageCache(),
     inThisProcess: true,

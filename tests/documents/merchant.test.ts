@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await launch({
     sharedServers,
     inThisProcess: true,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', PASSWORD_HASH_COST: 'lowest' },
     dataDir,
     cacheDir: packageCache(),
     seed: true,
