@@ -9,6 +9,7 @@ import { unknownSeries } from './unknown-series.ts'
 
 const run = promisify(execFile)
 const programs = await findPrometheus()
+const looks = alertTests()
 const inRepository = (path: string): string => join(repository, path)
 
 test('every rule reads series that exist', () => {
@@ -33,9 +34,9 @@ describe.each(alerts())('$alert', ({ alert, annotations }) => {
   })
 
   test('has tests in which it fires and in which it does not', () => {
-    const looks = alertTests().filter((look) => look.alert === alert)
-    expect(looks.some(({ firing }) => firing > 0)).toBe(true)
-    expect(looks.some(({ firing }) => firing === 0)).toBe(true)
+    const ofAlert = looks.filter((look) => look.alert === alert)
+    expect(ofAlert.some(({ firing }) => firing > 0)).toBe(true)
+    expect(ofAlert.some(({ firing }) => firing === 0)).toBe(true)
   })
 })
 
