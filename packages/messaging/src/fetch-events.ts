@@ -7,14 +7,15 @@ import type { Messaging } from './messaging.ts'
 
 /** The most events that wait in memory. */
 export const MAX_BUFFERED = 256
-/** How long one fetch lasts when there is nothing more to fetch; the minimum that the client allows. */
+/** The minimum that the client allows. */
 const FETCH_MS = 1000
+const FETCH = { max_messages: MAX_BUFFERED, expires: FETCH_MS }
 /**
- * How long a fetch waits for its one event after one that received nothing: a shop without visitors would otherwise
- * spend a quarter of its processor time on requests for events that do not exist. After NATS has lost such a request,
- * events wait until it ends.
+ * After a fetch that received nothing, the next one waits longer for one event: a shop without visitors would otherwise
+ * spend most of the time of NATS on requests for events that do not exist. After NATS has lost such a request, events
+ * wait until it ends.
  */
-const IDLE_FETCH_MS = 4000
+const IDLE_FETCH = { max_messages: 1, expires: 4000 }
 /** A fetch that got nothing for this long may be ended early: hardly any event can be on its way. */
 const QUIET_MS = 100
 
@@ -54,14 +55,11 @@ export function fetchEvents(
     const consumer = await openConsumer(messaging, durable, (made) => (subscription = made))
     // Not consume(): it can only be cut off, and messages in transit at that moment would be redelivered only after
     // ACK_WAIT_MS. A fetch comes to an end that both sides know of.
-    let isIdle = false
-    while (!stopped) {
-      messages = await consumer.fetch(
-        isIdle ? { max_messages: 1, expires: IDLE_FETCH_MS } : { max_messages: MAX_BUFFERED, expires: FETCH_MS },
-      )
-      isIdle = true
+    for (let next = FETCH; !stopped;) {
+      messages = await consumer.fetch(next)
+      next = IDLE_FETCH
       for await (const message of messages) {
-        isIdle = false
+        next = FETCH
         arrivedMs = performance.now()
         await receive(message)
       }
@@ -70,13 +68,11 @@ export function fetchEvents(
 
   /** Ends the current fetch as soon as no events arrive; draining delivers what the server has already sent. */
   function endQuietFetch(): NodeJS.Timeout {
-    return setTimeout(
-      () => {
-        if (performance.now() - arrivedMs < QUIET_MS) return
-        subscription?.drain().catch(() => {}) // Closed by now: then the fetch has ended, too.
-      },
-      Math.max(0, arrivedMs + QUIET_MS - performance.now()),
-    )
+    const quietMs = Math.max(0, arrivedMs + QUIET_MS - performance.now())
+    return setTimeout(() => {
+      if (performance.now() - arrivedMs < QUIET_MS) return
+      subscription?.drain().catch(() => {}) // Closed by now: then the fetch has ended, too.
+    }, quietMs)
   }
 
   return {
