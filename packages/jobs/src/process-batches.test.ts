@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createLog, DependencyUnavailable } from '@storefront/service'
+import { waitFor } from '@storefront/service/testing'
 import { processBatches } from './process-batches.ts'
 
 const lines: { level: string; msg: string }[] = []
@@ -57,4 +58,42 @@ test('an error ends the run and is logged, an outage at debug level', async () =
     { level: 'debug', queue: 'count' },
     { level: 'error', timer: 'count' },
   ])
+})
+
+test('an empty queue begins no batch until a row waits, or until it is woken', async () => {
+  let waits = false
+  let processed = 0
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  let looks = 0
+  const timer = processBatches({
+    name: 'count',
+    log,
+    everyMs: 1,
+    isWaiting: () => {
+      looks++
+      return Promise.resolve(waits)
+    },
+    next() {
+      processed++
+      begin()
+      return Promise.resolve(false)
+    },
+  })
+  await waitFor('a few looks', () => looks > 3)
+  expect(processed).toBe(0)
+  waits = true
+  await begun
+  await timer.stop()
+
+  const idle = processBatches({
+    name: 'count',
+    log,
+    everyMs: 60_000,
+    isWaiting: () => Promise.reject(new Error('looked although it was woken')),
+    next: () => Promise.resolve(++processed < 0),
+  })
+  const before = processed
+  idle.wake()
+  await idle.stop()
+  expect(processed).toBe(before + 1)
 })

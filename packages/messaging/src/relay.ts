@@ -57,6 +57,10 @@ export function startRelay<Schema>(context: {
     log,
     everyMs: SWEEP_MS,
     gapMs: GAP_MS,
+    async isWaiting() {
+      const { rows } = await sql<{ waits: boolean }>`select exists (select from outbox) as waits`.execute(db)
+      return rows[0]?.waits === true
+    },
     async next() {
       const sent = await relayNext(db, messaging)
       if (sent !== 'busy') return sent.isFull

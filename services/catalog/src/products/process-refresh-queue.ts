@@ -2,7 +2,7 @@ import { processBatches } from '@storefront/jobs'
 import { transaction } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
 import { refreshProducts, type RefreshContext } from './refresh-products.ts'
-import { takeFromRefreshQueue } from './responses.queries.ts'
+import { isRefreshDue, takeFromRefreshQueue } from './responses.queries.ts'
 
 /** A product that sells is refreshed at most four times a second, however often it sells. */
 const REFRESH_MS = 250
@@ -14,6 +14,7 @@ export function processRefreshQueue(context: RefreshContext): Timer {
     name: 'refresh products',
     log: context.log,
     everyMs: REFRESH_MS,
+    isWaiting: () => isRefreshDue(context.db),
     async next() {
       await refreshQueued(context)
       // What was queued meanwhile waits for the next turn, see REFRESH_MS.

@@ -115,6 +115,12 @@ export async function markAnnounced(tx: Tx, variants: readonly { id: string; inv
     on conflict (variant_id) do update set quantity = excluded.quantity`.execute(tx)
 }
 
+/** @returns whether the responses of any product are out of date */
+export async function isRefreshDue(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`select exists (select from refresh_queue) as due`.execute(db)
+  return rows[0]?.due === true
+}
+
 /** Takes products whose responses are out of date, at most `limit` rows. Several replicas share the queue. */
 export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<string[]> {
   // Selected once, as an array: a subquery behind `in` may be run again for every row, and then more than the limit is
