@@ -304,7 +304,10 @@ async function payAtDemo(): Promise<void> {
   made['token of a payment session'] = accessToken
   expect((await shop.client().exchange('GET', pathname)).status).toBe(200)
   expect((await shop.client().exchange('GET', `${pathname}x`)).status).toBe(404)
-  expect((await shop.client().exchange('POST', `${pathname}/pay`)).status).toBe(200)
+  const paid = await shop.client().exchange('POST', `${pathname}/pay`)
+  expect(paid.status).toBe(303)
+  const back = new URL(paid.headers.get('location') ?? '', `${shop.shop.url}${pathname}/pay`)
+  expect((await shop.client().exchange('GET', back.pathname)).status).toBe(200)
   await expectOrder(id, accessToken)
 
   const [message, at] = [`evt_${word()}`, String(Math.floor(Date.now() / 1000))]

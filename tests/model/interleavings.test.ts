@@ -5,7 +5,8 @@ import { openModelShop, type ModelShop } from './model-shop.ts'
 import { openShop } from '../support/shop.ts'
 
 const AT_ONCE = 5
-const RUNS: Record<Mode, number> = { demo: 40, api: 20, redirect: 50 }
+/** Thousands run in interleavings.long.ts. */
+const RUNS: Record<Mode, number> = { demo: 25, api: 12, redirect: 30 }
 const TRIES = 10
 const REPLAY_TRIES = 200
 const SHRINKS_FOR_MS = 90_000
