@@ -306,7 +306,10 @@ function attemptsOn(operation: ApiOperation): Attempt[] {
       ...addressAttempts(operation, caller, admitted),
       // Most methods are handled before the caller is known. HEAD runs the handler of a GET.
       ...(callersOfMethods().includes(caller) && isFirstOfPath(operation) ? methodAttempts(operation, caller) : []),
-      ...bodyAttempts(operation, caller),
+      // Of those who are turned away, a quick run has one send bodies.
+      ...(admitted || caller === callers[0] || amount({ quick: false, long: true })
+        ? bodyAttempts(operation, caller)
+        : []),
       ...contentAttempts(operation, caller, admitted),
       ...(admitted && caller.name !== 'an anonymous visitor' ? propertyAttempts(operation, caller) : []),
       ...(operation.needs === undefined && caller.name === 'an anonymous visitor'
