@@ -1,6 +1,7 @@
 import { isConsoleTopic, type ConsoleTopic } from '@storefront/contracts/console'
 import type { QueryKey } from '@tanstack/react-query'
 import { BASE_PATH } from './page-settings.ts'
+import { isBeingSaved } from './parts/save-in-turn.ts'
 import { queryClient } from './query-client.ts'
 import { fetchOfShop } from './shop.ts'
 
@@ -105,7 +106,8 @@ async function pause(failures: number, signal: AbortSignal): Promise<void> {
 
 async function readAgain(topic: string): Promise<void> {
   if (!isConsoleTopic(topic)) return
-  await Promise.all(QUERIES[topic].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  const settled = QUERIES[topic].filter((queryKey) => !isBeingSaved(queryKey))
+  await Promise.all(settled.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
 /** Reading again cancels what is being read: a shop that changes all the time would never be shown. */

@@ -18,20 +18,23 @@ interface CategoryTreeProps {
 export function CategoryTree({ categories, canWrite, onDeed }: CategoryTreeProps): ReactNode {
   const { t } = useTranslation()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const focusOn = useRef<string>(undefined)
+  /** The category that was moved last, and whether it has had the focus since. */
+  const moved = useRef<{ slug: string; hadFocus: boolean }>(undefined)
 
   function move(category: Category, place: Place): void {
     // What is moved stays visible.
     if (place.parent !== null && closed.has(place.parent)) setClosed(toggled(closed, place.parent))
-    focusOn.current = category.slug
+    moved.current = { slug: category.slug, hadFocus: false }
     void moveCategory(category, place)
   }
 
-  // A category below another parent is another element, which has to get the focus.
+  // An element that gets another place, or is another one below its new parent, loses the focus: with the move, and again
+  // when the list is read during the move.
   useEffect(() => {
-    if (focusOn.current === undefined) return
-    document.getElementById(nameId(focusOn.current))?.focus()
-    focusOn.current = undefined
+    const { current } = moved
+    if (!current || (current.hadFocus && document.activeElement !== document.body)) return
+    document.getElementById(nameId(current.slug))?.focus({ preventScroll: current.hadFocus })
+    current.hadFocus = true
   }, [categories])
 
   function step(category: Category, way: Step): void {

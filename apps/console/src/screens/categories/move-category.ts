@@ -1,6 +1,7 @@
 import { t } from 'i18next'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { movedBy } from '../../parts/order.ts'
+import { saveInTurn } from '../../parts/save-in-turn.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
@@ -29,14 +30,15 @@ export async function moveCategory(category: Category, place: Place): Promise<vo
 }
 
 async function save(moves: readonly CategoryMove[]): Promise<void> {
-  await queryClient.cancelQueries({ queryKey: categoriesQuery.queryKey })
-  queryClient.setQueryData(
-    categoriesQuery.queryKey,
-    (before) => before && { ...before, items: movedBy(before.items, moves) },
-  )
-  try {
-    for (const body of moves) await shop.post('/admin/categories', { body })
-  } finally {
-    void queryClient.invalidateQueries({ queryKey: categoriesQuery.queryKey })
-  }
+  const { queryKey } = categoriesQuery
+  await saveInTurn({
+    queryKey,
+    show() {
+      queryClient.setQueryData(queryKey, (before) => before && { ...before, items: movedBy(before.items, moves) })
+    },
+    async send() {
+      for (const body of moves) await shop.post('/admin/categories', { body })
+    },
+    refresh: () => void queryClient.invalidateQueries({ queryKey }),
+  })
 }

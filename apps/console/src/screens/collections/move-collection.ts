@@ -1,6 +1,7 @@
 import { t } from 'i18next'
 import { noticeFailure, noticeUndo } from '../../parts/notices.ts'
 import { movedBy, movesBack, movesTo, type Move } from '../../parts/order.ts'
+import { saveInTurn } from '../../parts/save-in-turn.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { collectionsQuery, type ListedCollection } from './collections-queries.ts'
@@ -20,14 +21,15 @@ export async function moveCollection({ slug, title }: ListedCollection, index: n
 }
 
 async function save(moves: readonly Move[]): Promise<void> {
-  await queryClient.cancelQueries({ queryKey: collectionsQuery.queryKey })
-  queryClient.setQueryData(
-    collectionsQuery.queryKey,
-    (before) => before && { ...before, items: movedBy(before.items, moves) },
-  )
-  try {
-    for (const body of moves) await shop.post('/admin/collections', { body })
-  } finally {
-    void refreshCollections()
-  }
+  const { queryKey } = collectionsQuery
+  await saveInTurn({
+    queryKey,
+    show() {
+      queryClient.setQueryData(queryKey, (before) => before && { ...before, items: movedBy(before.items, moves) })
+    },
+    async send() {
+      for (const body of moves) await shop.post('/admin/collections', { body })
+    },
+    refresh: () => void refreshCollections(),
+  })
 }
