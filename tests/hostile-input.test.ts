@@ -20,8 +20,8 @@ import { ADDRESS, ORIGIN, type TestClient } from './support/test-client.ts'
 
 const AT_ONCE = 8
 /**
- * All values at all places take ten minutes, in `npm run test:long`. A quick run tries every value and every place,
- * each place with another part of the values.
+ * All values at all places take ten minutes, in `npm run test:long`. A quick run tries every value and every place, each
+ * place with another part of the values, and fewer requests of callers who are turned away.
  */
 const PARTS = amount({ quick: 120, long: 1 })
 /** A successful request signs out all users. */

@@ -13,7 +13,7 @@ interface Save {
 
 /**
  * Saves a change of a list, visible at once. The changes of one list are sent one after the other, because each builds on
- * what the one before has saved, and the list is not read while any of them is under way.
+ * what the one before has saved, and what others change shows only after the last of them.
  * @throws what `send` throws
  */
 export async function saveInTurn({ queryKey, show, send, refresh }: Save): Promise<void> {
