@@ -32,8 +32,18 @@ export function pageStyle(rules: string): PageStyle {
   return { rules: all, source: `'sha256-${createHash('sha256').update(all).digest('base64')}'` }
 }
 
-/** A page without script. @param content HTML @param title a text */
-export function htmlPage({ title, style, content }: { title: string; style: PageStyle; content: string }): string {
+interface HtmlPage {
+  title: string
+  /** Its own rules, or the address of a style sheet. */
+  style: PageStyle | string
+  /** HTML. */
+  content: string
+}
+
+/** A page without script. */
+export function htmlPage({ title, style, content }: HtmlPage): string {
+  const styling =
+    typeof style === 'string' ? `<link rel="stylesheet" href="${escape(style)}">` : `<style>${style.rules}</style>`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,7 +51,7 @@ export function htmlPage({ title, style, content }: { title: string; style: Page
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escape(title)}</title>
-<style>${style.rules}</style>
+${styling}
 </head>
 <body>
 <main>

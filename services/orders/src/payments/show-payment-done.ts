@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '@storefront/http'
 import type { Database, SessionStatus } from '../database.ts'
-import { escape } from '../pages/html-page.ts'
+import { escape, htmlPage } from '../pages/html-page.ts'
 import { findPaymentState } from './payments.queries.ts'
 
 const ENDED: ReadonlySet<SessionStatus> = new Set(['cancelled', 'expired', 'failed', 'superseded'])
@@ -63,21 +63,10 @@ function textOf(state: { status: SessionStatus; number: string | null } | undefi
 
 /** No script, and no automatic reload while the buyer is still reading. */
 function htmlOf({ title, explanation, isOver }: Text): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escape(title)}</title>
-<link rel="stylesheet" href="../auth/pages.css">
-</head>
-<body>
-<main>
-<h1>${escape(title)}</h1>
-<p role="status">${escape(explanation)}</p>
-${isOver ? '' : '<p><a href="">Check again</a></p>\n'}</main>
-</body>
-</html>
-`
+  const again = isOver ? '' : '\n<p><a href="">Check again</a></p>'
+  return htmlPage({
+    title,
+    style: '../auth/pages.css',
+    content: `<h1>${escape(title)}</h1>\n<p role="status">${escape(explanation)}</p>${again}`,
+  })
 }
