@@ -25,8 +25,6 @@ export async function openShop(options: {
   storefrontUrl?: string
   notifierEnvironment?: Record<string, string>
 }): Promise<OpenShop> {
-  // Built files that the test of the bench sets, because they start sooner than the sources.
-  const programs = process.env['BENCH_PROGRAMS']
   const storefront = options.storefrontUrl === undefined ? await openStorefront() : undefined
   const shop = await launch({
     env: {
@@ -39,14 +37,12 @@ export async function openShop(options: {
       RATE_LIMIT_RESET: '0',
       RATE_LIMIT_CHECKOUT: '0',
       RATE_LIMIT_DISCOUNT: '0',
-      ...(programs !== undefined && { STARTUP_MEMORY: 'keep', PASSWORD_HASH_COST: 'lowest' }),
     },
     dataDir: options.dataDir,
     cacheDir: join(tmpdir(), 'storefront-packages'),
     seed: false,
     quiet: true,
     print: options.print,
-    ...(programs !== undefined && { programs }),
     serviceEnvironment: {
       gateway: { EDGE_CACHE: options.edgeCache ? 'on' : 'off' },
       ...(options.notifierEnvironment && { notifier: options.notifierEnvironment }),

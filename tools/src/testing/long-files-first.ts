@@ -18,7 +18,6 @@ const WAITING_FILES = [
   '/services/gateway/test/slow-clients.test.ts',
   '/services/notifier/test/killed.test.ts',
   '/services/notifier/test/credentials.test.ts',
-  '/tests/kubernetes/nats-cluster.test.ts',
   '/services/identity/test/passwords.test.ts',
   '/services/identity/test/newsletter.test.ts',
   '/services/notifier/test/test-notification.test.ts',
