@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AdminRole } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
 import { expectAccessibleInAllColors, openConsole, signIn, type TestConsole } from '../support/console.ts'
 
 let merchants: TestConsole
@@ -35,6 +36,22 @@ test.each(AdminRole.options)('a %s sees the screens that the role may use, and n
     'Activity',
     'Settings',
   ])
+})
+
+test('the code of the orders is loaded while a person reads the home screen', async () => {
+  const page = await merchants.openSignedOut('/')
+  const loaded: string[] = []
+  page.on('response', (response) => loaded.push(new URL(response.url()).pathname))
+  const { adminEmail, adminPassword } = merchants.shop.shop
+  await signIn(page, adminEmail, adminPassword)
+  // They are loaded one after the other, orders first.
+  await waitFor('the screen of products', () => loaded.some((path) => path.includes('/products-screen-')))
+  expect(loaded.some((path) => path.includes('/orders-screen-'))).toBe(true)
+  const before = loaded.length
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { name: 'Orders' }).waitFor()
+  const ofOrders = /\/(orders|order-)[\w-]*\.js$/
+  expect(loaded.slice(before).filter((path) => ofOrders.test(path))).toEqual([])
 })
 
 test('the command palette finds a product and opens it, by keyboard alone', async () => {

@@ -14,12 +14,14 @@ import {
   TokensIcon,
   UploadIcon,
 } from '@radix-ui/react-icons'
-import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { NotAllowed } from './fallbacks.tsx'
+import { loadScreensAhead } from './load-screens-ahead.ts'
 import { openPalette } from './palette-opener.ts'
 import { SCREENS, type ScreenLink } from './screens.ts'
 
@@ -117,6 +119,7 @@ function Navigation({ pathname }: { pathname: string }): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const screens = SCREENS.filter(({ permission }) => permission === undefined || can(permission))
+  useScreensLoadedAhead(screens)
   return screens
     .filter(({ below }) => below === undefined)
     .map((screen) => {
@@ -135,6 +138,22 @@ function Navigation({ pathname }: { pathname: string }): ReactNode {
         </Fragment>
       )
     })
+}
+
+/** Orders and products have the most code, and are what most merchants come for. */
+const LOADED_AHEAD: readonly ScreenLink['name'][] = ['orders', 'products']
+
+function useScreensLoadedAhead(screens: readonly ScreenLink[]): void {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const paths = screens
+    .filter(({ name }) => LOADED_AHEAD.includes(name))
+    .map(({ path }) => path)
+    .join(' ')
+  useEffect(
+    () => loadScreensAhead({ router, queryClient, paths: paths.split(' ').filter(Boolean) }),
+    [router, queryClient, paths],
+  )
 }
 
 function ScreenNavLink({ screen: { name, path }, pathname }: { screen: ScreenLink; pathname: string }): ReactNode {
