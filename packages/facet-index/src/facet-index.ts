@@ -176,6 +176,11 @@ export class FacetIndex<Item, Column extends string, OrderName extends string, F
     return this.#ids[ordinal] ?? ''
   }
 
+  /** The text that the item is sorted by. */
+  textOf(ordinal: number): string {
+    return this.#texts[ordinal] ?? ''
+  }
+
   valueOf(column: Column, ordinal: number): number {
     return this.#column(column).values[ordinal] ?? 0
   }

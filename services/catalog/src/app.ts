@@ -55,6 +55,7 @@ import { updateProductRoute } from './products/update-product.ts'
 import { updateVariantRoute } from './products/update-variant.ts'
 import { RETENTION } from './retention.ts'
 import { listRelatedRoute } from './related/list-related.ts'
+import { suggestRoute } from './search/suggest.ts'
 import { deleteReviewRoute } from './reviews/delete-review.ts'
 import { consumeOrderPaid } from './reviews/consume-order-paid.ts'
 import { listAllReviewsRoute } from './reviews/list-all-reviews.ts'
@@ -185,6 +186,7 @@ function registerShop(app: App, context: CatalogContext): void {
   listProductsRoute(app, context) //        GET    /products
   getProductRoute(app, context) //          GET    /products/:slug
   listRelatedRoute(app, context) //         GET    /products/:slug/related
+  suggestRoute(app, context) //             GET    /search/suggest
   listReviewsRoute(app, context) //         GET    /products/:slug/reviews
   writeReviewRoute(app, context) //         POST   /products/:slug/reviews
   listCategoriesRoute(app, context) //      GET    /categories

@@ -111,6 +111,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/products/**', to: 'catalog', cacheable: true },
   { path: '/categories/**', to: 'catalog', cacheable: true },
   { path: '/collections/**', to: 'catalog', cacheable: true },
+  { path: '/search/suggest', to: 'catalog', cacheable: true },
   { path: '/attributes', to: 'catalog', cacheable: true },
   { path: '/size-charts', to: 'catalog', cacheable: true },
   { path: '/storefront', to: 'catalog', cacheable: true },

@@ -14,6 +14,7 @@ export async function browse({ recorder }: StepContext): Promise<void> {
   await recorder.call(caller, 'GET /collections')
   const query = { category: 'women', sizes: 'M,L', in_stock: '1', sort: 'price-asc', per_page: '2' }
   await recorder.call(caller, 'GET /products', { query })
+  await recorder.call(caller, 'GET /search/suggest', { query: { q: 'linen sh', limit: '2' } })
   const shirt = await recorder.call(caller, 'GET /products/{slug}', { path })
   await recorder.call(caller, 'GET /products/{slug}/related', { path, query: { limit: '2' } })
   await recorder.call(caller, 'GET /products/{slug}/reviews', { path, query: { per_page: '2' } })
