@@ -2948,6 +2948,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggestions while a shopper types
+         * @description Texts to search for, categories and products. The last word may be unfinished, and typing errors are forgiven. Without a word in `q` nothing is suggested.
+         */
+        get: operations["getSearchSuggest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/size-charts": {
         parameters: {
             query?: never;
@@ -5981,6 +6001,30 @@ export interface components {
             count: number;
             /** @description Its place among the collections, lowest first. */
             position: number;
+        };
+        SearchSuggestions: {
+            /** @description Texts to search for, all with results: the typed words, with the last one completed. */
+            queries: string[];
+            /** @description Categories whose names have the typed words, those with the most products first. */
+            categories: {
+                /** @description Identifies the category in paths, in filters and in `categories` of products. */
+                slug: string;
+                /** @description Shown in navigation and as the heading of the category. */
+                name: string;
+                /** @description Published products in it and in all its subcategories, each counted once. */
+                count: number;
+            }[];
+            /** @description The best matches, as the search lists them, each with its first image only. */
+            products: {
+                /** @description Slug of the product page, unique; former slugs lead to it too. */
+                slug: string;
+                /** @description Heading of the product page and of its card in lists. */
+                title: string;
+                /** @description As the merchant set it; the lowest of the variants if only they were priced. */
+                price: components["schemas"]["Money"];
+                /** @description In their order; a product without images has one placeholder. */
+                images: components["schemas"]["Image"][];
+            }[];
         };
         ShippingMethodSetting: {
             /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
@@ -18307,6 +18351,39 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    getSearchSuggest: {
+        parameters: {
+            query?: {
+                /** @description What has been typed so far. */
+                q?: string;
+                /** @description Maximum number of products, and of texts; 12 at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The `SearchSuggestions`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchSuggestions"];
+                };
+            };
+            400: components["responses"]["400.bad_request"];
+            414: components["responses"]["414.uri_too_long"];
             422: components["responses"]["422.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
