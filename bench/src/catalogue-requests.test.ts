@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { broadFilter, facetsOnly, filteredList, search } from './catalogue-requests.ts'
+import { broadFilter, facetsOnly, filteredList, search, suggest } from './catalogue-requests.ts'
 import { generateCatalogue } from './generated-catalogue.ts'
 import { seeded, type Random } from './random.ts'
 
@@ -9,6 +9,7 @@ const REQUESTS: Record<string, (random: Random) => string> = {
   'broad filter': broadFilter,
   facets: facetsOnly,
   search: (random) => search(random, catalogue),
+  suggestions: (random) => suggest(random, catalogue),
 }
 
 function paths(name: string, count = 1000): string[] {
@@ -26,6 +27,7 @@ describe('the requests of a scenario', () => {
   test.each([
     ['filtered list', 0.9],
     ['search', 0.9],
+    ['suggestions', 0.5],
     ['facets', 0.8],
     ['broad filter', 0.3],
   ])('%s: rarely repeat', (name, share) => {
@@ -44,5 +46,11 @@ describe('the requests of a scenario', () => {
   test('search for one to three words', () => {
     const lengths = queries('search').map((query) => query.get('q')?.split(' ').length ?? 0)
     expect(new Set(lengths)).toEqual(new Set([1, 2, 3]))
+  })
+
+  test('type one or two words, from the first letter on', () => {
+    const typed = queries('suggestions').map((query) => query.get('q') ?? '')
+    expect(new Set(typed.map((text) => text.split(' ').length))).toEqual(new Set([1, 2]))
+    expect(typed.some((text) => text.length === 1)).toBe(true)
   })
 })

@@ -74,6 +74,14 @@ export function search(random: Random, catalogue: GeneratedCatalogue): string {
   })
 }
 
+/** What a shopper has typed so far: one or two words, the last of them from its first letter on, misspelled now and then. */
+export function suggest(random: Random, catalogue: GeneratedCatalogue): string {
+  const words = wordsFor(random, catalogue).slice(0, 2)
+  const last = words.pop() ?? ''
+  const typed = random() < 0.08 ? misspell(random, last) : last.slice(0, between(random, 1, last.length))
+  return `/search/suggest?${new URLSearchParams({ q: [...words, typed].join(' ') }).toString()}`
+}
+
 type Filter = (random: Random, leaf: Leaf) => Parameters
 
 const FILTERS: readonly Filter[] = [

@@ -1,5 +1,5 @@
 import type { RunningShop } from '@storefront/tools/launch'
-import { broadFilter, facetsOnly, filteredList, search } from './catalogue-requests.ts'
+import { broadFilter, facetsOnly, filteredList, search, suggest } from './catalogue-requests.ts'
 import { walkCursors } from './cursor-walks.ts'
 import type { GeneratedCatalogue } from './generated-catalogue.ts'
 import { loadNextPaths } from './http-load.ts'
@@ -28,6 +28,7 @@ export const CATALOGUE_SCENARIOS: readonly CatalogueScenario[] = [
   scenario('broad filter', broadFilter),
   { name: 'deep page by cursor', prepare: deepPages },
   scenario('search', (random, { catalogue }) => search(random, catalogue)),
+  scenario('suggestions', (random, { catalogue }) => suggest(random, catalogue)),
   { name: 'facets while a merchant writes', prepare: facetsWhileWriting },
   scenario('product page', (random, { catalogue }) => `/products/${publishedSlug(random, catalogue)}`),
   scenario('related', (random, { catalogue }) => `/products/${publishedSlug(random, catalogue)}/related`),
