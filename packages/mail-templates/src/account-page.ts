@@ -1,7 +1,7 @@
+import escapeHtml from 'escape-html'
 import { BUTTON_STYLE } from './button.ts'
 import type { AccountMailData, MailLink } from './mail-data.ts'
 import type { Letterhead } from './mail-shop.ts'
-import { escapeHtml } from './words.ts'
 
 const IGNORE = 'If you did not request this, you can ignore this email: nothing changes.'
 

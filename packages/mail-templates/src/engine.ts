@@ -1,5 +1,6 @@
+import escapeHtml from 'escape-html'
 import { Liquid, type Context, type Emitter, type Template } from 'liquidjs'
-import { escapeHtml, textOf } from './words.ts'
+import { textOf } from './words.ts'
 
 /** More than the longest part that a configuration may hold. */
 const MAX_TEMPLATE_LENGTH = 60_000

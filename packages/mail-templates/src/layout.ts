@@ -1,6 +1,6 @@
+import escapeHtml from 'escape-html'
 import { directionOf, isEnglish } from './locale.ts'
 import type { Letterhead } from './mail-shop.ts'
-import { escapeHtml } from './words.ts'
 
 const STYLE = `
 body{margin:0;padding:24px 16px;background:#ffffff;color:#1a1a1a;font:16px/1.5 Arial,Helvetica,sans-serif}

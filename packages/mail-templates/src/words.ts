@@ -1,9 +1,3 @@
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-}
-
 /** A value as a template writes it. Objects are written as an empty text. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import escapeHtml from 'escape-html'
 import PostalMime from 'postal-mime'
 import type { MailFolder } from './mail-folder.ts'
 
@@ -125,10 +126,5 @@ async function headersOf(start: Buffer): Promise<{ subject: string; to: string; 
 }
 
 function shown(text: string): string {
-  return escape(text.slice(0, LONGEST_SHOWN))
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+  return escapeHtml(text.slice(0, LONGEST_SHOWN))
 }

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html'
 import type { FastifyInstance } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { Clock } from '@storefront/service'
@@ -86,7 +87,7 @@ function prefersHtml(accept: string | undefined): boolean {
 function pageOf(places: readonly Place[]): string {
   const items = places.map(
     ({ name, address, about }) =>
-      `<li><a href="${escape(address)}">${escape(name)}</a><span>${escape(about)}</span></li>`,
+      `<li><a href="${escapeHtml(address)}">${escapeHtml(name)}</a><span>${escapeHtml(about)}</span></li>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -107,8 +108,4 @@ ${items.join('\n')}
 </body>
 </html>
 `
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

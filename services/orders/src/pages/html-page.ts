@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import escapeHtml from 'escape-html'
 import type { FastifyReply } from 'fastify'
 import { PRIVATE_CACHE_CONTROL } from '@storefront/http'
 
@@ -6,19 +7,6 @@ const BASE_RULES = `:root{color-scheme:light dark;font-family:system-ui,sans-ser
 body{margin:0}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
 :focus-visible{outline:3px solid Highlight;outline-offset:2px}`
-
-const ESCAPED: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** A text as the content or an attribute of an HTML element. */
-export function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPED[character] ?? '')
-}
 
 /** The rules of a page, and the source with which its Content-Security-Policy allows them. */
 export interface PageStyle {
@@ -43,14 +31,14 @@ interface HtmlPage {
 /** A page without script. */
 export function htmlPage({ title, style, content }: HtmlPage): string {
   const styling =
-    typeof style === 'string' ? `<link rel="stylesheet" href="${escape(style)}">` : `<style>${style.rules}</style>`
+    typeof style === 'string' ? `<link rel="stylesheet" href="${escapeHtml(style)}">` : `<style>${style.rules}</style>`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 ${styling}
 </head>
 <body>

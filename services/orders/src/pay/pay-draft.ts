@@ -33,6 +33,8 @@ export function payDraftRoute(app: App, context: OrdersContext): void {
     async (request, reply) => {
       const { token } = request.params
       const opened = await openLink(context, token)
+      // Ordered in another window, a moment ago: as if it was this one.
+      if (opened.kind === 'over' && opened.status === 200) return reply.redirect(token, 303)
       if (opened.kind === 'over') return sendPage(reply.code(opened.status), opened.html)
       if (request.body?.total !== totalKey(opened.quote.total)) return showAgain(reply, opened, CHANGED)
       try {

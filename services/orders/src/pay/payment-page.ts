@@ -1,6 +1,6 @@
+import escapeHtml from 'escape-html'
 import { formatMoney, type DraftOrderQuote, type Money } from '@storefront/contracts'
 import type { StoredDraft } from '../drafts/draft.ts'
-import { escape } from '../pages/html-page.ts'
 import { page } from './send-page.ts'
 
 /** What a payment page shows of an order that can be paid. */
@@ -15,14 +15,14 @@ export interface Payable {
 
 /** The order with its total, and one button. */
 export function payablePage({ draft, quote, storeName, locale, notice }: Payable): string {
-  const show = (amount: Money) => escape(formatMoney(amount, locale))
+  const show = (amount: Money) => escapeHtml(formatMoney(amount, locale))
   const name = storeName.trim() || 'The shop'
   const words = notice ?? changeOf(draft.quote.total, quote.total, (amount) => formatMoney(amount, locale))
   return page({
     title: `Your order from ${storeName.trim() || 'the shop'}`,
-    content: `<p class="shop">${escape(name)}</p>
+    content: `<p class="shop">${escapeHtml(name)}</p>
 <h1>Your order</h1>
-${words === undefined ? '' : `<p class="notice" role="alert">${escape(words)}</p>`}
+${words === undefined ? '' : `<p class="notice" role="alert">${escapeHtml(words)}</p>`}
 <table>
 <caption>Items and total</caption>
 <tbody>
@@ -33,8 +33,10 @@ ${sumsOf(quote, show)}
 </tfoot>
 </table>
 <h2>Delivery address</h2>
-<p>${addressOf(draft).map(escape).join('<br>')}</p>
-<form method="post"><input type="hidden" name="total" value="${escape(totalKey(quote.total))}">
+<p>${addressOf(draft)
+      .map((line) => escapeHtml(line))
+      .join('<br>')}</p>
+<form method="post"><input type="hidden" name="total" value="${escapeHtml(totalKey(quote.total))}">
 <button>${quote.total.amount === 0 ? 'Place the order' : `Pay ${show(quote.total)}`}</button></form>`,
   })
 }
@@ -51,8 +53,8 @@ function changeOf(then: Money, now: Money, show: (amount: Money) => string): str
 
 function lineOf({ title, options, quantity, unitPrice, lineTotal }: DraftOrderQuote['lines'][number], show: Show) {
   const chosen = Object.entries(options).map(([name, value]) => `${name}: ${value}`)
-  const details = [...chosen, `${quantity}\u00a0×\u00a0`].map(escape).join(', ')
-  return `<tr><th scope="row">${escape(title)}<small>${details}${show(unitPrice)}</small></th><td>${show(lineTotal)}</td></tr>`
+  const details = [...chosen, `${quantity}\u00a0×\u00a0`].map((detail) => escapeHtml(detail)).join(', ')
+  return `<tr><th scope="row">${escapeHtml(title)}<small>${details}${show(unitPrice)}</small></th><td>${show(lineTotal)}</td></tr>`
 }
 
 type Show = (amount: Money) => string
@@ -65,7 +67,8 @@ function sumsOf({ subtotal, discount, discountCode, shipping, tax, total }: Draf
     ['Shipping', shipping.amount === 0 ? 'Free' : show(shipping)],
     ...(tax.amount > 0 ? [['Tax', show(tax)]] : []),
   ]
-  const row = ([label = '', value = '']: string[]) => `<tr><th scope="row">${escape(label)}</th><td>${value}</td></tr>`
+  const row = ([label = '', value = '']: string[]) =>
+    `<tr><th scope="row">${escapeHtml(label)}</th><td>${value}</td></tr>`
   return [...rows.map(row), `<tr class="total"><th scope="row">Total</th><td>${show(total)}</td></tr>`].join('\n')
 }
 
@@ -81,7 +84,7 @@ function addressOf({ shippingAddress }: StoredDraft): string[] {
 export function messagePage(title: string, ...sentences: readonly string[]): string {
   return page({
     title,
-    content: `<h1>${escape(title)}</h1>\n${sentences.map((words) => `<p role="status">${escape(words)}</p>`).join('\n')}`,
+    content: `<h1>${escapeHtml(title)}</h1>\n${sentences.map((words) => `<p role="status">${escapeHtml(words)}</p>`).join('\n')}`,
   })
 }
 

@@ -1,7 +1,7 @@
+import escapeHtml from 'escape-html'
 import type { Quote } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { StoredSession } from '../sessions/session.ts'
-import { escape } from '../pages/html-page.ts'
 import { page } from './send-page.ts'
 
 /** Razorpay has no page to redirect to: a form leads to its hosted checkout, without script. */
@@ -25,13 +25,13 @@ export function razorpayPage(
     cancel_url: `${publicUrl}/payments/done?${done}`,
   }
   const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
   return page({
     title: 'Pay with Razorpay',
     content: `<h1>Pay with Razorpay</h1>
 <p>Your order is reserved. You pay on the page of Razorpay.</p>
-<form method="post" action="${escape(`${razorpayUrl}/v1/checkout/embedded`)}">${inputs.join('\n')}
+<form method="post" action="${escapeHtml(`${razorpayUrl}/v1/checkout/embedded`)}">${inputs.join('\n')}
 <button>Continue to Razorpay</button></form>`,
   })
 }

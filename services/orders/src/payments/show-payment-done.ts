@@ -1,7 +1,8 @@
+import escapeHtml from 'escape-html'
 import { z } from 'zod'
 import type { App } from '@storefront/http'
 import type { Database, SessionStatus } from '../database.ts'
-import { escape, htmlPage } from '../pages/html-page.ts'
+import { htmlPage } from '../pages/html-page.ts'
 import { findPaymentState } from './payments.queries.ts'
 
 const ENDED: ReadonlySet<SessionStatus> = new Set(['cancelled', 'expired', 'failed', 'superseded'])
@@ -67,6 +68,6 @@ function htmlOf({ title, explanation, isOver }: Text): string {
   return htmlPage({
     title,
     style: '../auth/pages.css',
-    content: `<h1>${escape(title)}</h1>\n<p role="status">${escape(explanation)}</p>${again}`,
+    content: `<h1>${escapeHtml(title)}</h1>\n<p role="status">${escapeHtml(explanation)}</p>${again}`,
   })
 }

@@ -1,7 +1,8 @@
+import escapeHtml from 'escape-html'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { formatMoney } from '@storefront/contracts'
-import { escape, htmlPage, pageStyle, sendHtmlPage } from '../../pages/html-page.ts'
+import { htmlPage, pageStyle, sendHtmlPage } from '../../pages/html-page.ts'
 import type { DemoSession } from './demo.queries.ts'
 
 export const DemoSessionParams = z.object({ session: z.string().max(200) })
@@ -40,9 +41,9 @@ function choicePage(session: DemoSession, locale: string): string {
   return page(session.store_name, {
     title: `Pay ${session.store_name}`,
     content: `${declined}<dl>
-<dt>For</dt><dd>${escape(session.description)}</dd>
-<dt>Email</dt><dd>${escape(session.email)}</dd>
-<dt class="total">Total</dt><dd class="total">${escape(totalOf(session, locale))}</dd>
+<dt>For</dt><dd>${escapeHtml(session.description)}</dd>
+<dt>Email</dt><dd>${escapeHtml(session.email)}</dd>
+<dt class="total">Total</dt><dd class="total">${escapeHtml(totalOf(session, locale))}</dd>
 </dl>
 ${choice(session, 'pay', `Pay ${totalOf(session, locale)}`, 'first')}
 ${choice(session, 'decline', 'Simulate a declined card')}
@@ -53,8 +54,8 @@ ${choice(session, 'cancel', `Cancel and go back to ${session.store_name}`)}`,
 function donePage(session: DemoSession, locale: string): string {
   return page(session.store_name, {
     title: 'Paid, thank you',
-    content: `<p class="notice" role="status">You have paid ${escape(totalOf(session, locale))}. You cannot be charged again.</p>
-<p>${escape(session.store_name)} confirms your order by email.</p>
+    content: `<p class="notice" role="status">You have paid ${escapeHtml(totalOf(session, locale))}. You cannot be charged again.</p>
+<p>${escapeHtml(session.store_name)} confirms your order by email.</p>
 ${linkTo(session.success_url, session.store_name)}`,
   })
 }
@@ -70,14 +71,14 @@ ${linkTo(session.cancel_url, session.store_name)}`,
 function endedPage(session: DemoSession): string {
   return page(session.store_name, {
     title: 'This payment has ended',
-    content: `<p>This payment page has expired. Nothing was paid. Please go back to ${escape(session.store_name)} and check out again.</p>
+    content: `<p>This payment page has expired. Nothing was paid. Please go back to ${escapeHtml(session.store_name)} and check out again.</p>
 ${linkTo(session.cancel_url, session.store_name)}`,
   })
 }
 
 /** The page for a session that does not exist, or an error. */
 export function demoFaultPage(title: string, sentence: string): string {
-  return page('Demo payment', { title, content: `<p>${escape(sentence)}</p>` })
+  return page('Demo payment', { title, content: `<p>${escapeHtml(sentence)}</p>` })
 }
 
 function totalOf({ total_minor: amount, currency }: DemoSession, locale: string): string {
@@ -86,12 +87,12 @@ function totalOf({ total_minor: amount, currency }: DemoSession, locale: string)
 
 /** Needs no script. The address is relative, because the shop may have a base path. */
 function choice({ id }: DemoSession, what: string, label: string, kind = 'other'): string {
-  return `<form method="post" action="${escape(id)}/${what}"><button class="${kind}">${escape(label)}</button></form>`
+  return `<form method="post" action="${escapeHtml(id)}/${what}"><button class="${kind}">${escapeHtml(label)}</button></form>`
 }
 
 function linkTo(address: string | null, storeName: string): string {
   const url = webAddress(address)
-  return url ? `<a class="button" href="${escape(url.href)}">Continue to ${escape(storeName)}</a>` : ''
+  return url ? `<a class="button" href="${escapeHtml(url.href)}">Continue to ${escapeHtml(storeName)}</a>` : ''
 }
 
 function page(storeName: string, { title, content }: { title: string; content: string }): string {
@@ -99,7 +100,7 @@ function page(storeName: string, { title, content }: { title: string; content: s
     title: `${title} – ${storeName}`,
     style: STYLE,
     content: `<p class="demo"><strong>Demo payment.</strong> This page is for trying out the shop. You are not charged, and no card is needed.</p>
-<h1>${escape(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${content}`,
   })
 }
