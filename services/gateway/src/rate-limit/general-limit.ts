@@ -39,7 +39,9 @@ export class GeneralLimit {
   #newestWindow = 0
   // The counts of a deleted client are not sent either: without Redis the list would grow with every address.
   readonly #tallies = new LRUCache<string, Tally>({
-    max: MAX_CLIENTS,
+    // With `max` it would reserve the memory of all clients at the start.
+    maxSize: MAX_CLIENTS,
+    sizeCalculation: () => 1,
     dispose: (tally) => this.#unsynchronized.delete(tally),
   })
   readonly #timer: Timer

@@ -40,7 +40,8 @@ export function strictLimit(options: {
   clock: Clock
 }): StrictLimit {
   const { name, limit, redis, namespace, clock } = options
-  const windows = new LRUCache<string, Window>({ max: MAX_CLIENTS })
+  // With `max` it would reserve the memory of all clients at the start.
+  const windows = new LRUCache<string, Window>({ maxSize: MAX_CLIENTS, sizeCalculation: () => 1 })
 
   function windowOf(client: string): Window {
     const now = clock.now().getTime()
