@@ -38,6 +38,11 @@ function spawnNotifier(more: Record<string, string> = {}): ChildProcess {
   return child
 }
 
+/** Starts the notifier that follows a killed one: it finds the same rows in this process, which is faster. */
+async function restart(more: Record<string, string> = {}): Promise<void> {
+  await setting.start({ STOREFRONT_URL: receiver.url, ...more })
+}
+
 async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
   processes.delete(child)
   if (child.exitCode === null && child.signalCode === null) {
@@ -73,7 +78,7 @@ describe('a notifier that is killed', () => {
     await waitFor('both attempts', () => receiver.received.length === 2)
     await kill(first)
     receiver.answer = (response) => response.end()
-    spawnNotifier()
+    await restart()
     await waitFor('both deliveries', async () =>
       (await setting.deliveries()).every((delivery) => delivery.status === 'delivered'),
     )
@@ -93,7 +98,7 @@ describe('a notifier that is killed', () => {
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await waitFor('the SMTP session', () => held === 1)
     await kill(first)
-    spawnNotifier({ SMTP_URL: server.url })
+    await restart({ SMTP_URL: server.url })
     await phase('sent')
     expect(subjects(server)).toEqual(['Order SF-1 received'])
   })
@@ -130,7 +135,7 @@ describe('a notifier that is killed', () => {
       await setting.suite.sql('drop function notifier.hold')
     }
     expect(server.taken).toEqual([])
-    spawnNotifier({ SMTP_URL: server.url })
+    await restart({ SMTP_URL: server.url })
     await phase('sent')
     expect(subjects(server)).toEqual(['Order SF-1 received'])
     expect(server.seen).toHaveLength(1)
@@ -151,7 +156,7 @@ describe('a notifier that is killed', () => {
     await waitFor('the complete mail', () => server.seen.length === 1)
     await kill(first)
     take?.()
-    spawnNotifier({ SMTP_URL: server.url })
+    await restart({ SMTP_URL: server.url })
     await phase('uncertain')
     await setting.publish(OrderPlaced, orderPlaced('SF-2'))
     await phase('sent')

@@ -12,7 +12,7 @@ const MAIN = await builtProgram('services/orders/src/main.ts')
 let suite: Suite
 let shop: Neighbors
 let url: string
-let orders: ChildProcess
+let orders: ChildProcess | undefined
 
 beforeAll(async () => {
   suite = await createSuite('orders')
@@ -20,17 +20,18 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${await freePort()}`
 })
 afterAll(async () => {
+  await stop('SIGKILL')
   await shop.stop()
   await suite.stop()
 })
 
 beforeEach(async () => {
   shop.stock.set('var_m', 5)
-  await start()
+  // A test that killed it has started it again.
+  if (!isRunning()) await start()
 })
-afterEach(async () => {
+afterEach(() => {
   shop.hooks.beforeReserved = undefined
-  await stop('SIGKILL')
 })
 
 /** Starts the service as in production: in a process of its own. */
@@ -41,8 +42,11 @@ async function start(): Promise<void> {
   await waitFor('its replies', () => settle('res_nothing.1'))
 }
 
+const isRunning = () => orders?.exitCode === null && orders.signalCode === null
+
 async function stop(signal: NodeJS.Signals): Promise<number | null> {
-  if (orders.exitCode !== null || orders.signalCode !== null) return orders.exitCode
+  if (orders === undefined) return null
+  if (!isRunning()) return orders.exitCode
   const exited = once(orders, 'exit')
   orders.kill(signal)
   await exited
