@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Agent } from 'undici'
 
-const CHECK_MS = 50
+/** Several checks in the time that a gateway that stops still serves; each costs the gateway a request. */
+const CHECK_MS = 250
 /** A gateway whose reply takes longer is not ready: a check must end well before a gateway that stops is gone. */
 const CHECK_TIMEOUT_MS = 2000
 
