@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
-import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { amount, expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { testPaymentSteps } from './crashes/payment-steps.ts'
 import { testPurchaseSteps } from './crashes/purchase-steps.ts'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
@@ -14,6 +14,9 @@ let shop: TestShop
 let variantId: string
 let slug: string
 let round = 0
+
+/** Whether to repeat crashes that have the effect of another one. */
+const WITH_MORE = amount({ quick: false, long: true })
 
 beforeAll(async () => {
   // A short reservation, so that the goods of a crashed checkout are released during the test.
@@ -181,10 +184,10 @@ describe('a crash', () => {
 })
 
 describe('each step of a purchase', () => {
-  testPurchaseSteps(() => shop)
+  testPurchaseSteps(() => shop, WITH_MORE)
 })
 
 // Last, because it changes how the shop is paid.
 describe('each step of a payment page', () => {
-  testPaymentSteps(() => shop)
+  testPaymentSteps(() => shop, WITH_MORE)
 })
