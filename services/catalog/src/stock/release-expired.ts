@@ -21,7 +21,7 @@ export async function releaseExpired(context: {
   stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
 }): Promise<boolean> {
   const { db, clock, log } = context
-  const claims = await transaction(db, (tx) => findDueClaims(tx, clock.now(), BATCH))
+  const claims = await findDueClaims(db, clock.now(), BATCH)
   if (claims.length === 0) return false
   let verdicts: { claim: string; verdict: 'ordered' | 'abandoned' }[]
   try {

@@ -171,10 +171,10 @@ export async function endHolds(tx: Tx, claims: readonly string[], status: 'sold'
   return rows.map((row) => row.claim)
 }
 
-export async function findDueClaims(tx: Tx, now: Date, limit: number): Promise<string[]> {
+export async function findDueClaims(db: Database, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ claim: string }>`
     select id || '.' || generation as claim from reservations
-    where status = 'held' and expires_at < ${now} order by expires_at limit ${limit}`.execute(tx)
+    where status = 'held' and expires_at < ${now} order by expires_at limit ${limit}`.execute(db)
   return rows.map((row) => row.claim)
 }
 

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { IS_WITHIN_SPAN, spansOf } from '../customers/customers.queries.ts'
-import type { Tx } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 
 /** Serializes the replicas that count buyers, and the erasure of one. No checkout takes this lock. */
 export async function lockBuyers(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('buyers'), hashtext('orders'))`.execute(tx)
+}
+
+export async function isChangeQueued(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`select exists (select from buyer_changes) as waits`.execute(db)
+  return rows[0]?.waits === true
 }
 
 /** Removes up to `limit` changes from the queue, the latest first. @returns their orders */

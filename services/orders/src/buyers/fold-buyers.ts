@@ -7,6 +7,7 @@ import {
   countOrders,
   deleteEmptyBuyers,
   findCountedAddresses,
+  isChangeQueued,
   lockBuyers,
   removeOrders,
   sumBuyers,
@@ -21,7 +22,13 @@ const EVERY_MS = 1000
  * and an order replaces what it had added before: nothing is missed or counted twice, whatever crashes or comes again.
  */
 export function foldBuyers({ db, log }: { db: Database; log: Log }): Timer {
-  return processBatches({ name: 'fold buyers', log, everyMs: EVERY_MS, next: () => foldBatch(db) })
+  return processBatches({
+    name: 'fold buyers',
+    log,
+    everyMs: EVERY_MS,
+    isWaiting: () => isChangeQueued(db),
+    next: () => foldBatch(db),
+  })
 }
 
 /** Counts the latest changes, for a list that includes what was placed before it was requested. */

@@ -5,6 +5,7 @@ import { transaction } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import {
   countSearchQueue,
+  isSearchQueued,
   lockForSearch,
   queueForSearch,
   saveWords,
@@ -30,6 +31,7 @@ export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
     name: 'index orders',
     log,
     everyMs: EVERY_MS,
+    isWaiting: () => isSearchQueued(db),
     async next() {
       const { taken, indexed } = await transaction(db, (tx) => indexQueued(tx, log))
       const before = done

@@ -3,6 +3,11 @@ import type { Tracking } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { OrderDocument } from '../orders/order.ts'
 
+export async function isSearchQueued(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`select exists (select from order_search_queue) as waits`.execute(db)
+  return rows[0]?.waits === true
+}
+
 /**
  * Removes at most `limit` rows from the queue of orders whose words must be written. Several replicas share the queue.
  * The newest come first: a merchant who searches while an upgrade indexes all orders finds recent ones.
