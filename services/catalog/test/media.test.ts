@@ -137,8 +137,8 @@ describe.each([
 
   test('an upload is offered in every width it is wide enough for, none of them enlarged, and as JPEG', async () => {
     const catalog = catalogOf()
-    const item = await uploadOne(catalog, await jpeg(1500, 1800, seed))
-    expect(item).toMatchObject({ width: 1500, height: 1800, contentType: 'image/webp', duplicate: false })
+    const item = await uploadOne(catalog, await jpeg(1500, 300, seed))
+    expect(item).toMatchObject({ width: 1500, height: 300, contentType: 'image/webp', duplicate: false })
     expect(item.sizes.map(({ width }) => width)).toEqual([320, 640, 960, 1280, 1500])
     expect(item.url).toBe(`${PUBLIC_URL}${item.path}`)
     expect(item.url).toBe(item.sizes.at(-1)?.url)
@@ -327,14 +327,15 @@ describe.each([
     const store = open()
     const contents = [Buffer.alloc(3 * MIB, 1), Buffer.alloc(MIB, 2)]
     await store.put('uploads/d/1.webp', contents[0] ?? Buffer.alloc(0), 'image/webp')
+    // The simulated bucket writes in place; a real one does not.
+    const turns = where === 'a folder' ? 10 : 2
     let writing = true
     const writer = (async () => {
-      for (let turn = 0; turn < 10; turn++) {
+      for (let turn = 0; turn < turns; turn++) {
         await store.put('uploads/d/1.webp', contents[turn % 2] ?? Buffer.alloc(0), 'image/webp')
       }
       writing = false
     })()
-    // The simulated bucket writes in place; a real one does not.
     while (writing && where === 'a folder') {
       const read = await store.read('uploads/d/1.webp')
       expect(contents.some((content) => read?.equals(content))).toBe(true)
@@ -548,8 +549,8 @@ describe('a rejected upload', () => {
   test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('half of a %s', async (format) => {
     const noise = sharp({
       create: {
-        width: 200,
-        height: 200,
+        width: 80,
+        height: 80,
         channels: 3,
         background: RED,
         noise: { type: 'gaussian', mean: 99, sigma: 50 },
@@ -875,7 +876,7 @@ describe('the thumbnail of a picture', () => {
 
   test('exists for uploads, in a folder as in a bucket, and carries the key that purges it', async () => {
     for (const catalog of [inFolder, inBucket]) {
-      const { id, url } = await uploadOne(catalog, await jpeg(500, 400, 77))
+      const { id, url } = await uploadOne(catalog, await jpeg(300, 260, 77))
       const { headers, rawPayload } = await thumbnail(catalog, pathOf(url).slice('/media/'.length))
       expect(headers['surrogate-key']).toBe(`media media:${id}`)
       expect(isNear(await firstPixel(rawPayload), { ...RED, g: 107 })).toBe(true)
@@ -884,7 +885,7 @@ describe('the thumbnail of a picture', () => {
   })
 
   test('is made one at a time, and a request that arrives while too many wait is rejected with Retry-After', async () => {
-    const requests = Array.from({ length: 400 }, () =>
+    const requests = Array.from({ length: 150 }, () =>
       inFolder.app.inject({ url: `/media/${thumbnailPath('demo/drawn.svg')}` }),
     )
     const responses = await Promise.all(requests)
