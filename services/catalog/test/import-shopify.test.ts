@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import { ErrorBody, ImportBody, ImportResult, Product } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -10,6 +10,8 @@ import { startPictureServer, type PictureServer } from './picture-server.ts'
 import { shopifyExport, written, type ShopifyColumn, type ShopifyRow } from './shopify-export.ts'
 
 const PRODUCTS = 200
+/** Of those, with pictures that no product before them has: each picture is fetched four times. */
+const PICTURED = amount({ quick: 50, long: PRODUCTS })
 
 let suite: Suite
 let folder: string
@@ -102,7 +104,7 @@ test('a dry run of 200 products reports all twelve errors at once, and after the
   other.replies.set('/gone.jpg', (_request, response) => response.writeHead(404).end())
   other.replies.set('/page.html', (_request, response) => response.end('<html><body>Please sign in</body></html>'))
   other.replies.set('/round.jpg', (_request, response) => response.writeHead(302, { location: '/round.jpg' }).end())
-  const sound = shopifyExport(PRODUCTS, other.origin)
+  const sound = shopifyExport(PRODUCTS, other.origin, PICTURED)
   const faulty = sound.map((row) => ({ ...row }))
   const expected = planted(other.origin).map(({ in: find, column, text, at = column, message }) => {
     const index = find(sound)

@@ -16,13 +16,16 @@ export interface PictureServer {
 export async function startPictureServer(): Promise<PictureServer> {
   const seen: string[] = []
   const replies = new Map<string, Handle>()
+  const made = new Map<string, Promise<Buffer>>()
   const server = createServer((request, response) => {
     const { url = '/' } = request
     const path = url.split('?')[0] ?? ''
     seen.push(path)
     const reply = replies.get(path)
-    if (reply) reply(request, response)
-    else void pictureOf(path).then((bytes) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(bytes))
+    if (reply) return reply(request, response)
+    const picture = made.get(path) ?? pictureOf(path)
+    made.set(path, picture)
+    void picture.then((bytes) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(bytes))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

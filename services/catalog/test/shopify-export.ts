@@ -83,16 +83,18 @@ function bodyOf(title: string, number: number): string {
  * A product export as Shopify writes it: the first row of a handle has what the product is, further ones have a variant
  * or a picture, and cells hold commas, quotation marks and line breaks.
  * @param origin where the pictures lie
+ * @param pictured how many products have pictures of their own, which the others show too
  */
-export function shopifyExport(products: number, origin: string): ShopifyRow[] {
-  return Array.from({ length: products }, (_, number) => productRows(number, origin)).flat()
+export function shopifyExport(products: number, origin: string, pictured: number = products): ShopifyRow[] {
+  return Array.from({ length: products }, (_, number) =>
+    productRows(number, picturesOf(number % pictured, origin)),
+  ).flat()
 }
 
-function productRows(number: number, origin: string): ShopifyRow[] {
+function productRows(number: number, pictures: readonly ShopifyRow[]): ShopifyRow[] {
   const title = `${FABRICS[number % FABRICS.length]} ${NOUNS[number % NOUNS.length]} No. ${number}`
   const handle = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   const variants = number % 7 === 6 ? [singleVariant(number)] : sizedVariants(number)
-  const pictures = picturesOf(number, origin)
   const rows = Array.from({ length: Math.max(variants.length, pictures.length) }, (_, index): ShopifyRow => ({
     Handle: handle,
     ...(index === 0 && { Title: title, ...factsOf(title, number) }),
