@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportBody, ImportResult } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
@@ -145,7 +145,7 @@ const RICH = {
 const SHOPS: [string, () => Record<string, unknown>][] = [
   ['an empty shop', () => ({})],
   ['a shop with everything in it', () => RICH],
-  ...[11, 12, 13].map((seed): [string, () => Record<string, unknown>] => [
+  ...amount({ quick: [11], long: [11, 12, 13] }).map((seed): [string, () => Record<string, unknown>] => [
     `random shop ${seed}`,
     () => ({ ...randomShop(seed, 60).body, mode: 'replace' }),
   ]),
@@ -232,7 +232,7 @@ test('is a snapshot of the shop, whatever is written meanwhile', async () => {
     Array.from({ length: 450 }, (_, index) => shirt(`s${index}`, { title, sizes: ['S'] }))
   await fill({ products: products('Before') })
   const [texts] = await Promise.all([
-    Promise.all(Array.from({ length: 6 }, () => exported())),
+    Promise.all(Array.from({ length: 3 }, () => exported())),
     importCatalogue(catalog.app, suite, { products: products('After') }),
   ])
   for (const text of texts) {
@@ -254,7 +254,7 @@ test('a client that disconnects releases the connection', async () => {
     )
     return counted?.count ?? -1
   }
-  for (let turn = 0; turn < 15; turn++) {
+  for (let turn = 0; turn < amount({ quick: 5, long: 15 }); turn++) {
     const leaving = new AbortController()
     const response = await fetch(`${catalog.url}/admin/export`, {
       headers: { ...suite.headers.admin(), accept: NDJSON },

@@ -250,11 +250,12 @@ describe('a document of more than 256 MiB is rejected', () => {
   test('when it turns out to be', async () => {
     const sending = startSending()
     const responding = responseTo(sending)
+    const spaces = Buffer.alloc(MIB, ' ')
     function* pieces() {
       yield `{"mode":"merge","products":[${products(600)
         .map((each) => JSON.stringify(each))
         .join(',')}`
-      for (let part = 0; part < 256; part++) yield Buffer.alloc(MIB, ' ')
+      for (let part = 0; part < 256; part++) yield spaces
       yield ']}'
     }
     sendAll(sending, pieces())
