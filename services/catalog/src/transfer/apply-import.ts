@@ -12,7 +12,7 @@ import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { checkImport } from './check-import.ts'
-import { addAll, ImportEffects, type Applying, type SettingsAfter } from './import-effects.ts'
+import { addAll, ImportEffects, type Applying, type Checked } from './import-effects.ts'
 import { finishJob, type Job, type JobProgress } from './jobs.queries.ts'
 import { findStored, lockMatched } from './match-products.queries.ts'
 import { countMissingPictures, insertFetchedMedia } from './pictures.queries.ts'
@@ -75,7 +75,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
 }
 
 /** Finds the stored records of the rows, and rejects them with all their errors. */
-async function checkRows(tx: Tx, job: Job, { progress, discounts }: ApplyContext): Promise<SettingsAfter> {
+async function checkRows(tx: Tx, job: Job, { progress, discounts }: ApplyContext): Promise<Checked> {
   const settings = await (job.dryRun ? findSettings(tx) : lockSettings(tx))
   await progress({ status: 'checking' })
   const { total, products } = await countRows(tx, job.id)

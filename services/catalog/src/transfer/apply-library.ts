@@ -9,7 +9,7 @@ import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findLibrary, mergeLibrary, replaceLibrary } from '../vocabulary/library.queries.ts'
 import { countAndFindChanged } from './apply-taxonomy.ts'
-import { noCounts, type Applying } from './import-effects.ts'
+import { leavesAlone, noCounts, type Applying } from './import-effects.ts'
 import { allRows } from './staging.queries.ts'
 import { putInOrder } from './taxonomy.queries.ts'
 
@@ -17,7 +17,9 @@ import { putInOrder } from './taxonomy.queries.ts'
  * Saves the library. It is small, and the result follows from rules that only its queries know: a dry run saves it too,
  * in a transaction that is rolled back.
  */
-export async function applyLibrary(tx: Tx, { job, effects }: Applying): Promise<void> {
+export async function applyLibrary(tx: Tx, applying: Applying): Promise<void> {
+  if (leavesAlone(applying, 'attribute', 'feature', 'assurance')) return
+  const { job, effects } = applying
   const library = {
     attributes: await allRows<LibraryAttributeInput>(tx, job.id, 'attribute'),
     features: await allRows<LibraryFeatureInput>(tx, job.id, 'feature'),

@@ -19,7 +19,7 @@ import {
   freeSlugs,
 } from './match-products.queries.ts'
 import { completed } from './complete-product.ts'
-import { addAll, append, type Applying } from './import-effects.ts'
+import { addAll, append, leavesAlone, type Applying } from './import-effects.ts'
 import { planningForMany } from './jobs.queries.ts'
 import { differingFields } from './product-difference.ts'
 import { rowsInChunks, type StagedRow } from './staging.queries.ts'
@@ -46,6 +46,7 @@ interface Names {
 
 /** Saves the products of an import, which are locked and valid, and in a replacing one deletes all others. */
 export async function applyProducts(tx: Tx, applying: Applying): Promise<void> {
+  if (leavesAlone(applying, 'product')) return
   const { job, effects, applied } = applying
   // First, so that their slugs and SKUs are free.
   if (job.mode === 'replace') await removeOthers(tx, applying)

@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { recountReviews } from '../reviews/reviews.queries.ts'
 import { resolveProducts } from './match-products.queries.ts'
-import { append, type Applying } from './import-effects.ts'
+import { append, leavesAlone, type Applying } from './import-effects.ts'
 import {
   findReviewsById,
   findSameReviews,
@@ -22,6 +22,7 @@ const CHUNK = 1000
  * repeated. A dry run counts the same and saves nothing.
  */
 export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
+  if (leavesAlone(applying, 'review')) return
   const { job, effects, storedReviews, applied } = applying
   const counts = effects.counts.reviews
   const reviewed: Reviewed = { ids: new Set<string>(), shownIds: new Set<string>() }

@@ -19,7 +19,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { countVersionsUp, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
 import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
-import { addAll, append, changesIn, type Applying } from './import-effects.ts'
+import { addAll, append, changesIn, leavesAlone, type Applying } from './import-effects.ts'
 import { allRows, rowsInChunks } from './staging.queries.ts'
 import { putInOrder } from './taxonomy.queries.ts'
 
@@ -47,7 +47,9 @@ function comparable({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'i
   return { slug, name, parent, blurb, image: image ?? null }
 }
 
-export async function applyCategories(tx: Tx, { job, effects }: Applying): Promise<void> {
+export async function applyCategories(tx: Tx, applying: Applying): Promise<void> {
+  if (leavesAlone(applying, 'category')) return
+  const { job, effects } = applying
   const given = await allRows<CategoryInput>(tx, job.id, 'category')
   const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
   const wanted = new Map(given.map((each) => [each.slug, comparable(each)]))
@@ -79,7 +81,9 @@ export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying):
   addAll(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
 }
 
-export async function applySizeCharts(tx: Tx, { job, effects }: Applying): Promise<void> {
+export async function applySizeCharts(tx: Tx, applying: Applying): Promise<void> {
+  if (leavesAlone(applying, 'sizeChart')) return
+  const { job, effects } = applying
   const byId = (charts: readonly SizeChart[]) => new Map(charts.map((each) => [each.id, each]))
   const given = byId(await allRows<SizeChart>(tx, job.id, 'sizeChart'))
   const stored = byId(await findSizeCharts(tx))
@@ -96,7 +100,9 @@ export async function applySizeCharts(tx: Tx, { job, effects }: Applying): Promi
 const COLLECTIONS_AT_ONCE = 20
 
 /** Products must be saved: a collection names them, by current or former slugs. */
-export async function applyCollections(tx: Tx, { job, effects }: Applying): Promise<void> {
+export async function applyCollections(tx: Tx, applying: Applying): Promise<void> {
+  if (leavesAlone(applying, 'collection')) return
+  const { job, effects } = applying
   const counts = effects.counts.collections
   const stored = new Map((await findCollections(tx)).map((each) => [each.slug, each]))
   const slugs: string[] = []

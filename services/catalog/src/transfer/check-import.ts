@@ -1,18 +1,21 @@
 import { transaction } from '@storefront/postgres'
+import type { ImportRowType } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findSettings, type Settings } from '../settings/settings.queries.ts'
 import { faultsOfSettingsAfter, settingsAfter } from './apply-settings.ts'
-import type { SettingsAfter } from './import-effects.ts'
+import type { Checked } from './import-effects.ts'
 import { addIssues, type Checking, type IssueList } from './issue-list.ts'
 import { allowLongStatements, planningForMany, type Job } from './jobs.queries.ts'
 import { matchProducts } from './match-products.queries.ts'
 import { numberMadeSlugs } from './number-made-slugs.ts'
 import { findRowFaults } from './row-faults.queries.ts'
 import { KINDS_IN_ORDER } from './row-kinds.ts'
+import { findTypes } from './staging.queries.ts'
 
+const TYPES = KINDS_IN_ORDER.map(({ type }) => type)
 /** The types of rows whose names must differ, by the field of the name. */
-const UNIQUE = new Map<string, string[]>()
+const UNIQUE = new Map<string, ImportRowType[]>()
 for (const { unique, type } of KINDS_IN_ORDER) {
   if (unique !== undefined) UNIQUE.set(unique, [...(UNIQUE.get(unique) ?? []), type])
 }
@@ -28,19 +31,23 @@ export async function checkImport(
   settings: Settings,
   given: Omit<Checking, 'currency'>,
   lock: () => Promise<void> = async () => {},
-): Promise<SettingsAfter> {
+): Promise<Checked> {
   const { job, issues } = given
   const after = await settingsAfter(tx, job, settings)
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
   const checking = { ...given, currency: currencyOf(after.settings) }
+  // Most imports have rows of one or two types. The checks of the others would take most of their time.
+  const types = await findTypes(tx, job.id, TYPES)
   await planningForMany(tx, job.rowsRead, async () => {
-    await numberMadeSlugs(tx, job.id)
-    await matchProducts(tx, job.id)
+    if (types.has('product')) {
+      await numberMadeSlugs(tx, job.id)
+      await matchProducts(tx, job.id)
+    }
     await lock()
-    await findRowFaults(tx, job, UNIQUE, issues)
-    for (const { check } of KINDS_IN_ORDER) await check?.(tx, checking)
+    await findRowFaults(tx, { ...job, types }, UNIQUE, issues)
+    for (const { type, check } of KINDS_IN_ORDER) if (types.has(type)) await check?.(tx, checking)
   })
-  return after
+  return { ...after, types }
 }
 
 /** All errors of an import that is not applied. @param known those that were found already */

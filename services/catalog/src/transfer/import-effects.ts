@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportResult } from '@storefront/contracts'
+import type { ImportCounts, ImportResult, ImportRowType } from '@storefront/contracts'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { FormerSlug } from '../products/bulk-events.ts'
 import type { ProductToRemove } from '../products/remove-products.ts'
@@ -12,8 +12,14 @@ export interface SettingsAfter {
   settingsChanged: boolean
 }
 
+/** An import that is checked: what it has, and what follows for the settings. */
+export interface Checked extends SettingsAfter {
+  /** The types of which it has rows. */
+  types: ReadonlySet<string>
+}
+
 /** What the rows of each kind are applied with, and the effects of all of them. A dry run only counts. */
-export interface Applying extends SettingsAfter {
+export interface Applying extends Checked {
   job: Job
   now: Date
   /** Reviews that the shop had before the import. */
@@ -23,6 +29,11 @@ export interface Applying extends SettingsAfter {
   effects: ImportEffects
   /** Reports applied rows. */
   applied: (rows: number) => Promise<void>
+}
+
+/** Whether the shop's records of these types stay as they are: a merging import without any leaves them alone. */
+export function leavesAlone({ job, types }: Pick<Applying, 'job' | 'types'>, ...given: ImportRowType[]): boolean {
+  return job.mode === 'merge' && !given.some((type) => types.has(type))
 }
 
 export function noCounts(): ImportCounts {

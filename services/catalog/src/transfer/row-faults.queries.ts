@@ -8,13 +8,17 @@ const FOUND_AT_ONCE = 100
 const MAX_DISCOUNTS = 50_000
 const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
 
-/** A statement that finds invalid rows: `place`, `path` and `message`. */
-type Fault = RawBuilder<unknown>
+interface Fault {
+  /** The types of the rows among which it is looked for; undefined when it may be found in any import. */
+  of?: readonly ImportRowType[]
+  /** Finds invalid rows: `place`, `path` and `message`. */
+  statement: RawBuilder<unknown>
+}
 
 async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
-  for (const fault of faults) {
+  for (const { statement } of faults) {
     const { rows } = await sql<Issue & { total: number }>`
-      /* replan */ select path, message, count(*) over ()::int as total from (${fault}) as faults order by place, path
+      /* replan */ select path, message, count(*) over ()::int as total from (${statement}) as faults order by place, path
       limit ${FOUND_AT_ONCE}`.execute(tx)
     addIssues(
       list,
@@ -44,12 +48,15 @@ interface Target {
 function unknownNames(jobId: string, mode: ImportMode): Fault[] {
   // A replacing import deletes everything that is not in it.
   const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
-  const unknown = (type: string, field: string, { target, title, names, inShop }: Target) => sql`
+  const unknown = (type: ImportRowType, field: string, { target, title, names, inShop }: Target): Fault => ({
+    of: [type],
+    statement: sql`
     select place, path || ${`.${field}`} as path, ${`there is no ${title} `} || named.name as message
     from import_rows r, unnest(${names}) as named (name)
     where job_id = ${jobId} and type = ${type} and named.name is not null
       and not exists (select 1 from import_rows t where t.job_id = ${jobId} and t.type = ${target} and t.key = named.name)
-      and not ${inShop}`
+      and not ${inShop}`,
+  })
   const category: Target = {
     target: 'category',
     title: 'category',
@@ -85,19 +92,20 @@ function unknownNames(jobId: string, mode: ImportMode): Fault[] {
 
 /**
  * Rows that an import has twice, and rows that refer to records that neither it nor the shop has.
+ * @param job.types the types of which the import has rows
  * @param unique the types of rows whose names must differ, by the field of the name
  */
 export async function findRowFaults(
   tx: Tx,
-  { id: jobId, mode }: { id: string; mode: ImportMode },
-  unique: ReadonlyMap<string, readonly string[]>,
+  { id: jobId, mode, types }: { id: string; mode: ImportMode; types: ReadonlySet<string> },
+  unique: ReadonlyMap<string, readonly ImportRowType[]>,
   list: IssueList,
 ): Promise<void> {
   const job = sql`job_id = ${jobId}`
-  const twice = (field: string, types: readonly string[]) => sql`
+  const twice = (field: string, named: readonly ImportRowType[]) => sql`
     select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' occurs twice in this import' as message from (
       select place, path, cells, key, row_number() over (partition by type, key order by place) as nth from import_rows
-      where ${job} and type = any(${types}) and not key_made) as keyed where nth > 1`
+      where ${job} and type = any(${named}) and not key_made) as keyed where nth > 1`
   const twiceInVariants = (column: string, field: string) => sql`
     select place, ${ofVariant(field)} as path, value || ' occurs twice in this import' as message
     from (
@@ -108,21 +116,29 @@ export async function findRowFaults(
       where ${job} and type = 'product' and v.value is not null) as valued
     -- A duplicate within one valid product is reported by the checks of that product.
     where turn > 1 and (turn_within = 1 or faulty)`
-  await addFaults(tx, list, [
-    ...[...unique].map(([field, types]) => twice(field, types)),
-    // They are sent to cart as events, and their bytes with them.
-    sql`select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
-      from import_rows where ${job} and type = 'discount'
-      having count(*) > ${MAX_DISCOUNTS}::int or sum(octet_length(data::text)) > ${MAX_DISCOUNT_BYTES}::int`,
-    sql`select place, path || '.id' as path, given_id || ' occurs twice in this import' as message from (
+  // They are sent to cart as events, and their bytes with them.
+  const tooManyDiscounts = sql`
+    select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
+    from import_rows where ${job} and type = 'discount'
+    having count(*) > ${MAX_DISCOUNTS}::int or sum(octet_length(data::text)) > ${MAX_DISCOUNT_BYTES}::int`
+  const twiceGiven = sql`
+    select place, path || '.id' as path, given_id || ' occurs twice in this import' as message from (
       select place, path, given_id, row_number() over (partition by type, given_id order by place) as nth from import_rows
-      where ${job} and type in ('product', 'review') and given_id is not null) as named where nth > 1`,
-    twiceInVariants('skus', 'sku'),
-    twiceInVariants('variant_ids', 'id'),
+      where ${job} and type in ('product', 'review') and given_id is not null) as named where nth > 1`
+  const notFetched = sql`
+    select place, path, left(url, 200) || ' ' || fault as message from import_pictures where ${job} and fault is not null`
+  const faults: Fault[] = [
+    ...[...unique].map(([field, named]): Fault => ({ of: named, statement: twice(field, named) })),
+    { of: ['discount'], statement: tooManyDiscounts },
+    { of: ['product', 'review'], statement: twiceGiven },
+    { of: ['product'], statement: twiceInVariants('skus', 'sku') },
+    { of: ['product'], statement: twiceInVariants('variant_ids', 'id') },
     ...unknownNames(jobId, mode),
-    sql`select place, path, left(url, 200) || ' ' || fault as message from import_pictures
-      where ${job} and fault is not null`,
-  ])
+    // A product without a name is no row, and its pictures are fetched all the same.
+    { statement: notFetched },
+  ]
+  const isPossible = ({ of }: Fault) => of === undefined || of.some((type) => types.has(type))
+  await addFaults(tx, list, faults.filter(isPossible))
 }
 
 /** Products of the import that would exist twice in the shop, or that use a name of another product. */
@@ -138,24 +154,30 @@ export async function findClashes(
       ? sql`true`
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
-  const foreign = (column: string, field: string, given: string) => sql`
+  const foreign = (column: string, field: string, given: string): Fault => ({
+    statement: sql`
     select r.place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
     from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
       join variants v on ${sql.ref(`v.${field}`)} = value
     where r.job_id = ${jobId} and r.type = 'product' and v.product_id <> coalesce(r.stored_id, r.given_id, '')
-      and ${stays('v.product_id')}`
-  await addFaults(tx, list, [
-    // Products with the same slug or id are already reported as duplicates within the import.
-    sql`select place, path, 'is the same product as ' || first as message from (
+      and ${stays('v.product_id')}`,
+  })
+  // Products with the same slug or id are already reported as duplicates within the import.
+  const sameProduct = sql`
+    select place, path, 'is the same product as ' || first as message from (
       select place, path, key, given_id, row_number() over same as nth, first_value(path) over same as first,
         first_value(key) over same as "firstKey", first_value(given_id) over same as "firstId" from ${rows}
         and stored_id is not null window same as (partition by stored_id order by place)) as known
-      where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`,
-    sql`select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the address of another product' as message
+      where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`
+  const takenSlug = sql`
+    select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the address of another product' as message
       from import_rows r join products p on p.slug = r.key
       where r.job_id = ${jobId} and r.type = 'product' and p.id <> coalesce(r.stored_id, '') and ${stays('p.id')}
         and not exists (select 1 from import_rows o
-          where o.job_id = ${jobId} and o.type = 'product' and o.stored_id = p.id and o.key <> p.slug)`,
+          where o.job_id = ${jobId} and o.type = 'product' and o.stored_id = p.id and o.key <> p.slug)`
+  await addFaults(tx, list, [
+    { statement: sameProduct },
+    { statement: takenSlug },
     foreign('skus', 'sku', 'SKU '),
     foreign('variant_ids', 'id', 'variant '),
   ])

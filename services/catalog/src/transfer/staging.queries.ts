@@ -63,6 +63,15 @@ export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType)
   return new Set(rows.map((row) => row.key))
 }
 
+/** The types of which the import has rows, with errors or without. */
+export async function findTypes(tx: Tx, jobId: string, types: readonly ImportRowType[]): Promise<Set<string>> {
+  const { rows } = await sql<{ type: string }>`
+    select t.type from unnest(${types}::text[]) as t (type),
+      -- The limit keeps PostgreSQL from reading all rows.
+      lateral (select from import_rows r where r.job_id = ${jobId} and r.type = t.type limit 1) as one`.execute(tx)
+  return new Set(rows.map((row) => row.type))
+}
+
 export async function countRows(tx: Database | Tx, jobId: string): Promise<{ total: number; products: number }> {
   const { rows } = await sql<{ total: number; products: number }>`
     select count(*)::int as total, count(*) filter (where type = 'product')::int as products
