@@ -1121,6 +1121,7 @@ describe('the name of an upload', () => {
         expect(name).not.toMatch(/[\p{C}/\\]|^\s|\s$/u)
         expect(readableName(name)).toBe(name)
       }),
+      { numRuns: amount({ quick: 25, long: 500 }) },
     )
   })
 })
