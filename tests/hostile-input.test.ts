@@ -20,10 +20,12 @@ import { ADDRESS, ORIGIN, type TestClient } from './support/test-client.ts'
 
 const AT_ONCE = 8
 /**
- * All values at all places take ten minutes, in `npm run test:long`. A quick run tries every value and every place, each
- * place with another part of the values, and fewer requests of callers who are turned away.
+ * All values at all places by all callers take ten minutes, in `npm run test:long`. A quick run tries every value, every
+ * place and every caller, each place with another part of the values by the next caller who is admitted, and each
+ * operation by one of the callers who are turned away.
  */
 const PARTS = amount({ quick: 120, long: 1 })
+const QUICK = amount({ quick: true, long: false })
 /** A successful request signs out all users. */
 const ROTATE_SIGNING_KEYS = '/admin/signing-keys/rotate'
 /** It has the same body as the other checkout, which is tested in full, and also names the cart. */
@@ -223,6 +225,7 @@ async function expectNoFaults(
     for (const attempt of waiting) {
       const given = await attempt()
       const status = await tryOut(given)
+      takeBack(given, status)
       if (status !== 200 || !afterSuccess) continue
       const reads = await afterSuccess()
       await Promise.all(reads.map((read) => tryOut({ ...read, what: `after ${describeCase(given)}` })))
@@ -295,76 +298,98 @@ function some<Value>(all: readonly Value[]): Value[] {
   return all.filter((_value, index) => index % parts === part)
 }
 
-const callersOfMethods = () => amount({ quick: callers.slice(0, 1), long: callers })
+const turns = new Map<number, number>()
 
-/** Every attempt on one operation, by every caller. */
+/** The attempts of all callers; in a quick run only those of the next caller. */
+function attemptsOf<Found>(able: readonly Caller[], attemptsBy: (caller: Caller) => Found[]): Found[] {
+  // Lists of the same length take turns of their own, so that none always meets the same caller.
+  const callerTurn = turns.get(able.length) ?? 0
+  turns.set(able.length, callerTurn + 1)
+  const next = able[callerTurn % able.length]
+  return (QUICK && next !== undefined ? [next] : able).flatMap(attemptsBy)
+}
+
+/** The caller with the sign-in that an operation needs. */
+const ADMITTED = { customer: 'a customer', admin: 'an admin' } as const
+
+/** Every attempt on one operation. */
 function attemptsOn(operation: ApiOperation): Attempt[] {
-  return callers.flatMap((caller) => {
-    // A caller without access gets no further than the access check.
-    const admitted = operation.needs === undefined || (operation.needs === 'admin') === (caller.name === 'an admin')
-    return [
-      ...addressAttempts(operation, caller, admitted),
-      // Most methods are handled before the caller is known. HEAD runs the handler of a GET.
-      ...(callersOfMethods().includes(caller) && isFirstOfPath(operation) ? methodAttempts(operation, caller) : []),
-      // Of those who are turned away, a quick run has one send bodies.
-      ...(admitted || caller === callers[0] || amount({ quick: false, long: true })
-        ? bodyAttempts(operation, caller)
-        : []),
-      ...contentAttempts(operation, caller, admitted),
-      ...(admitted && caller.name !== 'an anonymous visitor' ? propertyAttempts(operation, caller) : []),
-      ...(operation.needs === undefined && caller.name === 'an anonymous visitor'
-        ? propertyAttempts(operation, caller)
-        : []),
-    ]
-  })
+  // A caller without access gets no further than the access check.
+  const { needs } = operation
+  const isAdmitted = ({ name }: Caller) => needs === undefined || name === ADMITTED[needs]
+  const admitted = callers.filter(isAdmitted)
+  const others = callers.filter((caller) => !isAdmitted(caller))
+  return [
+    ...addressAttempts(operation, admitted),
+    ...attemptsOf(admitted, (caller) => bodyAttempts(operation, caller)),
+    ...admitted.flatMap((caller) => contentAttempts(operation, caller, true)),
+    ...propertyAttempts(operation, admitted),
+    ...attemptsOf(others, (caller) => [
+      ...addressAttempts(operation, [caller], QUICK),
+      ...bodyAttempts(operation, caller),
+      ...contentAttempts(operation, caller, false),
+    ]),
+    // Most methods are handled before the caller is known.
+    ...(isFirstOfPath(operation) ? attemptsOf(callers, (caller) => methodAttempts(operation, caller)) : []),
+  ]
 }
 
 /** The methods of a path without a description are the same for all its operations. */
 const isFirstOfPath = ({ path, method }: ApiOperation): boolean =>
   api.operations.find((one) => one.path === path)?.method === method
 
-function addressAttempts(operation: ApiOperation, caller: Caller, admitted: boolean): Attempt[] {
-  const bodyOf = async () =>
+/** @param fewer whether to try one query parameter only */
+function addressAttempts(operation: ApiOperation, able: readonly Caller[], fewer = false): Attempt[] {
+  const bodyOf = async (caller: Caller) =>
     operation.body === undefined ? undefined : JSON.stringify(sample(operation, await cartInBody(operation, caller)))
   const inPath = operation.pathParameters.flatMap((name) =>
-    some(SEGMENTS).map((segment) => async () => {
-      const path = await pathOf(operation, caller, { [name]: segment })
-      return { ...caseOf(operation, caller, `path ${name}`, { path, body: await bodyOf() }), declared: undefined }
-    }),
+    attemptsOf(able, (caller) =>
+      some(SEGMENTS).map((segment) => async () => {
+        const path = await pathOf(operation, caller, { [name]: segment })
+        const given = { path, body: await bodyOf(caller) }
+        return { ...caseOf(operation, caller, `path ${name}`, given), declared: undefined }
+      }),
+    ),
   )
-  const parameters = operation.queryParameters
-  const queries = [
-    ...amount({ quick: admitted ? parameters : some(parameters), long: parameters }).flatMap((name) => [
-      ...some(QUERY_VALUES).map((value) => `${name}${value}`),
-      `${name}=1&${name}=2&${name}[]=3`,
-    ]),
-    ...some([
-      '__proto__[admin]=1&constructor=1&__proto__=x&toString=1',
-      'unknown=1&&&=&?',
-      '%00=%00',
-      Array.from({ length: 1000 }, (_, index) => `p${index}=`).join('&'),
-    ]),
+  const queriesOf = (name: string) => [
+    ...some(QUERY_VALUES).map((value) => `${name}${value}`),
+    `${name}=1&${name}=2&${name}[]=3`,
   ]
-  const inQuery = queries.map((query) => async () => {
-    const path = `${await pathOf(operation, caller)}?${query}`
-    return caseOf(operation, caller, 'query', { path, body: await bodyOf() })
-  })
+  const parameters = fewer ? some(operation.queryParameters) : operation.queryParameters
+  const places = [...parameters.map((name) => () => queriesOf(name)), () => some(UNKNOWN_PARAMETERS)]
+  const inQuery = places.flatMap((queries) =>
+    attemptsOf(able, (caller) =>
+      queries().map((query) => async () => {
+        const path = `${await pathOf(operation, caller)}?${query}`
+        return caseOf(operation, caller, 'query', { path, body: await bodyOf(caller) })
+      }),
+    ),
+  )
   const inHeader = operation.headerParameters.flatMap((name) =>
-    some(HEADER_VALUES).map((value) => async () => {
-      const given = caseOf(operation, caller, `header ${name}`, {
-        path: await pathOf(operation, caller),
-        body: await bodyOf(),
-      })
-      return { ...given, headers: { ...given.headers, [name]: value } }
-    }),
+    attemptsOf(able, (caller) =>
+      some(HEADER_VALUES).map((value) => async () => {
+        const path = await pathOf(operation, caller)
+        const given = caseOf(operation, caller, `header ${name}`, { path, body: await bodyOf(caller) })
+        return { ...given, headers: { ...given.headers, [name]: value } }
+      }),
+    ),
   )
   return [...inPath, ...inQuery, ...inHeader]
 }
 
+const UNKNOWN_PARAMETERS: readonly string[] = [
+  '__proto__[admin]=1&constructor=1&__proto__=x&toString=1',
+  'unknown=1&&&=&?',
+  '%00=%00',
+  Array.from({ length: 1000 }, (_, index) => `p${index}=`).join('&'),
+]
+
 function methodAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
   const documented = api.operations.filter((one) => one.path === operation.path).map((one) => one.method)
   const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !documented.includes(method))
-  return ['HEAD', 'OPTIONS', 'PURGE', 'PROPFIND', ...others].map((method) => async () => ({
+  // HEAD runs the handler of a GET.
+  const head = QUICK && !documented.includes('GET') ? [] : ['HEAD']
+  return [...head, ...some(['OPTIONS', 'PURGE', 'PROPFIND']), ...some(others)].map((method) => async () => ({
     ...caseOf(operation, caller, 'method', { path: await pathOf(operation, caller) }),
     method,
     declared: undefined,
@@ -404,24 +429,24 @@ function contentAttempts(operation: ApiOperation, caller: Caller, admitted: bool
   })
 }
 
-function propertyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
+function propertyAttempts(operation: ApiOperation, admitted: readonly Caller[]): Attempt[] {
   if (operation.body === undefined) return []
-  const attempt = (what: string, bodyOf: (body: unknown) => string) => async () => {
+  const attempt = (caller: Caller, what: string, bodyOf: (body: unknown) => string) => async () => {
     const path = await pathOf(operation, caller)
     const body = bodyOf(sample(operation, await cartInBody(operation, caller)))
     return caseOf(operation, caller, what, { path, body, type: 'application/json' })
   }
   const places = placesIn(sample(operation))
+  const thorough = operation.path !== SAME_CHECKOUT && places.length < 30
   // Validation does not depend on the caller, so only one caller tries all values.
-  const isNew = operation.path !== SAME_CHECKOUT
-  const thorough =
-    isNew && places.length < 30 && (operation.needs !== undefined || caller.name === 'an anonymous visitor')
-  const values = thorough ? VALUES : FEW_VALUES
-  const fitting = attempt(FITTING, (body) => JSON.stringify(body))
-  return [
-    ...(NEED_A_SECRET.has(operation.path) ? [] : [fitting]),
-    ...places.flatMap((at) => some(values).map((text) => attempt(at.join('.'), (body) => textWith(body, at, text)))),
-  ]
+  const valuesFor = (caller: Caller) => (thorough && (QUICK || caller === admitted[0]) ? VALUES : FEW_VALUES)
+  const hostile = places.flatMap((at) =>
+    attemptsOf(admitted, (caller) =>
+      some(valuesFor(caller)).map((text) => attempt(caller, at.join('.'), (body) => textWith(body, at, text))),
+    ),
+  )
+  if (NEED_A_SECRET.has(operation.path)) return hostile
+  return [...admitted.map((caller) => attempt(caller, FITTING, (body) => JSON.stringify(body))), ...hostile]
 }
 
 function caseOf(
@@ -534,13 +559,43 @@ function meaningsOfOrders({ path }: ApiOperation): Record<string, unknown> {
 /** A full cart for a body that names one, because a cart that was bought returns its order, whatever the body. */
 async function cartInBody({ path }: ApiOperation, { name, client }: Caller): Promise<string | undefined> {
   const isRead = path === SAME_CHECKOUT || (path === '/admin/orders' && name === 'an admin')
-  return isRead ? (await fullCart(client)).id : undefined
+  return isRead ? lendCart(name, client) : undefined
+}
+
+/** What requests without effect have left unchanged, by its kind. */
+const spare = new Map<string, string[]>()
+/** The kinds of what requests use now, by its id. */
+const lent = new Map<string, string>()
+
+/** What only one request may use, because it may change it: one that is left, or a new one. */
+async function lend(kind: string, make: () => Promise<string>): Promise<string> {
+  const id = spare.get(kind)?.pop() ?? (await make())
+  lent.set(id, kind)
+  return id
+}
+
+const lendCart = (name: string, client: TestClient) => lend(`cart of ${name}`, async () => (await fullCart(client)).id)
+
+/** These say that a request is wrong, not that what it is about has changed. */
+const WRONG_REQUEST = new Set([400, 413, 414, 415, 422])
+
+/** After a wrong request what it used is as it was, and the next request may use it. */
+function takeBack({ path, body }: Case, status: number): void {
+  for (const [id, kind] of lent) {
+    if (!path.includes(id) && !(typeof body === 'string' && body.includes(id))) continue
+    lent.delete(id)
+    if (WRONG_REQUEST.has(status)) spare.set(kind, [...(spare.get(kind) ?? []), id])
+  }
 }
 
 async function fullCart(client: TestClient): Promise<Cart> {
   const cart = Cart.parse((await client.post('/carts', { fresh: true })).body)
-  return Cart.parse((await client.post(`/carts/${cart.id}/lines`, { variant_id: variantId })).body)
+  const filled = Cart.parse((await client.post(`/carts/${cart.id}/lines`, { variant_id: variantId })).body)
+  lineOfCart.set(filled.id, filled.lines[0]?.id ?? '')
+  return filled
 }
+
+const lineOfCart = new Map<string, string>()
 
 const changesOrder = ({ method, path }: ApiOperation, { name }: Caller) =>
   method !== 'GET' && path.startsWith('/admin/orders/') && name === 'an admin'
@@ -560,7 +615,8 @@ async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<
   if (operation.path === '/me/addresses') await makeRoomFor(caller)
   if (operation.path === '/admin/webhooks') await makeRoomForEndpoint()
   const real = operation.path.startsWith('/carts/') ? await cartParameters(operation, caller, replaced) : undefined
-  const orderId = replaced['id'] === undefined && changesOrder(operation, caller) ? await paidOrder() : caller.orderId
+  const changed = replaced['id'] === undefined && changesOrder(operation, caller)
+  const orderId = changed ? await lend('paid order', paidOrder) : caller.orderId
   const valueOf = (name: string): string => {
     if (replaced[name] !== undefined) return replaced[name]
     if (real) return real[name] ?? 'none'
@@ -591,7 +647,7 @@ async function makeRoomForEndpoint(): Promise<void> {
   )
 }
 
-const carts = new Map<string, Record<string, string>>()
+const carts = new Map<string, string>()
 
 async function cartParameters(
   { path, method }: ApiOperation,
@@ -600,11 +656,9 @@ async function cartParameters(
 ): Promise<Record<string, string>> {
   if (replaced['id'] !== undefined) return {}
   const key = `${method} ${path} ${name}`
-  const known = carts.get(key)
   // Other operations may use up the cart or the line.
-  if (known && (method === 'GET' || path.endsWith('/lines'))) return known
-  const filled = await fullCart(client)
-  const parameters = { id: filled.id, lineId: filled.lines[0]?.id ?? '' }
-  carts.set(key, parameters)
-  return parameters
+  const keepsCart = method === 'GET' || path.endsWith('/lines')
+  const id = keepsCart ? (carts.get(key) ?? (await fullCart(client)).id) : await lendCart(name, client)
+  carts.set(key, id)
+  return { id, lineId: lineOfCart.get(id) ?? '' }
 }
