@@ -21,6 +21,8 @@ import { ADDRESS, type TestResponse } from './support/test-client.ts'
 const UNITS = 6
 const MINUTE_MS = 60_000
 const BUYERS = amount({ quick: 20, long: 500 })
+/** Each of them sends its checkout again and again during the outage. */
+const BUYERS_AT_ONCE = amount({ quick: 5, long: 16 })
 const OUTAGE_MS = 10_000
 
 let shop: TestShop
@@ -436,7 +438,7 @@ test('every buyer can pay in spite of ten seconds without Stripe, and the ledger
   const id = variants[0]?.id ?? ''
   const buyers = await makeBuyers(shop, id, BUYERS)
   let outage: Promise<void> | undefined
-  const tries = await inTurns(buyers, 16, async (buyer, index) => {
+  const tries = await inTurns(buyers, BUYERS_AT_ONCE, async (buyer, index) => {
     if (index === BUYERS / 5) outage = cutFor(OUTAGE_MS)
     const { response, tries: count } = await retryUntilAvailable(() => checkOut(buyer))
     const page = Page.parse(response.body)
