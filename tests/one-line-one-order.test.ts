@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cart, Order, type Product } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
 
 const UNITS = 500
-const ROUNDS = 20
+const ROUNDS = amount({ quick: 10, long: 100 })
 
 let shop: TestShop
 let shirt: Product
