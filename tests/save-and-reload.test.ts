@@ -19,7 +19,10 @@ import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
 
-const SAVES = amount({ quick: 15, long: 200 })
+/** Ten have a save of each kind (`editOf`). */
+const SAVES = amount({ quick: 10, long: 200 })
+/** Shoppers who read what the merchant reads. Each keeps the processor busy until the last save. */
+const SAME_READERS = amount({ quick: 1, long: 2 })
 
 const Item = z.object({
   slug: z.string(),
@@ -111,7 +114,7 @@ describe('a merchant who saves and reloads', () => {
     const merchant = shop.client()
     let over = false
     const isOver = () => over
-    // Two shoppers share the cache entries of the merchant. The others move on to new entries, so that fetches, some of
+    // Some shoppers share the cache entries of the merchant. The others move on to new entries, so that fetches, some of
     // them joined, are in progress whenever a purge arrives.
     const elsewhere = (requestsEach: number) => {
       let requested = 0
@@ -120,7 +123,7 @@ describe('a merchant who saves and reloads', () => {
     }
     const shared = elsewhere(2 * VIEWS.length)
     const shoppers = Promise.allSettled([
-      ...[1, 2].map(() => keepReading(isOver, VIEWS, ({ address }) => address)),
+      ...Array.from({ length: SAME_READERS }, () => keepReading(isOver, VIEWS, ({ address }) => address)),
       ...[1, 2].map(() => keepReading(isOver, VIEWS, shared)),
       keepReading(isOver, [FIRST_PAGE], elsewhere(1)),
     ])
