@@ -182,6 +182,21 @@ describe('the list of buyers', () => {
     expect(await only(email)).toMatchObject({ orders: 1201, revenue: [usd(1201 * 4920)] })
   })
 
+  test('counts an order without a list being read', async () => {
+    const email = newEmail()
+    await order(email)
+    const timer = foldBuyers(shop.orders.context)
+    try {
+      await waitFor('the buyer', async () => {
+        const rows = await shop.suite.sql('select from orders.buyers where email_canonical = $1', [email])
+        return rows.length === 1
+      })
+    } finally {
+      await timer.stop()
+    }
+    expect(await shop.suite.sql('select from orders.buyer_changes')).toEqual([])
+  })
+
   test('is what the orders say, after all that was done to them', async () => {
     await foldAllBuyers(shop.db)
     const differing = await shop.suite.sql(`
