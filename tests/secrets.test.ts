@@ -392,21 +392,44 @@ function secrets(): [string, string][] {
   return Object.entries(all)
 }
 
-function found(places: readonly { name: string; bytes: Buffer }[], wanted: readonly [string, string][]): string[] {
-  return wanted.flatMap(([what, secret]) =>
-    forms(secret).flatMap((form) =>
-      places.filter(({ bytes }) => bytes.includes(form)).map(({ name }) => `${what} in ${name}`),
-    ),
-  )
+interface Place {
+  name: string
+  bytes: Buffer
 }
 
-async function filesBelow(folder: string): Promise<{ name: string; bytes: Buffer }[]> {
+function found(places: readonly Place[], wanted: readonly [string, string][]): string[] {
+  const all = wanted.flatMap(([what, secret]) => forms(secret).map((form) => ({ what, form })))
+  // Most forms begin like many others, and few places contain any of them: the files are large.
+  const alike = Map.groupBy(all, ({ form }) => form.toString('latin1', 0, 6))
+  return [...alike.values()].flatMap((group) => {
+    const beginning = group[0]?.form.subarray(0, 6) ?? ''
+    const possible = places.filter(({ bytes }) => bytes.includes(beginning))
+    return group.flatMap(({ what, form }) =>
+      possible.filter(({ bytes }) => bytes.includes(form)).map(({ name }) => `${what} in ${name}`),
+    )
+  })
+}
+
+const PAGE_BYTES = 8192
+const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES)
+
+/** Write-ahead logs and other files have their final size long before they are full. */
+function withoutEmptyPages(bytes: Buffer): Buffer {
+  const pages: Buffer[] = []
+  for (let start = 0; start < bytes.length; start += PAGE_BYTES) {
+    const page = bytes.subarray(start, start + PAGE_BYTES)
+    if (!page.equals(EMPTY_PAGE)) pages.push(page)
+  }
+  return Buffer.concat(pages)
+}
+
+async function filesBelow(folder: string): Promise<Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const read = await Promise.all(
     files.map(async (path) => ({
       name: relative(folder, path),
-      bytes: await readFile(path).catch(() => Buffer.alloc(0)),
+      bytes: withoutEmptyPages(await readFile(path).catch(() => Buffer.alloc(0))),
     })),
   )
   // The launcher creates this file and needs it for the next start; only its owner can read it.
@@ -414,12 +437,12 @@ async function filesBelow(folder: string): Promise<{ name: string; bytes: Buffer
 }
 
 /** Every row of every table of the shop, as text. */
-async function rowsOfAllTables(): Promise<{ name: string; bytes: Buffer }[]> {
+async function rowsOfAllTables(): Promise<Place[]> {
   const tables = await shop.sql<{ name: string }>(`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
   expect(tables.length).toBeGreaterThan(40)
-  const found: { name: string; bytes: Buffer }[] = []
+  const found: Place[] = []
   for (const { name } of tables) {
     const rows = await shop.sql<{ line: string }>(`select t::text as line from ${name} t`)
     found.push({ name, bytes: Buffer.from(rows.map(({ line }) => line).join('\n')) })
@@ -427,7 +450,7 @@ async function rowsOfAllTables(): Promise<{ name: string; bytes: Buffer }[]> {
   return found
 }
 
-async function everythingInRedis(): Promise<{ name: string; bytes: Buffer }[]> {
+async function everythingInRedis(): Promise<Place[]> {
   const redis = new Redis(shop.shop.infrastructure.redis.url)
   try {
     const keys = await redis.keys('*')
