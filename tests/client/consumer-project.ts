@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { repository } from '../repository/source-files.ts'
+import { LITTLE_COLLECTION } from '../support/little-collection.ts'
 
 const run = promisify(execFile)
 
@@ -36,6 +37,7 @@ export async function makeConsumerProject(): Promise<ConsumerProject> {
   await mkdir(installed, { recursive: true })
   const { stdout } = await run('npm', ['pack', '--json', '-w', '@storefront/client', '--pack-destination', folder], {
     cwd: repository,
+    env: { ...process.env, ...LITTLE_COLLECTION },
   })
   const [{ filename, size, files }] = Packed.parse(JSON.parse(stdout))
   await run('tar', ['-xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
