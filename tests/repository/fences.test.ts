@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
+import { LITTLE_COLLECTION } from '../support/little-collection.ts'
 
 // A check that reports nothing looks like a check that passes, so each one must report a known fault here.
 
@@ -45,7 +46,10 @@ function run(tool: Tool): Promise<{ passed: boolean; output: string }> {
     execFile(
       join(repository, 'node_modules/.bin', program),
       given,
-      { cwd: workspace, env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', NO_COLOR: '1', FORCE_COLOR: '0' } },
+      {
+        cwd: workspace,
+        env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', NO_COLOR: '1', FORCE_COLOR: '0', ...LITTLE_COLLECTION },
+      },
       (error, stdout, stderr) => settle({ passed: error === null, output: stdout + stderr }),
     )
   })
@@ -80,14 +84,6 @@ test.each<[breach: string, tool: Tool, files: string[], report: RegExp]>([
   ['a service that depends on another', 'boundaries', ['depends-on-a-service.json'], /@fences\/second/],
   ['a service that imports another', 'boundaries', ['imports-a-service.ts'], /imports-a-service\.ts/],
   ['a service that reaches into another', 'boundaries', ['reaches-into-a-service.ts'], /reaches-into-a-service\.ts/],
-  ['a promise that is not awaited', 'lint', ['floating-promise.ts'], /no-floating-promises/],
-  ['a switch that lacks a case', 'lint', ['open-switch.ts'], /switch-exhaustiveness-check/],
-  ['modules that import each other', 'lint', ['cycle-one.ts', 'cycle-two.ts'], /no-cycle/],
-  ['the type any', 'lint', ['any.ts'], /no-explicit-any/],
-  ['a non-null assertion', 'lint', ['non-null.ts'], /no-non-null-assertion/],
-  ['a function of more than 60 lines', 'lint', ['long-function.ts'], /max-lines-per-function/],
-  ['an element that may not exist', 'types', ['unchecked-index.ts'], /unchecked-index\.ts.*TS2532/],
-  ['syntax that Node cannot strip', 'types', ['enum.ts'], /enum\.ts.*TS1294/],
   ['code in another format', 'format', ['unformatted.ts'], /unformatted\.ts/],
 ])(
   '%s is reported by %s',
@@ -98,6 +94,43 @@ test.each<[breach: string, tool: Tool, files: string[], report: RegExp]>([
   },
   60_000,
 )
+
+/** These two name the rule and the file in each report, so that one run finds all faults. */
+const REPORTED: [breach: string, tool: Tool, files: string[], report: RegExp][] = [
+  ['a promise that is not awaited', 'lint', ['floating-promise.ts'], /no-floating-promises/],
+  ['a switch that lacks a case', 'lint', ['open-switch.ts'], /switch-exhaustiveness-check/],
+  ['modules that import each other', 'lint', ['cycle-one.ts', 'cycle-two.ts'], /no-cycle/],
+  ['the type any', 'lint', ['any.ts'], /no-explicit-any/],
+  ['a non-null assertion', 'lint', ['non-null.ts'], /no-non-null-assertion/],
+  ['a function of more than 60 lines', 'lint', ['long-function.ts'], /max-lines-per-function/],
+  ['an element that may not exist', 'types', ['unchecked-index.ts'], /TS2532/],
+  ['syntax that Node cannot strip', 'types', ['enum.ts'], /TS1294/],
+]
+
+describe('all faults at once', () => {
+  const reports = new Map<Tool, { passed: boolean; errors: string[] }>()
+
+  beforeAll(async () => {
+    for (const tool of ['lint', 'types'] as const) {
+      const files = REPORTED.flatMap(([, by, names]) => (by === tool ? names : []))
+      const { passed, output } = await runWith(tool, files)
+      // Each error of the linter begins with a cross, each of the compiler is a line. Warnings would not fail a run.
+      const errors =
+        tool === 'lint'
+          ? output.split(/\n(?= *[x!×⚠] )/).filter((text) => /^ *[x×] /.test(text))
+          : output.split('\n').filter((text) => text.includes(': error '))
+      reports.set(tool, { passed, errors })
+    }
+  }, 60_000)
+
+  test.each(REPORTED)('%s is reported by %s', (_breach, tool, files, report) => {
+    const { passed, errors = [] } = reports.get(tool) ?? {}
+    for (const file of files) {
+      expect(errors.filter((error) => error.includes(`src/${file}`))).toContainEqual(expect.stringMatching(report))
+    }
+    expect(passed).toBe(false)
+  })
+})
 
 describe('an import by package name', () => {
   const { resolve: find } = createRequire(import.meta.url)
