@@ -2,10 +2,14 @@ import { join } from 'node:path'
 import { API, TypeFlags, type Project, type Type } from 'typescript/unstable/sync'
 import { isTaggedTemplateExpression, type Node, type TaggedTemplateExpression } from 'typescript/unstable/ast'
 import { Client } from 'pg'
+import { LITTLE_COLLECTION } from '../../support/little-collection.ts'
 import { repository } from '../source-files.ts'
 import { rowComparison } from './compare-row.ts'
 import { describeStatement } from './describe-statement.ts'
 import { templateText } from './template-text.ts'
+
+/** The compiler settings of the repository, without the tests, whose types would take as long as those of all sources. */
+const SOURCES = join(import.meta.dirname, 'tsconfig.sources.json')
 
 /** The schema in which statements of packages are described: it has every table that they use. */
 const SCHEMA_OF_PACKAGES = 'orders'
@@ -16,12 +20,12 @@ const SCHEMA_OF_PACKAGES = 'orders'
  * @returns by statement, as `path:number`, what does not fit
  */
 export async function checkRowTypes(url: string, paths: readonly string[]): Promise<Map<string, string[]>> {
-  const api = new API({ cwd: repository })
+  const api = startCompiler()
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    const [project] = api.updateSnapshot({ openProjects: [join(repository, 'tsconfig.json')] }).getProjects()
-    if (project === undefined) throw new Error('tsconfig.json has no project')
+    const [project] = api.updateSnapshot({ openProjects: [SOURCES] }).getProjects()
+    if (project === undefined) throw new Error(`${SOURCES} has no project`)
     const compare = await rowComparison(client, project)
     const found = new Map<string, string[]>()
     for (const path of paths) {
@@ -44,6 +48,17 @@ export async function checkRowTypes(url: string, paths: readonly string[]): Prom
   } finally {
     api.close()
     await client.end()
+  }
+}
+
+/** The compiler has no option for its environment: it gets that of this process. */
+function startCompiler(): API {
+  const before = process.env
+  process.env = { ...before, ...LITTLE_COLLECTION }
+  try {
+    return new API({ cwd: repository })
+  } finally {
+    process.env = before
   }
 }
 
