@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { codeBlocks } from '../documents/code-blocks.ts'
 import { DOCUMENTS, readText, repository } from '../repository/source-files.ts'
+import { LITTLE_COLLECTION } from '../support/little-collection.ts'
 import { build, NEEDS_BUILDER, workloadsOf, type Manifest, type Overlay } from './manifests.ts'
 
 /**
@@ -67,7 +68,7 @@ describe.skipIf(NEEDS_BUILDER !== '')(`commands for a cluster${NEEDS_BUILDER}`, 
     )
     expect(different.size).toBeGreaterThan(8)
     const errors = [...different.values()].map((words) => {
-      const env = { PATH: process.env['PATH'], HOME: place }
+      const env = { PATH: process.env['PATH'], HOME: place, ...LITTLE_COLLECTION }
       // The input comes from a pipe of the shell, because /dev/stdin cannot be opened when it is a socket of Node.
       const script = 'echo A=b | kubectl --server=http://127.0.0.1:9 "$@"'
       const { stderr } = spawnSync('bash', ['-c', script, 'bash', ...words], { cwd: repository, env, encoding: 'utf8' })

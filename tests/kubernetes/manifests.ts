@@ -3,6 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { LITTLE_COLLECTION } from '../support/little-collection.ts'
 
 export const repository = resolve(import.meta.dirname, '../..')
 export const folder = join(repository, 'deploy/kubernetes')
@@ -49,12 +50,19 @@ const builder = findBuilder()
 /** The end of the name of a suite that is skipped, with the reason. */
 export const NEEDS_BUILDER = builder === undefined ? ' (SKIPPED: needs kubectl or kustomize on PATH)' : ''
 
+/** What the builder printed, because several tests read the same. */
+const built = new Map<Overlay, string>()
+
 /** The manifests that Kubernetes would get. Needs kubectl or kustomize, see NEEDS_BUILDER. */
 export function build(overlay: Overlay): Manifest[] {
   if (builder === undefined) return []
-  const text = execFileSync(builder.file, [...builder.arguments, join(folder, 'overlays', overlay)], {
-    encoding: 'utf8',
-  })
+  const text =
+    built.get(overlay) ??
+    execFileSync(builder.file, [...builder.arguments, join(folder, 'overlays', overlay)], {
+      encoding: 'utf8',
+      env: { ...process.env, ...LITTLE_COLLECTION },
+    })
+  built.set(overlay, text)
   return parseManifests(text)
 }
 

@@ -1,2 +1,5 @@
-/** Variables for the compiler and the linter: what they hold is small, and to collect it is a third of their time. */
+/**
+ * Variables for programs in Go, such as the compiler, the linter and kubectl: here they hold little and end soon, and to
+ * collect garbage is a third of their processor time.
+ */
 export const LITTLE_COLLECTION = { GOGC: 'off', GOMEMLIMIT: '1GiB' }
