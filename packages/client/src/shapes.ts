@@ -14,6 +14,7 @@ import {
   ProductList,
   Review,
   ReviewSummary,
+  SearchSuggestions,
   SizeChart,
   StorefrontConfiguration,
   SubmittedReview,
@@ -41,6 +42,7 @@ export const SHAPES = {
   'GET /categories': listOf(Category),
   'GET /collections': listOf(Collection),
   'GET /delivery-estimate': DeliveryEstimate,
+  'GET /search/suggest': SearchSuggestions,
 
   'GET /products': ProductList,
   'GET /products/{slug}': Product,
