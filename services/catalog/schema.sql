@@ -412,6 +412,7 @@ create table merchant_listings (
   constraint merchant_listings_pkey PRIMARY KEY (product_id),
   constraint merchant_listings_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
 );
+CREATE INDEX merchant_listings_drafts ON merchant_listings USING btree (product_id) WHERE NOT published;
 CREATE INDEX merchant_listings_newest ON merchant_listings USING btree (created_at, product_id) INCLUDE (published);
 CREATE INDEX merchant_listings_price ON merchant_listings USING btree (price_minor, product_id) INCLUDE (published);
 CREATE INDEX merchant_listings_title ON merchant_listings USING btree (title, product_id) INCLUDE (published);

@@ -1,8 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { loadTexts } from '../messages/messages.ts'
 import { BASE_PATH } from '../page-settings.ts'
-import type { Permission } from '../session.ts'
-import { parseSearch, readFilters, stringifySearch } from '../parts/filters.ts'
+import { queryClient } from '../query-client.ts'
+import { mayNow, type Permission } from '../session.ts'
+import { parseSearch, readFilters, stringifySearch, type Filters } from '../parts/filters.ts'
 import { NotFound, ScreenFailed, ScreenWaiting } from './fallbacks.tsx'
 import { permissionAt } from './screens.ts'
 import { Shell } from './shell.tsx'
@@ -16,19 +17,28 @@ interface More {
   permission?: Permission
   /** A file of texts, beside the one for the address. */
   texts?: string
+  /** Reads what the screen shows first, while its code is still being loaded or it is being drawn. */
+  readAhead?: (filters: Filters) => Promise<void>
 }
 
-const route = <Path extends string>(path: Path, load: Load, name: string, { permission, texts }: More = {}) =>
-  createRoute({
+const route = <Path extends string>(path: Path, load: Load, name: string, more: More = {}) => {
+  const { permission = permissionAt(path), texts, readAhead } = more
+  return createRoute({
     getParentRoute: () => root,
     path,
-    staticData: { permission: permission ?? permissionAt(path) },
+    staticData: { permission },
+    loaderDeps: ({ search }) => search,
+    loader({ deps }) {
+      // Not awaited: the screen says what goes wrong.
+      if (readAhead && (permission === undefined || mayNow(permission))) void readAhead(deps)
+    },
     component: lazyRouteComponent(async () => {
       const files = texts === undefined ? [textsAt(path)] : [textsAt(path), texts]
       const [screen] = await Promise.all([load(), ...files.map(loadTexts)])
       return screen
     }, name),
   })
+}
 
 /** @returns the file of texts for an address: `sizeCharts` for `/size-charts/new` */
 function textsAt(path: string): string {
@@ -39,7 +49,12 @@ function textsAt(path: string): string {
 /** Every screen with its address; each is loaded when it is opened, and its texts at the same time. */
 const screens = [
   route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
-  route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen'),
+  route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen', {
+    async readAhead(filters) {
+      const { productsQuery } = await import('../screens/products/products-queries.ts')
+      await queryClient.prefetchQuery(productsQuery(filters))
+    },
+  }),
   route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen', {
     permission: 'catalog:write',
   }),
@@ -60,7 +75,12 @@ const screens = [
   }),
   route('/size-charts/edit', () => import('../screens/size-charts/size-chart-screen.tsx'), 'SizeChartScreen'),
   route('/library', () => import('../screens/library/library-screen.tsx'), 'LibraryScreen'),
-  route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen'),
+  route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen', {
+    async readAhead(filters) {
+      const { ordersQuery } = await import('../screens/orders/orders-queries.ts')
+      await queryClient.prefetchQuery(ordersQuery(filters))
+    },
+  }),
   route('/orders/drafts', () => import('../screens/orders/drafts/draft-orders-screen.tsx'), 'DraftOrdersScreen', {
     texts: 'draftOrders',
   }),

@@ -43,12 +43,19 @@ export async function findStoredCategories(db: Database | Tx): Promise<StoredCat
   return rows
 }
 
-/** Products in each category or its subcategories, drafts too, each counted once. */
-export async function countProductsOfBranches(db: Database | Tx): Promise<Map<string, number>> {
-  const { rows } = await sql<{ slug: string; products: number }>`
-    select a.ancestor as slug, count(distinct pc.product_id)::int as products
-    from category_ancestors a join product_categories pc on pc.category_slug = a.slug group by 1`.execute(db)
-  return new Map(rows.map((row) => [row.slug, row.products]))
+/**
+ * Products that are not published in each category or its subcategories, each counted once. The index of listings counts
+ * the others: with all products this took 130 ms at 100,000.
+ */
+export async function countDraftsOfBranches(db: Database | Tx): Promise<Map<string, number>> {
+  // The offset has PostgreSQL look up the categories of each draft, and not read those of all products.
+  const { rows } = await sql<{ slug: string; drafts: number }>`
+    select a.ancestor as slug, count(distinct l.product_id)::int as drafts
+    from merchant_listings l
+      cross join lateral (select category_slug from product_categories where product_id = l.product_id offset 0) pc
+      join category_ancestors a on a.slug = pc.category_slug
+    where not l.published group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.slug, row.drafts]))
 }
 
 /** Products that are assigned to a category itself. */

@@ -3,7 +3,7 @@ import type { App } from '@storefront/http'
 import { FlatCategory, listOf, Picture } from '@storefront/contracts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { countProductsOfBranches, findStoredCategories } from './categories.queries.ts'
+import { countDraftsOfBranches, findStoredCategories } from './categories.queries.ts'
 import { contentTagOf, EtagField } from '../merchant/entity-tags.ts'
 import { CategoryPosition } from './save-category.ts'
 
@@ -30,14 +30,12 @@ export function listAdminCategoriesRoute(app: App, { lists }: { lists: LiveIndex
     async () =>
       lists.read(async ({ db, index }) => {
         const rows = await findStoredCategories(db)
-        const counts = await countProductsOfBranches(db)
+        const drafts = await countDraftsOfBranches(db)
         const { listings } = index()
-        const items = rows.map((row) => ({
-          ...row,
-          etag: contentTagOf(row),
-          count: listings.itemsWith(term.category(row.slug)).size,
-          productCount: counts.get(row.slug) ?? 0,
-        }))
+        const items = rows.map((row) => {
+          const count = listings.itemsWith(term.category(row.slug)).size
+          return { ...row, etag: contentTagOf(row), count, productCount: count + (drafts.get(row.slug) ?? 0) }
+        })
         return { items, total: items.length }
       }),
   )
