@@ -54,6 +54,17 @@ test('the code of the orders is loaded while a person reads the home screen', as
   expect(loaded.slice(before).filter((path) => ofOrders.test(path))).toEqual([])
 })
 
+test('the home screen has its chart in a browser that was started without a locale', async () => {
+  const page = await merchants.openSignedOut()
+  await page.getByLabel('Email').waitFor()
+  await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`)
+  await page.reload()
+  expect(await page.evaluate(`navigator.language`)).toBe('en')
+  const { adminEmail, adminPassword } = merchants.shop.shop
+  await signIn(page, adminEmail, adminPassword)
+  await page.getByRole('img', { name: 'Revenue' }).waitFor()
+})
+
 test('the command palette finds a product and opens it, by keyboard alone', async () => {
   const product = await merchants.shop.stockProduct('palette-shirt', 3)
   const page = await merchants.open()

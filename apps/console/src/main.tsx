@@ -14,11 +14,13 @@ import { NONCE } from './page-settings.ts'
 import { queryClient } from './query-client.ts'
 import { reloadOnce } from './reload-once.ts'
 import { theme, variables } from './theme.ts'
+import { requireValidLanguage } from './valid-language.ts'
 
 addEventListener('vite:preloadError', reloadOnce)
 
 // For the library with which dialogs keep the page behind them from scrolling.
 setNonce(NONCE)
+requireValidLanguage()
 void start()
 
 /** A function, because the bundler makes twice as many files when a module awaits. */
