@@ -6,16 +6,16 @@ import { makeBuyers, retryUntilAvailable, type Buyer } from './support/buyers.ts
 import { openShop, type TestShop } from './support/shop.ts'
 
 const PIECES = 20
-const BUYERS = 75
-const LARGE = 100
+const BUYERS = 150
+const LARGE = 200
 
 let shop: TestShop
 let sale: Product
 let large: Product
 
 beforeAll(async () => {
-  // Half of the default limit, which is off in a shop that counts no requests: more buyers than that come to the sale.
-  shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '50' } })
+  // The default limit, which is off in a shop that counts no requests.
+  shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
   const response = await shop.admin.call('PATCH', '/admin/storefront', {
     checkout: { mode: 'redirect', provider: 'demo' },
   })
@@ -63,13 +63,13 @@ test('a flash sale of twenty pieces sells all of them, even to buyers of one add
 test('a buyer who begins checkouts without paying leaves stock for others, and paid goods are sold', async () => {
   const hoarder = shop.client()
   const carts = []
-  for (let count = 0; count < 8; count++) carts.push((await hoarder.cartWith(variantOf(large), 15)).id)
+  for (let count = 0; count < 8; count++) carts.push((await hoarder.cartWith(variantOf(large), 30)).id)
   const responses = []
   for (const id of carts) responses.push(await hoarder.checkOut(id))
   const codes = responses.map(codeOf)
-  // One buyer may hold half of the hundred units: three holds of fifteen are below that, a fourth exceeds it.
+  // One buyer may hold half of the two hundred units: three holds of thirty are below that, a fourth exceeds it.
   expect([countOf(codes, 'page'), countOf(codes, 'insufficient_inventory')]).toEqual([3, 5])
-  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 45 })
+  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 90 })
 
   const small = shop.client()
   const ofOne = []
@@ -80,10 +80,10 @@ test('a buyer who begins checkouts without paying leaves stock for others, and p
   expect(pages.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/)
 
   // Other clients take all that unpaid checkouts may hold together, and not a unit more.
-  const helpers = await makeBuyers(shop, variantOf(large), 40)
+  const helpers = await makeBuyers(shop, variantOf(large), 80)
   const helped = (await checkOutAll(helpers)).map(codeOf)
-  expect([countOf(helped, 'page'), countOf(helped, 'out_of_stock')]).toEqual([80 - 50, 40 - 30])
-  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 80 })
+  expect([countOf(helped, 'page'), countOf(helped, 'out_of_stock')]).toEqual([160 - 95, 80 - 65])
+  expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 160 })
 
   // A held unit that is paid for is sold, even at the limit.
   await pay(RedirectCheckout.parse(pages[0]?.body).url)

@@ -885,7 +885,7 @@ describe('the thumbnail of a picture', () => {
   })
 
   test('is made one at a time, and a request that arrives while too many wait is rejected with Retry-After', async () => {
-    const requests = Array.from({ length: 150 }, () =>
+    const requests = Array.from({ length: amount({ quick: 150, long: 400 }) }, () =>
       inFolder.app.inject({ url: `/media/${thumbnailPath('demo/drawn.svg')}` }),
     )
     const responses = await Promise.all(requests)

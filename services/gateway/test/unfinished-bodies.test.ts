@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
 import { systemClock } from '@storefront/service'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { TIMEOUTS, type Timeouts } from '../src/front/timeouts.ts'
 import { Echo, echo, json, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
@@ -75,7 +75,7 @@ describe('unfinished bodies', () => {
       await waitFor('the connections', async () => (await connections()) >= held.length)
     }
     const buy = () => send('/carts', '203.0.113.1', { method: 'POST', body: '{"mine":1}' })
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < amount({ quick: 3, long: 10 }); round++) {
       const bought = await buy()
       expect(bought.status).toBe(200)
       expect(Echo.parse(await bought.json()).body).toBe('{"mine":1}')

@@ -576,8 +576,8 @@ describe('while two replicas deliver', () => {
   test('an endpoint is deleted: no replica begins another delivery to it, and no delivery stays open', async () => {
     const replicas = [await start(), await start()] as const
     const { id, path } = await register(replicas[0])
-    receiver.answer = (response) => void setTimeout(() => response.end(), 100)
-    await Promise.all(Array.from({ length: 160 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
+    receiver.answer = (response) => void setTimeout(() => response.end(), 40)
+    await Promise.all(Array.from({ length: 400 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
     await arrived(20)
     const [deleted] = await Promise.all([
       call(replicas[1], 'DELETE', path),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/http'
-import { clampedInteger, Product, SearchSuggestions } from '@storefront/contracts'
+import { clampedInteger, SearchSuggestions } from '@storefront/contracts'
 import { findCategories } from '../categories/categories.queries.ts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { key, keysOfProducts } from '../listings/surrogate-keys.ts'
@@ -14,8 +14,6 @@ const MAX_LIMIT = 12
 const MAX_CATEGORIES = 4
 /** The best matches, from whose titles the texts to search for are taken. */
 const TITLES = 200
-
-const Shown = Product.pick({ slug: true, title: true, price: true, images: true })
 
 /** Suggestions while a shopper types into the search. */
 export function suggestRoute(app: App, { lists }: { lists: LiveIndex }): void {
@@ -68,7 +66,7 @@ async function suggestionsOf(
   const ids = best.slice(0, limit).map((ordinal) => listings.idOf(ordinal))
   const { version, items } = await moment.items.find(moment.db, ids)
   const products = items.map(({ json }) => {
-    const { images, ...product } = Shown.parse(JSON.parse(json.toString()))
+    const { images, ...product } = SearchSuggestions.shape.products.element.parse(JSON.parse(json.toString()))
     return { ...product, images: images.slice(0, 1) }
   })
   return { version, result: { queries: completionsOf(words, titles, limit), categories, products } }
