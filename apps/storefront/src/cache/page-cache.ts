@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
+/** A page that was drawn, which all shoppers get. */
+export interface DrawnPage {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  /** What the page shows, by the keys that webhooks purge. */
+  keys: ReadonlySet<string>
+}
+
+export interface StoredPage extends DrawnPage {
+  etag: string
+  drawnMs: number
+  /** What it shows has changed since: it is sent only while it cannot be drawn again. */
+  isPurged: boolean
+  /** The body in the encodings that were requested so far. */
+  encoded: Map<string, Promise<Buffer>>
+}
+
+const FRESH_MS = 60_000
+/** A page this old is sent while it is drawn again. */
+const STALE_MS = 10 * 60_000
+/** A page this old is sent while the shop does not respond. */
+const STALE_IF_ERROR_MS = 24 * 60 * 60_000
+/** Compressed copies, headers and keys, besides the body. */
+const OVERHEAD = 2
+
+interface Drawing {
+  page: Promise<StoredPage>
+  /** Something was purged meanwhile, so the page may already be out of date. */
+  isLate: boolean
+}
+
+/**
+ * Keeps drawn pages by their addresses, up to a number of bytes. A page is drawn once, however many requests wait for
+ * it.
+ */
+export class PageCache {
+  readonly #pages: LRUCache<string, StoredPage>
+  readonly #drawing = new Map<string, Drawing>()
+  readonly #now: () => number
+
+  /** @param bytes of memory for pages @param now milliseconds */
+  constructor(bytes: number, now: () => number = Date.now) {
+    this.#now = now
+    this.#pages = new LRUCache({
+      maxSize: bytes,
+      maxEntrySize: Math.ceil(bytes / 4),
+      sizeCalculation: ({ body }) => body.length * OVERHEAD + 1,
+    })
+  }
+
+  /**
+   * @param draw called when there is no page that may be sent
+   * @throws what `draw` throws, when there is not even an old page
+   */
+  async get(address: string, draw: () => Promise<DrawnPage>): Promise<StoredPage> {
+    const page = this.#pages.get(address)
+    if (!page) return this.#draw(address, draw)
+    const ageMs = this.#now() - page.drawnMs
+    if (!page.isPurged && ageMs < FRESH_MS) return page
+    if (!page.isPurged && ageMs < STALE_MS) {
+      // The next request gets what this draws; a failure leaves the old page, which is drawn again then.
+      this.#draw(address, draw).catch(() => {})
+      return page
+    }
+    try {
+      return await this.#draw(address, draw)
+    } catch (error) {
+      if (ageMs < STALE_IF_ERROR_MS) return page
+      throw error
+    }
+  }
+
+  /** Has pages that show any of these drawn again. @param keys `undefined` for all pages */
+  purge(keys?: readonly string[]): void {
+    for (const drawing of this.#drawing.values()) drawing.isLate = true
+    for (const page of this.#pages.values()) {
+      if (keys === undefined || keys.some((key) => page.keys.has(key))) page.isPurged = true
+    }
+  }
+
+  #draw(address: string, draw: () => Promise<DrawnPage>): Promise<StoredPage> {
+    const running = this.#drawing.get(address)
+    // What was purged since must be read again.
+    if (running && !running.isLate) return running.page
+    const drawing: Drawing = {
+      isLate: false,
+      page: draw().then((drawn) => this.#store(address, drawn, drawing.isLate)),
+    }
+    this.#drawing.set(address, drawing)
+    const done = () => {
+      if (this.#drawing.get(address) === drawing) this.#drawing.delete(address)
+    }
+    drawing.page.then(done, done)
+    return drawing.page
+  }
+
+  #store(address: string, drawn: DrawnPage, isPurged: boolean): StoredPage {
+    const etag = `"${createHash('sha1').update(drawn.body).digest('base64url')}"`
+    const page: StoredPage = { ...drawn, etag, drawnMs: this.#now(), isPurged, encoded: new Map() }
+    this.#pages.set(address, page)
+    return page
+  }
+}

@@ -1,0 +1,33 @@
+import htmx from 'htmx.org'
+
+/** Opens the drawer of the bag, and closes dialogs by their buttons and by a click beside them. */
+export function openDialogs(): void {
+  document.addEventListener('click', (event) => {
+    const { target } = event
+    if (!(target instanceof Element)) return
+    if (target.closest('[data-opens-bag]') && opensHere(event)) {
+      event.preventDefault()
+      openBag()
+    } else if (target.closest('[data-closes-dialog]') || target instanceof HTMLDialogElement) {
+      target.closest('dialog')?.close()
+    }
+  })
+  // The response to what was put into the bag is the bag.
+  document.addEventListener('htmx:after:swap', () => {
+    const bag = document.querySelector<HTMLDialogElement>('#bag')
+    if (bag && !bag.open && document.querySelector('#bag-contents .bag .notice')) bag.showModal()
+  })
+}
+
+function openBag(): void {
+  const bag = document.querySelector<HTMLDialogElement>('#bag')
+  const contents = document.querySelector('#bag-contents')
+  if (!bag || !contents) return
+  bag.showModal()
+  htmx.trigger(contents, 'load-bag')
+}
+
+/** Not with a key that opens another tab. */
+function opensHere(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+}

@@ -1,0 +1,9 @@
+import htmx from 'htmx.org'
+import { openDialogs } from './dialogs.ts'
+import { keepVisitor } from './visitor.ts'
+
+// Runs on every page. Without it everything works by links and forms; with it parts of a page are replaced in place.
+document.documentElement.classList.add('has-script')
+keepVisitor()
+openDialogs()
+htmx.process(document.body)

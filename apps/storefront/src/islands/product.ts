@@ -1,0 +1,2 @@
+// Runs on pages of products.
+document.documentElement.classList.add('has-product')

@@ -1,0 +1,60 @@
+/** The keys of the storage in which the browser keeps its bag and its session. */
+const BAG = 'store.cart_id'
+const SESSION = 'store.session'
+const COUNT = 'store.bag_count'
+
+/** What htmx passes with its events, as far as it is used here. */
+interface RequestContext {
+  request: { headers: Record<string, string> }
+  response?: { headers: Headers; status: number }
+}
+
+/** Sends the bag and the session of this browser with each request, and keeps what responses say about them. */
+export function keepVisitor(): void {
+  showCount()
+  document.addEventListener('htmx:config:request', (event) => {
+    const { headers } = contextOf(event).request
+    const bag = read(BAG)
+    const session = read(SESSION)
+    if (bag !== null) headers['X-Bag-Id'] = bag
+    if (session !== null) headers['Authorization'] = `Bearer ${session}`
+  })
+  document.addEventListener('htmx:before:response', (event) => {
+    const headers = contextOf(event).response?.headers
+    if (!headers) return
+    keep(BAG, headers.get('x-bag-id'))
+    keep(SESSION, headers.get('x-session'))
+    keep(COUNT, headers.get('x-bag-count'))
+    showCount()
+  })
+}
+
+function contextOf(event: CustomEventInit<{ ctx: RequestContext }>): RequestContext {
+  if (!event.detail) throw new Error('an event of htmx has no context')
+  return event.detail.ctx
+}
+
+function showCount(): void {
+  const badge = document.getElementById('bag-count')
+  const count = read(COUNT)
+  if (badge) badge.textContent = count === null || count === '0' ? '' : count
+}
+
+/** Private windows and full storage throw: the visit goes on without a memory. */
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** @param value `null` for no change, empty to forget it */
+function keep(key: string, value: string | null): void {
+  try {
+    if (value === '') localStorage.removeItem(key)
+    else if (value !== null) localStorage.setItem(key, value)
+  } catch {
+    // As in read().
+  }
+}

@@ -1,0 +1,75 @@
+import { usePage } from './page-context.ts'
+
+/** What a page says about itself to browsers and search engines. */
+export interface Head {
+  title: string
+  description?: string | undefined
+  /** The one address of this page, as a path with the parameters that matter. */
+  canonical?: string | undefined
+  /** For pages of one shopper, and for lists with filters. */
+  isPrivate?: boolean
+  image?: { url: string; alt: string } | undefined
+  /** Structured data after schema.org. */
+  data?: readonly object[]
+  /** The largest picture, which the browser loads first. */
+  firstPicture?: { url: string; srcset?: string | undefined; sizes?: string } | undefined
+  /** A script that only this page needs. */
+  script?: 'product'
+}
+
+export function DocumentHead({ head }: { head: Head }) {
+  const { frame, storefrontUrl, assets } = usePage()
+  const { store, seo } = frame.settings
+  const name = store?.name ?? ''
+  const title = titleOf(head.title, name, seo?.titleTemplate)
+  const description = head.description ?? store?.description ?? store?.tagline ?? undefined
+  const canonical = head.canonical === undefined ? undefined : `${storefrontUrl}${head.canonical}`
+  const isHidden = head.isPrivate === true || seo?.indexable === false
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      {description && <meta name="description" content={description} />}
+      {isHidden && <meta name="robots" content="noindex" />}
+      {canonical && <link rel="canonical" href={canonical} />}
+      <meta name="color-scheme" content="light dark" />
+      <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":20000}' />
+      <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
+      {head.firstPicture && (
+        <link
+          rel="preload"
+          as="image"
+          href={head.firstPicture.url}
+          imageSrcSet={head.firstPicture.srcset}
+          {...{ imagesizes: head.firstPicture.sizes }}
+          fetchpriority="high"
+        />
+      )}
+      <style dangerouslySetInnerHTML={{ __html: assets.style }} />
+      <script type="module" src={assets.script('page')} />
+      {head.script && <script type="module" src={assets.script(head.script)} />}
+      <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      <link rel="manifest" href="/manifest.webmanifest" />
+      <meta property="og:site_name" content={name} />
+      <meta property="og:title" content={head.title} />
+      {description && <meta property="og:description" content={description} />}
+      {canonical && <meta property="og:url" content={canonical} />}
+      {head.image && <meta property="og:image" content={head.image.url} />}
+      {head.image && <meta property="og:image:alt" content={head.image.alt} />}
+      {head.data?.map((data) => (
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptSafe(data) }} />
+      ))}
+    </head>
+  )
+}
+
+function titleOf(title: string, store: string, template: string | null | undefined): string {
+  if (title === store || store === '') return title
+  return (template || '{title} – {store}').replace('{title}', () => title).replace('{store}', () => store)
+}
+
+/** A text of a merchant may contain the end of a script. */
+function scriptSafe(data: object): string {
+  return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+}

@@ -1,0 +1,107 @@
+import { minorUnitDigits } from '@storefront/contracts/currency'
+import { createInstance, type TFunction } from 'i18next'
+import type { Money } from '../shop/catalog.ts'
+import type { Texts } from './texts.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: Texts }
+    returnNull: false
+  }
+}
+
+/** How the pages are written: texts, numbers and direction. */
+export interface Language {
+  /** BCP 47, for the attribute `lang`. */
+  tag: string
+  direction: 'ltr' | 'rtl'
+  t: TFunction
+  money: (money: Money) => string
+  /** An amount in a currency, in its smallest unit. */
+  amount: (amount: number, currency: string) => string
+  number: (value: number) => string
+  /** Day, month and year. @param iso ISO 8601 */
+  date: (iso: string) => string
+  /** Weekday, day and month. @param iso ISO 8601 */
+  day: (iso: string) => string
+  /** The sentence for an error of the shop, in this language. */
+  error: (error: { code: string; message: string }) => string
+}
+
+const DEFAULT_LOCALE = 'en-US'
+const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'ur', 'yi'])
+/** One folder a language, with a file for each page. */
+const CATALOGS = import.meta.glob<object>('./*/*.json', { import: 'default', eager: true })
+
+const translations = createInstance()
+void translations.init({
+  initAsync: false,
+  fallbackLng: 'en',
+  // Preact escapes texts.
+  interpolation: { escapeValue: false },
+  resources: resourcesByLanguage(),
+})
+
+function resourcesByLanguage(): Record<string, { translation: Record<string, unknown> }> {
+  const found: Record<string, { translation: Record<string, unknown> }> = {}
+  for (const [path, texts] of Object.entries(CATALOGS)) {
+    const language = path.split('/')[1] ?? ''
+    found[language] ??= { translation: {} }
+    Object.assign(found[language].translation, texts)
+  }
+  return found
+}
+
+const languages = new Map<string, Language>()
+
+/** @param locale of the shop, BCP 47; one that is not valid counts as English */
+export function languageOf(locale: string | null | undefined): Language {
+  const tag = validTag(locale ?? DEFAULT_LOCALE)
+  const known = languages.get(tag)
+  if (known) return known
+  const made = makeLanguage(tag)
+  languages.set(tag, made)
+  return made
+}
+
+function validTag(locale: string): string {
+  try {
+    return new Intl.Locale(locale).toString()
+  } catch {
+    return DEFAULT_LOCALE
+  }
+}
+
+function makeLanguage(tag: string): Language {
+  const code = new Intl.Locale(tag).language
+  const t = translations.getFixedT(code)
+  const currencies = new Map<string, Intl.NumberFormat>()
+  const numbers = new Intl.NumberFormat(tag)
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const days = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const amount = (value: number, currency: string): string => {
+    const digits = minorUnitDigits(currency)
+    const format =
+      currencies.get(currency) ?? new Intl.NumberFormat(tag, { style: 'currency', currency, ...digitsOf(digits) })
+    currencies.set(currency, format)
+    return format.format(value / 10 ** digits)
+  }
+  return {
+    tag,
+    direction: RIGHT_TO_LEFT.has(code) ? 'rtl' : 'ltr',
+    t,
+    money: (money) => amount(money.amount, money.currency),
+    amount,
+    number: (value) => numbers.format(value),
+    date: (iso) => dates.format(new Date(iso)),
+    day: (iso) => days.format(new Date(iso)),
+    error({ code: errorCode, message }) {
+      const sentence: unknown = translations.getResource(code, 'translation', `errors.${errorCode}`)
+      return typeof sentence === 'string' ? sentence : message
+    },
+  }
+}
+
+function digitsOf(digits: number): Intl.NumberFormatOptions {
+  return { minimumFractionDigits: digits, maximumFractionDigits: digits }
+}

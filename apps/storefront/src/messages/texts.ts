@@ -1,0 +1,6 @@
+import type common from './en/common.json'
+import type bag from './en/bag.json'
+import type home from './en/home.json'
+
+/** All texts by their keys. */
+export type Texts = typeof common & typeof bag & typeof home

@@ -1,0 +1,197 @@
+import type { components } from '@storefront/client'
+import { usePage } from '../../layout/page-context.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Picture } from '../../parts/picture.tsx'
+
+export type Cart = components['schemas']['Cart']
+type CartLine = components['schemas']['CartLine']
+
+interface BagProps {
+  cart: Cart | undefined
+  /** Where the forms send the shopper without a script, and which part a script replaces. */
+  place: 'drawer' | 'page'
+  /** What went wrong, or what the shopper should know. */
+  notice?: string | undefined
+  /** What is wrong with the discount code that was sent. */
+  codeProblem?: string | undefined
+}
+
+export function BagContents({ cart, place, notice, codeProblem }: BagProps) {
+  const { frame, language } = usePage()
+  const { t } = language
+  if (!cart || cart.lines.length === 0) {
+    return (
+      <div class="bag">
+        {notice && <p class="notice">{notice}</p>}
+        <p class="bag-empty">{t('bag.empty')}</p>
+        <p class="hint">{t('bag.emptyText')}</p>
+        <a class="button button-outline" href="/shop">
+          {t('bag.keepShopping')}
+        </a>
+      </div>
+    )
+  }
+  return (
+    <div class="bag">
+      {notice && (
+        <p class="notice" role="status">
+          {notice}
+        </p>
+      )}
+      <FreeShipping cart={cart} />
+      <ul class="bag-lines">
+        {cart.lines.map((line) => (
+          <Line line={line} place={place} />
+        ))}
+      </ul>
+      {frame.settings.features?.discountCodes !== false && <Code cart={cart} place={place} problem={codeProblem} />}
+      <Totals cart={cart} />
+      <a class="button button-wide" href="/checkout">
+        {t('bag.checkout')}
+      </a>
+      {place === 'drawer' && (
+        <a class="more" href="/cart">
+          {t('bag.view')} <Icon name="arrow" />
+        </a>
+      )}
+    </div>
+  )
+}
+
+function FreeShipping({ cart }: { cart: Cart }) {
+  const { t, money } = usePage().language
+  const { freeShippingThreshold: threshold, freeShippingRemaining: remaining } = cart
+  if (threshold.amount === 0) return null
+  const reached = threshold.amount - remaining.amount
+  return (
+    <div class="free-shipping">
+      <p>
+        {remaining.amount === 0
+          ? t('bag.freeShippingReached')
+          : t('bag.freeShippingMissing', { amount: money(remaining) })}
+      </p>
+      <progress value={reached} max={threshold.amount} aria-hidden="true" />
+    </div>
+  )
+}
+
+function Line({ line, place }: { line: CartLine; place: BagProps['place'] }) {
+  const { t, money } = usePage().language
+  const { id, title, productSlug, options, image, quantity, lineTotal, available } = line
+  const address = `/bag/lines/${encodeURIComponent(id)}`
+  const target = `#bag-${place === 'drawer' ? 'contents' : 'page'}`
+  const chosen = Object.values(options).join(' · ')
+  return (
+    <li class="bag-line">
+      <Picture picture={image} sizes="6rem" />
+      <div>
+        <a href={`/product/${encodeURIComponent(productSlug)}`}>{title}</a>
+        {chosen !== '' && <p class="hint">{chosen}</p>}
+        {available === false && <p class="problem">{t('bag.withdrawn')}</p>}
+        <form
+          class="bag-quantity"
+          method="post"
+          action={address}
+          hx-post={`${address}?place=${place}`}
+          hx-target={target}
+          hx-trigger="change, submit"
+        >
+          <input type="hidden" name="before" value={line.unitPrice.amount} />
+          <input
+            type="number"
+            name="quantity"
+            min="0"
+            max="999"
+            value={quantity}
+            aria-label={t('bag.quantity', { title })}
+          />
+          <button class="button button-small script-off">{t('bag.change')}</button>
+          <button class="link" name="remove" value="1" aria-label={t('bag.remove', { title })}>
+            {t('bag.removeShort')}
+          </button>
+        </form>
+      </div>
+      <p class="bag-amount">{money(lineTotal)}</p>
+    </li>
+  )
+}
+
+function Code({ cart, place, problem }: { cart: Cart; place: BagProps['place']; problem: string | undefined }) {
+  const { t } = usePage().language
+  const target = `#bag-${place === 'drawer' ? 'contents' : 'page'}`
+  const field = `code-${place}`
+  const form = {
+    method: 'post',
+    action: '/bag/discount',
+    'hx-post': `/bag/discount?place=${place}`,
+    'hx-target': target,
+  }
+  if (cart.discountCode) {
+    const { code, label } = cart.discountCode
+    return (
+      <form class="bag-code" {...form}>
+        <input type="hidden" name="code" value="" />
+        <p>
+          <strong>{code}</strong> <span class="hint">{label}</span>
+        </p>
+        <button class="link" aria-label={t('bag.codeRemove', { code })}>
+          {t('bag.removeShort')}
+        </button>
+      </form>
+    )
+  }
+  return (
+    <form class="bag-code" {...form}>
+      <label for={field}>{t('bag.code')}</label>
+      <div class="field-row">
+        <input
+          id={field}
+          name="code"
+          maxlength={100}
+          autocapitalize="characters"
+          autocomplete="off"
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${field}-problem` : undefined}
+        />
+        <button class="button button-outline">{t('bag.codeApply')}</button>
+      </div>
+      {problem && (
+        <p class="problem" id={`${field}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** The amounts of a cart or an order. */
+export function Totals({
+  cart,
+}: {
+  cart: Pick<Cart, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total' | 'discountCode'>
+}) {
+  const { frame, language } = usePage()
+  const { t, money } = language
+  const { subtotal, discount, shipping, tax, total, discountCode } = cart
+  const isIncluded = frame.settings.commerce?.tax?.pricesIncludeTax === true
+  return (
+    <dl class="totals">
+      <Amount label={t('bag.subtotal')} value={money(subtotal)} />
+      {discount.amount > 0 && (
+        <Amount label={t('bag.discount', { code: discountCode?.code ?? '' })} value={`−${money(discount)}`} />
+      )}
+      <Amount label={t('bag.shipping')} value={shipping.amount === 0 ? t('bag.shippingFree') : money(shipping)} />
+      {tax.amount > 0 && <Amount label={t(isIncluded ? 'bag.taxIncluded' : 'bag.tax')} value={money(tax)} />}
+      <Amount label={t('bag.total')} value={money(total)} isTotal />
+    </dl>
+  )
+}
+
+function Amount({ label, value, isTotal = false }: { label: string; value: string; isTotal?: boolean }) {
+  return (
+    <div class={isTotal ? 'totals-sum' : undefined}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import { StorefrontError } from '@storefront/client'
+import { Loading } from '../../parts/loading.tsx'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { found } from '../../shop/catalog.ts'
+import { BagContents, type Cart } from './bag-contents.tsx'
+
+/** Errors of a cart that the shopper can do something about. */
+const SHOWN = new Set([
+  'insufficient_inventory',
+  'out_of_stock',
+  'variant_not_found',
+  'line_not_found',
+  'validation_failed',
+  'invalid_discount',
+  'rate_limited',
+])
+
+export function bagPages(app: App, storefront: Storefront): void {
+  const post = (route: string, view: (visit: Visit) => Promise<LiveResult>) =>
+    livePage(app, storefront, { method: 'POST', route, view })
+  livePage(app, storefront, { route: '/cart', view: bagPage })
+  livePage(app, storefront, {
+    route: '/cart/contents',
+    view: async (visit) => (visit.hasScript ? showBag(visit, await readBag(visit)) : { redirect: '/cart' }),
+  })
+  post('/bag/lines', addLine)
+  post('/bag/lines/:line', changeLine)
+  post('/bag/discount', changeCode)
+}
+
+async function bagPage(visit: Visit): Promise<LiveResult> {
+  const title = visit.context.language.t('bag.title')
+  const bag = visit.bagId === undefined && !visit.hasScript ? undefined : await readBag(visit)
+  // A script knows the bag of this browser when there is no cookie.
+  const isKnown = visit.hasScript || visit.bagId !== undefined
+  if (visit.hasScript) return showBag(visit, bag ?? {}, 'page')
+  return {
+    head: { title, isPrivate: true },
+    body: (
+      <section class="page">
+        <h1>{title}</h1>
+        <div id="bag-page" {...(!isKnown && { 'hx-get': '/cart', 'hx-trigger': 'load' })}>
+          {isKnown ? <BagContents cart={bag?.cart} place="page" notice={bag?.notice} /> : <Loading />}
+          {!isKnown && (
+            <noscript>
+              <BagContents cart={undefined} place="page" />
+            </noscript>
+          )}
+        </div>
+      </section>
+    ),
+  }
+}
+
+interface Bag {
+  cart?: Cart | undefined
+  notice?: string
+}
+
+/** An expired cart is an empty bag, which the shopper is told. */
+async function readBag({ bagId, shop, setBag, context }: Visit): Promise<Bag> {
+  if (bagId === undefined) return {}
+  const cart = await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } }))
+  if (cart) return { cart }
+  setBag(undefined)
+  return { notice: context.language.t('bag.expired') }
+}
+
+async function addLine(visit: Visit): Promise<LiveResult> {
+  const { form, context } = visit
+  const body = { variant_id: form.get('variant') ?? '', quantity: Number(form.get('quantity') ?? 1) }
+  const add = (id: string) => visit.shop.post('/carts/{id}/lines', { params: { path: { id } }, body })
+  return change(visit, async () => {
+    const cart = visit.bagId === undefined ? undefined : await found(add(visit.bagId), 'cart_not_found')
+    const added = cart ?? (await add(await newBag(visit)))
+    return { cart: added, notice: context.language.t('bag.added') }
+  })
+}
+
+async function newBag({ shop, setBag }: Visit): Promise<string> {
+  const { id } = await shop.post('/carts')
+  setBag(id)
+  return id
+}
+
+async function changeLine(visit: Visit): Promise<LiveResult> {
+  const { bagId, shop, params, form } = visit
+  if (bagId === undefined) return { redirect: '/cart' }
+  const path = { id: bagId, lineId: params['line'] ?? '' }
+  const quantity = form.get('remove') === '1' ? 0 : Number(form.get('quantity'))
+  return change(visit, async () => ({
+    cart:
+      quantity === 0
+        ? await shop.delete('/carts/{id}/lines/{lineId}', { params: { path } })
+        : await shop.patch('/carts/{id}/lines/{lineId}', { params: { path }, body: { quantity } }),
+  }))
+}
+
+async function changeCode(visit: Visit): Promise<LiveResult> {
+  const { bagId, shop, form } = visit
+  if (bagId === undefined) return { redirect: '/cart' }
+  const code = (form.get('code') ?? '').trim()
+  return change(visit, async () => ({
+    cart: await shop.post('/carts/{id}/discount', { params: { path: { id: bagId } }, body: { code } }),
+  }))
+}
+
+/** Shows the changed bag; for an error that concerns the shopper, the bag as it is with a sentence about it. */
+async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResult> {
+  try {
+    return showBag(visit, await make())
+  } catch (error) {
+    if (!(error instanceof StorefrontError) || !SHOWN.has(error.code)) throw error
+    const problem = visit.context.language.error(error)
+    const { cart } = await readBag(visit)
+    if (error.code === 'invalid_discount') return showBag(visit, { cart }, undefined, problem)
+    return showBag(visit, { cart, notice: problem })
+  }
+}
+
+function showBag(visit: Visit, { cart, notice }: Bag, wanted?: 'page', codeProblem?: string): LiveResult {
+  const pieces = cart?.lines.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
+  visit.setHeader(BAG_COUNT_HEADER, String(pieces))
+  const place = wanted ?? (visit.query.get('place') === 'page' ? 'page' : 'drawer')
+  if (visit.hasScript) {
+    return { fragment: <BagContents cart={cart} place={place} notice={notice} codeProblem={codeProblem} /> }
+  }
+  // Without a problem the page is read anew, so that a reload sends no form again.
+  if (notice === undefined && codeProblem === undefined) return { redirect: '/cart' }
+  const title = visit.context.language.t('bag.title')
+  return {
+    head: { title, isPrivate: true },
+    body: (
+      <section class="page">
+        <h1>{title}</h1>
+        <BagContents cart={cart} place="page" notice={notice} codeProblem={codeProblem} />
+      </section>
+    ),
+  }
+}

@@ -1,0 +1,33 @@
+import { useLanguage } from '../layout/page-context.ts'
+import type { Money } from '../shop/catalog.ts'
+
+/** A discount below this percentage is no sale: only the former price is shown. */
+export const MIN_DISCOUNT = 5
+
+/** @returns the whole percent that the price is below the former one; 0 below MIN_DISCOUNT */
+export function discountPercent(price: Money, before: Money | null): number {
+  if (before === null || before.amount <= price.amount) return 0
+  const percent = ((before.amount - price.amount) * 100) / before.amount
+  return percent < MIN_DISCOUNT ? 0 : Math.round(percent)
+}
+
+export function Price({ price, before, isFrom = false }: { price: Money; before: Money | null; isFrom?: boolean }) {
+  const { t, money, number } = useLanguage()
+  const wasHigher = before !== null && before.amount > price.amount
+  const percent = discountPercent(price, before)
+  const text = money(price)
+  return (
+    <p class="price">
+      <span class={wasHigher ? 'price-now price-reduced' : 'price-now'}>
+        {isFrom ? t('common.fromPrice', { price: text }) : text}
+      </span>
+      {wasHigher && (
+        <s class="price-before">
+          <span class="visually-hidden">{t('common.wasPrice', { price: '' })}</span>
+          {money(before)}
+        </s>
+      )}
+      {percent > 0 && <span class="price-percent">−{number(percent)}%</span>}
+    </p>
+  )
+}

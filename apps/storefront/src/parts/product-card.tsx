@@ -1,0 +1,70 @@
+import { useLanguage } from '../layout/page-context.ts'
+import type { Product } from '../shop/catalog.ts'
+import { Picture } from './picture.tsx'
+import { Price } from './price.tsx'
+import { Stars } from './stars.tsx'
+
+const SIZES = '(min-width: 64rem) 22rem, (min-width: 40rem) 33vw, 50vw'
+/** More swatches than these would not fit below a picture on a phone. */
+const MAX_SWATCHES = 5
+
+export function ProductCard({ product, isFirst = false }: { product: Product; isFirst?: boolean }) {
+  const { t } = useLanguage()
+  const { slug, title, subtitle, images, price, compareAtPrice, badges, rating, variants } = product
+  const [front, back] = images
+  const [badge] = badges
+  const isFrom = variants.some((variant) => variant.price.amount > price.amount)
+  return (
+    <article class="card">
+      <a class="card-link" href={`/product/${encodeURIComponent(slug)}`}>
+        <div class="card-pictures">
+          {front && <Picture picture={front} sizes={SIZES} isFirst={isFirst} />}
+          {back && <Picture picture={{ ...back, alt: '' }} sizes={SIZES} class="card-second" />}
+          {badge && <span class={`badge badge-${badge}`}>{t(`common.badge.${badge}`)}</span>}
+        </div>
+        <h3 class="card-title">{title}</h3>
+      </a>
+      {subtitle !== '' && <p class="card-subtitle">{subtitle}</p>}
+      <Price price={price} before={compareAtPrice} isFrom={isFrom} />
+      <Swatches product={product} />
+      {rating.count > 0 && <Stars average={rating.average} count={rating.count} />}
+    </article>
+  )
+}
+
+function Swatches({ product }: { product: Product }) {
+  const colors = Object.entries(product.swatches)
+  if (colors.length < 2) return null
+  return (
+    <ul class="swatches">
+      {colors.slice(0, MAX_SWATCHES).map(([name, hex]) => (
+        <li>
+          <Swatch hex={hex} />
+          <span class="visually-hidden">{name}</span>
+        </li>
+      ))}
+      {colors.length > MAX_SWATCHES && <li>+{colors.length - MAX_SWATCHES}</li>}
+    </ul>
+  )
+}
+
+export function Swatch({ hex }: { hex: string }) {
+  return (
+    <svg class="swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <circle cx="8" cy="8" r="7.5" fill={hex} />
+    </svg>
+  )
+}
+
+/** Products in rows, the first ones of which are seen at once. */
+export function ProductGrid({ products, firstRow = 0 }: { products: readonly Product[]; firstRow?: number }) {
+  return (
+    <ul class="grid">
+      {products.map((product, index) => (
+        <li>
+          <ProductCard product={product} isFirst={index < firstRow} />
+        </li>
+      ))}
+    </ul>
+  )
+}

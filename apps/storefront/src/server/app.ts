@@ -1,0 +1,81 @@
+import compress from '@fastify/compress'
+import fastify from 'fastify'
+import { resolve } from 'node:path'
+import sirv from 'sirv'
+import { PageCache } from '../cache/page-cache.ts'
+import type { StorefrontConfig } from '../config.ts'
+import { registerPages } from '../pages/pages.ts'
+import { FrameReader } from '../shop/frame.ts'
+import { shopClient } from '../shop/shop-client.ts'
+import { addErrorPages } from './error-page.tsx'
+import { readAssets } from './read-assets.ts'
+import { revalidateRoute } from './revalidate.ts'
+import { addSecurity } from './security-headers.ts'
+import type { App, Storefront } from './storefront.ts'
+
+/** From `dist/server`, where the built program is. */
+const CLIENT_FOLDER = resolve(import.meta.dirname, '../client')
+const MIB = 1024 * 1024
+/** Forms, of which a review with pictures is the largest. */
+const BODY_LIMIT = 64 * 1024
+
+/** @returns the storefront, which does not listen yet */
+export async function createStorefront(config: StorefrontConfig): Promise<App> {
+  const app = fastify({
+    logger: { level: config.LOG_LEVEL, base: { service: 'storefront', pid: process.pid } },
+    disableRequestLogging: true,
+    trustProxy: (_address, distance) => distance < config.TRUST_PROXY,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    genReqId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
+  })
+  const shopOptions = { shopUrl: config.SHOP_URL, storefrontKey: config.STOREFRONT_KEY }
+  const shop = shopClient(shopOptions)
+  const storefront: Storefront = {
+    config,
+    assets: readAssets(CLIENT_FOLDER),
+    shop,
+    shopOptions,
+    frames: new FrameReader(shop),
+    cache: new PageCache(config.PAGE_CACHE_MB * MIB),
+  }
+  addSecurity(app, storefront)
+  addErrorPages(app, storefront)
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+  app.get('/healthz', { compress: false }, async () => ({ status: 'ok' }))
+  serveFiles(app)
+  revalidateRoute(app, storefront)
+  registerPages(app, storefront)
+  return app
+}
+
+/** The built files have hashes in their names, so browsers may keep them for a year. */
+function serveFiles(app: App): void {
+  const isHashed = (path: string): boolean => path.startsWith('/assets/')
+  const serve = sirv(CLIENT_FOLDER, {
+    etag: true,
+    setHeaders: (response, path) =>
+      response.setHeader(
+        'cache-control',
+        isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      ),
+  })
+  for (const route of [
+    '/assets/*',
+    '/icon.svg',
+    '/icon-192.png',
+    '/icon-512.png',
+    '/service-worker.js',
+    '/offline.html',
+  ]) {
+    app.get(route, { compress: false }, (request, reply) => {
+      reply.hijack()
+      serve(request.raw, reply.raw, () => void reply.raw.writeHead(404).end())
+    })
+  }
+}

@@ -1,0 +1,106 @@
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import type { DrawnPage, StoredPage } from '../cache/page-cache.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { Catalog } from '../shop/catalog.ts'
+import { drawDocument, type PageView } from './draw-document.tsx'
+import { pageContext, type App, type Reply, type Request, type Storefront } from './storefront.ts'
+
+export interface CachedRequest {
+  params: Readonly<Record<string, string>>
+  /** The parameters that the page declares, in their order. */
+  query: URLSearchParams
+  context: PageContext
+  catalog: Catalog
+}
+
+export interface Redirect {
+  /** A path of this storefront. */
+  redirect: string
+}
+
+/** A page that is the same for all shoppers: drawn once, and again when a webhook says that something on it changed. */
+export interface CachedPage {
+  /** As Fastify writes it: `/product/:slug`. */
+  route: string
+  /** Names of the parameters that change the page: all others are ignored. */
+  query?: readonly string[]
+  view: (request: CachedRequest) => Promise<PageView | Redirect>
+}
+
+const compressWithBrotli = promisify(brotliCompress)
+const compressWithGzip = promisify(gzip)
+const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** A shared cache may keep a page for a minute; a browser checks each time, which costs no body. */
+const CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600, must-revalidate'
+/** Longer values are no filter of any list. */
+const MAX_PARAMETER = 500
+
+export function cachedPage(app: App, storefront: Storefront, page: CachedPage): void {
+  app.get<{ Params: Record<string, string> }>(page.route, async (request, reply) => {
+    const query = declaredQuery(request, page.query ?? [])
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const search = query.toString()
+    const address = search === '' ? path : `${path}?${search}`
+    const stored = await storefront.cache.get(address, () =>
+      draw(storefront, page, { params: request.params, query, address }),
+    )
+    return sendPage(stored, request, reply)
+  })
+}
+
+/** In one order, so that one page has one address. */
+function declaredQuery(request: Request, names: readonly string[]): URLSearchParams {
+  const sent = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+  const declared = new URLSearchParams()
+  for (const name of names) {
+    // A form without script sends a field for each box that is ticked.
+    const values = sent.getAll(name).filter((value) => value !== '')
+    if (values.length > 0) declared.set(name, values.join(',').slice(0, MAX_PARAMETER))
+  }
+  return declared
+}
+
+async function draw(
+  storefront: Storefront,
+  page: CachedPage,
+  { params, query, address }: { params: Record<string, string>; query: URLSearchParams; address: string },
+): Promise<DrawnPage> {
+  const context = await pageContext(storefront, address)
+  const catalog = new Catalog(storefront.shop)
+  const view = await page.view({ params, query, context, catalog })
+  if ('redirect' in view) {
+    return { status: 301, headers: { location: view.redirect }, body: Buffer.alloc(0), keys: catalog.keys }
+  }
+  const body = Buffer.from(drawDocument(view, context))
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  return { status: view.status ?? 200, headers, body, keys: catalog.keys }
+}
+
+async function sendPage(page: StoredPage, request: Request, reply: Reply): Promise<Reply> {
+  void reply
+    .code(page.status)
+    .headers(page.headers)
+    .header('etag', page.etag)
+    .header('cache-control', CACHE_CONTROL)
+    .header('vary', 'Accept-Encoding')
+  if (request.headers['if-none-match'] === page.etag && page.status === 200) return reply.code(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding === undefined || page.body.length === 0) return reply.send(page.body)
+  return reply.header('content-encoding', encoding).send(await encodedBody(page, encoding))
+}
+
+function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | undefined {
+  const names = String(accepted ?? '')
+  if (/\bbr\b/.test(names)) return 'br'
+  return /\bgzip\b/.test(names) ? 'gzip' : undefined
+}
+
+function encodedBody(page: StoredPage, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  const known = page.encoded.get(encoding)
+  if (known) return known
+  const made = encoding === 'br' ? compressWithBrotli(page.body, BROTLI_OPTIONS) : compressWithGzip(page.body)
+  page.encoded.set(encoding, made)
+  return made
+}

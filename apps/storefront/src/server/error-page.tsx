@@ -1,0 +1,88 @@
+import { StorefrontError } from '@storefront/client'
+import { Icon } from '../parts/icon.tsx'
+import { useLanguage } from '../layout/page-context.ts'
+import { languageOf } from '../messages/language.ts'
+import { drawDocument, type PageView } from './draw-document.tsx'
+import { pageContext, type App, type Storefront } from './storefront.ts'
+
+/** The page for an address that leads nowhere. */
+export function NotFound() {
+  const { t } = useLanguage()
+  return (
+    <section class="message-page">
+      <h1>{t('errorPage.notFoundTitle')}</h1>
+      <p>{t('errorPage.notFoundText')}</p>
+      <p>
+        <a class="button" href="/shop">
+          {t('common.toShop')} <Icon name="arrow" />
+        </a>
+      </p>
+    </section>
+  )
+}
+
+function Away({ message, reference }: { message: string | undefined; reference: string }) {
+  const { t } = useLanguage()
+  return (
+    <section class="message-page">
+      <h1>{t('errorPage.awayTitle')}</h1>
+      <p>{message ?? t('errorPage.awayText')}</p>
+      <p>
+        <a class="button" href="">
+          {t('common.tryAgain')}
+        </a>
+      </p>
+      <p class="hint">{t('errorPage.reference', { id: reference })}</p>
+    </section>
+  )
+}
+
+/** The view for an address without a page. */
+export function notFound(title: string): PageView {
+  return { status: 404, head: { title, isPrivate: true }, body: <NotFound /> }
+}
+
+/** Pages for what went wrong, in place of JSON. */
+export function addErrorPages(app: App, storefront: Storefront): void {
+  app.setNotFoundHandler(async (request, reply) => {
+    const context = await pageContext(storefront, request.url)
+    const view = notFound(context.language.t('errorPage.notFoundTitle'))
+    return reply.code(404).type('text/html; charset=utf-8').send(drawDocument(view, context))
+  })
+  app.setErrorHandler(async (fault, request, reply) => {
+    const status = statusOf(fault)
+    if (status >= 500) request.log.error({ err: fault }, 'a page could not be drawn')
+    void reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8')
+    if (status === 503) void reply.header('retry-after', '10')
+    const context = await pageContext(storefront, request.url).catch(() => undefined)
+    // Without its frame, because the shop has not responded since the start.
+    if (!context) return reply.send(bareDocument(request.id))
+    if (status === 404)
+      return reply.send(drawDocument(notFound(context.language.t('errorPage.notFoundTitle')), context))
+    const message = fault instanceof StorefrontError && status < 500 ? context.language.error(fault) : undefined
+    const view: PageView = {
+      head: { title: context.language.t('errorPage.awayTitle'), isPrivate: true },
+      body: <Away message={message} reference={request.id} />,
+    }
+    return reply.send(drawDocument(view, context))
+  })
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof StorefrontError) {
+    // No response, or one of a shop in trouble: the shopper may try again.
+    return error.status === undefined || error.status >= 500 ? 503 : error.status
+  }
+  const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined
+  return typeof status === 'number' && status >= 400 ? status : 500
+}
+
+function bareDocument(id: string): string {
+  const { t } = languageOf('en')
+  const title = t('errorPage.awayTitle')
+  return (
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>${title}</title><h1>${title}</h1><p>${t('errorPage.awayText')}</p><p><a href="">${t('common.tryAgain')}</a></p>` +
+    `<p>${t('errorPage.reference', { id })}</p></html>`
+  )
+}

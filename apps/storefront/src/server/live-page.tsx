@@ -1,0 +1,95 @@
+import { StorefrontError, type StorefrontClient } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
+import type { PageContext } from '../layout/page-context.ts'
+import { Catalog } from '../shop/catalog.ts'
+import { drawDocument, drawFragment, type PageView } from './draw-document.tsx'
+import { pageContext, shopFor, type App, type Reply, type Request, type Storefront } from './storefront.ts'
+import { keepBag, keepSession, readVisitor, type Visitor } from './visitor.ts'
+
+/** One request of one shopper. */
+export interface Visit extends Visitor {
+  /** Makes requests for this shopper. */
+  shop: StorefrontClient
+  catalog: Catalog
+  context: PageContext
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  /** The fields of a form. */
+  form: URLSearchParams
+  /** Has the browser keep its bag, or forget it. */
+  setBag: (id: string | undefined) => void
+  /** Has the browser keep a session, or end it. */
+  setSession: (token: string | undefined) => void
+  /** For the badge of the bag, where a script shows it. */
+  setHeader: (name: string, value: string) => void
+}
+
+/** A whole page; for a script only its body, which the script puts where it wants it. */
+export type LiveResult = PageView | { redirect: string } | { fragment: ComponentChildren; status?: number }
+
+export interface LivePage {
+  method?: 'GET' | 'POST'
+  /** As Fastify writes it: `/order/:id`. */
+  route: string
+  view: (visit: Visit) => Promise<LiveResult>
+}
+
+/** A page of one shopper, which no cache keeps. */
+export function livePage(app: App, storefront: Storefront, page: LivePage): void {
+  app.route<{ Params: Record<string, string> }>({
+    method: page.method ?? 'GET',
+    url: page.route,
+    handler: async (request, reply) => {
+      const visitor = readVisitor(request)
+      void reply.header('cache-control', 'private, no-store')
+      const visit = await startVisit(storefront, request, reply, visitor)
+      const result = await page.view(visit).catch((error: unknown) => problemFor(error, visit, reply))
+      return send(result, visit, reply)
+    },
+  })
+}
+
+async function startVisit(
+  storefront: Storefront,
+  request: Request & { params: Record<string, string> },
+  reply: Reply,
+  visitor: Visitor,
+): Promise<Visit> {
+  const isSecure = storefront.config.STOREFRONT_URL.startsWith('https:')
+  return {
+    ...visitor,
+    shop: shopFor(storefront, request, visitor.token),
+    catalog: new Catalog(storefront.shop),
+    context: await pageContext(storefront, request.url),
+    params: request.params,
+    query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+    form: formOf(request.body),
+    setBag: (id) => keepBag(visitor, reply, id, isSecure),
+    setSession: (token) => keepSession(visitor, reply, token, isSecure),
+    setHeader: (name, value) => void reply.header(name, value),
+  }
+}
+
+function formOf(body: unknown): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams()
+}
+
+/**
+ * What a script shows for an error that the page itself has no place for: its sentence above the page, which stays as
+ * it is. A page without script is an error page.
+ */
+function problemFor(error: unknown, visit: Visit, reply: Reply): LiveResult {
+  if (!(error instanceof StorefrontError) || !visit.hasScript || error.status === 404) throw error
+  void reply.header('hx-retarget', '#notice').header('hx-reswap', 'innerHTML')
+  const message = visit.context.language.error(error)
+  return { fragment: <p class="notice notice-problem">{message}</p>, status: error.status ?? 503 }
+}
+
+function send(result: LiveResult, { hasScript, context }: Visit, reply: Reply): Reply {
+  if ('redirect' in result) {
+    return hasScript ? reply.header('hx-redirect', result.redirect).send('') : reply.redirect(result.redirect, 303)
+  }
+  void reply.code(result.status ?? 200).type('text/html; charset=utf-8')
+  if ('fragment' in result) return reply.send(drawFragment(result.fragment, context))
+  return reply.send(hasScript ? drawFragment(result.body, context) : drawDocument(result, context))
+}

@@ -1,0 +1,79 @@
+import type { Reply, Request } from './storefront.ts'
+
+/**
+ * What identifies a shopper. A script keeps both in the storage of the browser and sends them as headers. Without
+ * scripts they are cookies, which are set only when a shopper uses the bag or signs in.
+ */
+export interface Visitor {
+  bagId: string | undefined
+  /** Of a customer's session. */
+  token: string | undefined
+  /** Whether a script sent the request, which puts the response in its place on the page. */
+  hasScript: boolean
+}
+
+export const BAG_HEADER = 'x-bag-id'
+/** The number of pieces, for the badge in the header of the page. */
+export const BAG_COUNT_HEADER = 'x-bag-count'
+export const SESSION_HEADER = 'x-session'
+
+const BAG_COOKIE = 'bag'
+const SESSION_COOKIE = 'session'
+const THIRTY_DAYS_S = 30 * 24 * 3600
+/** Ids and tokens of the shop: anything else is not sent on. */
+const ID = /^[\w-]{1,200}$/
+const TOKEN = /^[\w.~+/=-]{1,4000}$/
+
+export function readVisitor(request: Request): Visitor {
+  const hasScript = request.headers['hx-request'] === 'true'
+  if (hasScript) {
+    const { authorization } = request.headers
+    return {
+      bagId: valid(ID, request.headers[BAG_HEADER]),
+      token: valid(TOKEN, authorization?.replace(/^Bearer /i, '')),
+      hasScript,
+    }
+  }
+  const cookies = readCookies(request.headers.cookie)
+  return { bagId: valid(ID, cookies.get(BAG_COOKIE)), token: valid(TOKEN, cookies.get(SESSION_COOKIE)), hasScript }
+}
+
+/** Has the browser keep the id of its bag. @param bagId `undefined` forgets it */
+export function keepBag(visitor: Visitor, reply: Reply, bagId: string | undefined, isSecure: boolean): void {
+  keep(reply, { visitor, header: BAG_HEADER, cookie: BAG_COOKIE, value: bagId, isSecure })
+}
+
+/** Has the browser keep the session of a customer. @param token `undefined` signs out */
+export function keepSession(visitor: Visitor, reply: Reply, token: string | undefined, isSecure: boolean): void {
+  keep(reply, { visitor, header: SESSION_HEADER, cookie: SESSION_COOKIE, value: token, isSecure })
+}
+
+interface Kept {
+  visitor: Visitor
+  header: string
+  cookie: string
+  value: string | undefined
+  isSecure: boolean
+}
+
+function keep(reply: Reply, { visitor, header, cookie, value, isSecure }: Kept): void {
+  if (visitor.hasScript) {
+    void reply.header(header, value ?? '')
+    return
+  }
+  const age = value === undefined ? 0 : THIRTY_DAYS_S
+  const secure = isSecure ? '; Secure' : ''
+  void reply.header('set-cookie', `${cookie}=${value ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`)
+}
+
+function readCookies(header: string | undefined): Map<string, string> {
+  const pairs = (header ?? '').split(';').map((pair): [string, string] => {
+    const at = pair.indexOf('=')
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  })
+  return new Map(pairs)
+}
+
+function valid(pattern: RegExp, value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
