@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
-import { buildConsole } from '@storefront/tools/build-console'
+import { buildApp } from '@storefront/tools/build-app'
 import type { RunningShop } from '@storefront/tools/launch'
 import { startBrowser } from '@storefront/tests/browser'
 import { copyOrders } from './copy-orders.ts'
@@ -45,7 +45,7 @@ interface ConsoleBench {
 
 /** Fills a shop and measures in a browser how long the screens of the console take until they can be used. */
 export async function benchConsole({ products, orders, rounds }: ConsoleBench): Promise<void> {
-  await buildConsole({ print: () => {} })
+  await buildApp('console', { print: () => {} })
   const folder = await makeDataFolder()
   const { shop, close } = await openShop({ dataDir: folder.path, edgeCache: true, print: () => {} })
   try {

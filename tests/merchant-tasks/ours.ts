@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildConsole } from '@storefront/tools/build-console'
+import { buildApp } from '@storefront/tools/build-app'
 import { launch, type RunningShop } from '@storefront/tools/launch'
 import { packageCache } from '@storefront/tools/testing'
 import { TestClient } from '../support/test-client.ts'
@@ -16,7 +16,7 @@ export async function openOurs(print: (line: string) => void): Promise<{
   dashboard: Dashboard
   close: () => Promise<void>
 }> {
-  await buildConsole({ print })
+  await buildApp('console', { print })
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-merchant-tasks-'))
   const shop = await launch({
     env: environment(),

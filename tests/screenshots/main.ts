@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { buildConsole } from '@storefront/tools/build-console'
+import { buildApp } from '@storefront/tools/build-app'
 import { launch } from '@storefront/tools/launch'
 import { packageCache } from '@storefront/tools/testing'
 import { startBrowser } from '../support/browser.ts'
@@ -18,7 +18,7 @@ const SETTLE_MS = 700
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** `npm run screenshots`: takes the pictures of docs/merchant.md in a demo shop of its own. */
-await buildConsole({ print })
+await buildApp('console', { print })
 const dataDir = await mkdtemp(join(tmpdir(), 'storefront-screenshots-'))
 const env = {
   PATH: process.env['PATH'],

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { AdminRole } from '@storefront/contracts'
-import { buildConsole } from '@storefront/tools/build-console'
+import { buildApp } from '@storefront/tools/build-app'
 import { startBrowser } from './browser.ts'
 import { openShop, type TestShop } from './shop.ts'
 
@@ -26,7 +26,7 @@ export interface TestConsole {
 /** Starts the whole shop and a browser, for tests of what merchants do on the screens of the console. */
 export async function openConsole(): Promise<TestConsole> {
   // Before the shop: the gateway reads the files when it starts.
-  await buildConsole({ print: () => {} })
+  await buildApp('console', { print: () => {} })
   const [shop, browser] = await Promise.all([openShop(), startBrowser()])
   const faults: string[] = []
   const openSignedOut = (path = '/', device: BrowserContextOptions = {}) =>

@@ -64,6 +64,10 @@ interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
   env?: Record<string, string>
   /** PostgreSQL, Redis and NATS for this shop alone, as `npm start` has them: for tests that stop them. */
   ownServers?: boolean
+  /** The reference storefront in place of the receiver of webhooks; it must be built. */
+  storefront?: boolean
+  /** The demo shop as merchants and shoppers see it after `npm start`, in place of an empty shop. */
+  seed?: boolean
 }
 
 /**
@@ -127,6 +131,7 @@ export async function shareServers(): Promise<{ sharedServers: SharedServers; re
 async function open({
   env,
   removed,
+  seed = false,
   ...options
 }: Partial<LaunchOptions> & { removed: () => Promise<void> }): Promise<TestShop> {
   const dataDir = await temporaryFolder('storefront-shop')
@@ -136,14 +141,14 @@ async function open({
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: '0',
-      STOREFRONT_URL: receiver.url,
+      ...(options.storefront !== true && { STOREFRONT_URL: receiver.url }),
       ...NO_LIMITS,
       UNDECLARED_ERRORS: 'reject',
       ...env,
     },
     dataDir,
     cacheDir: packageCache(),
-    seed: false,
+    seed,
     quiet: true,
     print: () => {},
     ...options,
@@ -155,7 +160,7 @@ async function open({
   const stocked = new Map<string, number>()
   const admin = new TestClient(shop.url)
   await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
-  await importInto(admin, { settings: SETTINGS })
+  if (!seed) await importInto(admin, { settings: SETTINGS })
 
   const sql = async <Row>(text: string, values: unknown[] = []) =>
     (await database.query<Row & Record<string, unknown>>(text, values)).rows

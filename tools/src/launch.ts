@@ -2,6 +2,7 @@ import { systemClock } from '@storefront/service'
 import { natsUsers } from '@storefront/contracts'
 import type { ServiceName } from '@storefront/contracts'
 import { join, resolve } from 'node:path'
+import { isBuilt } from './build-app.ts'
 import { forEachService } from './for-each-service.ts'
 import { startInfrastructure } from './infrastructure/index.ts'
 import type { Infrastructure, InfrastructureOptions } from './infrastructure/index.ts'
@@ -9,7 +10,7 @@ import { untilAborted } from './infrastructure/wait-until.ts'
 import { tightenFolder, tightenTree } from './files.ts'
 import { lockDataFolder } from './launcher-lock.ts'
 import { prepare } from './prepare.ts'
-import { endLeftoverServices } from './processes-file.ts'
+import { endLeftoverServices, readProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { recordRunningShop } from './running-shop.ts'
 import { internalUrl, mediaDir, publicUrl, type ServiceSurroundings } from './service-environment.ts'
@@ -19,6 +20,7 @@ import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets, type ShopSecrets } from './shop-secrets.ts'
 import { readSettings, type ShopSettings } from './shop-settings.ts'
 import { messageOf, StartError } from './start-error.ts'
+import { chooseStorefrontPort, withStorefront } from './storefront-program.ts'
 import { warmCompileCache } from './warm-compile-cache.ts'
 import type { SupervisedService } from './supervise.ts'
 
@@ -39,6 +41,8 @@ export interface LaunchOptions extends ProgramOptions {
   infrastructureSettings?: InfrastructureOptions['settings']
   /** Servers that already run, and continue when the shop stops. Without them, the shop starts its own. */
   sharedServers?: SharedServers
+  /** Starts the reference storefront too, if it is built and STOREFRONT_URL names no other. */
+  storefront?: boolean
   /** The number of processes of a service; 1 by default. */
   replicas?: Partial<Record<ServiceName, number>>
 }
@@ -64,6 +68,10 @@ export interface RunningShop {
   replicas: Record<ServiceName, ServiceReplicas>
   /** Addresses of the metrics of each service, which only this machine can reach. */
   metricsUrls: Record<ServiceName, string>
+  /** The reference storefront, if the shop has its own. */
+  storefront: SupervisedService | undefined
+  /** Its address for a browser, or that of another storefront. */
+  storefrontUrl: string
   /** Receives the mails when SMTP_URL is not set. */
   mailbox: SupervisedService | undefined
   /** Address of the page that shows these mails, with its token. */
@@ -134,8 +142,10 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   await compiled
   await options.beforeServices
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
+  const storefrontPort = await storefrontPortOf(options, settings)
   const surroundings: ServiceSurroundings = {
-    settings,
+    settings: storefrontPort === undefined ? settings : withStorefront(settings, storefrontPort),
+    storefrontPort,
     secrets,
     dataDir,
     namespace: namespaceOf(options),
@@ -208,9 +218,15 @@ async function portsOf(
   return { ...chosen, metricsPorts: forEachService(() => chosen.metricsPorts.gateway) }
 }
 
+/** @returns undefined for a shop without its own storefront */
+async function storefrontPortOf({ storefront, dataDir }: LaunchOptions, settings: ShopSettings) {
+  if (storefront !== true || settings.given['STOREFRONT_URL'] !== undefined || !isBuilt('storefront')) return undefined
+  return chooseStorefrontPort(settings.PORT, readProcesses(dataDir)['storefront']?.port)
+}
+
 function describeShop(
   { settings, secrets, ports, metricsPorts, namespace }: ServiceSurroundings,
-  { replicas, mailbox }: ShopPrograms,
+  { replicas, mailbox, storefront }: ShopPrograms,
   infrastructure: Infrastructure,
 ): Omit<RunningShop, 'stop'> {
   return {
@@ -224,6 +240,8 @@ function describeShop(
     services: forEachService((name) => replicas[name][0]),
     replicas,
     metricsUrls: forEachService((name) => `${internalUrl(metricsPorts[name][0])}/metrics`),
+    storefront,
+    storefrontUrl: settings.STOREFRONT_URL,
     mailbox,
     mailboxPage: mailbox && `${mailbox.url}/?token=${secrets.mailboxToken}`,
     infrastructure,

@@ -16,6 +16,8 @@ export interface ServiceSurroundings {
   databaseUrls: Record<ServiceName, string>
   redisUrl: string
   natsUrlFor(service: ServiceName): string
+  /** Of the storefront on this machine, for a shop for which STOREFRONT_URL is not set. */
+  storefrontPort: number | undefined
   /** Of the mailbox on this machine, for a shop for which SMTP_URL is not set. */
   mailboxPorts: MailboxPorts
   /** The launcher's own environment, of which a few variables are passed on. */
@@ -59,6 +61,7 @@ export function internalUrl(port: number): string {
 const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   gateway: ({ secrets, ports }) => ({
     ACTOR_PRIVATE_KEY: secrets.actorKeys.privateKey,
+    STOREFRONT_KEY: secrets.storefrontKey,
     ...Object.fromEntries(
       SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => [
         `${name.toUpperCase()}_URL`,

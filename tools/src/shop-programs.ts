@@ -11,6 +11,7 @@ import { writeProcesses } from './processes-file.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, serviceEnvironment, type ServiceSurroundings } from './service-environment.ts'
 import { metricsName, replicaName } from './service-ports.ts'
+import { storefrontCommand } from './storefront-program.ts'
 import { supervise, type SupervisedService, type Supervision } from './supervise.ts'
 
 type Environment = Record<string, string>
@@ -36,11 +37,13 @@ interface RunOptions extends ProgramOptions {
   cacheDir: string
 }
 
-/** The services and the mailbox, each in a supervised process of its own, or together in one, or in this one. */
+/** The services, the mailbox and the storefront, each in a supervised process of its own, or together in one, or in this one. */
 export class ShopPrograms {
   readonly replicas: Record<ServiceName, ServiceReplicas>
   /** Only without SMTP_URL. */
   readonly mailbox: SupervisedService | undefined
+  /** Only when the shop has its own. */
+  readonly storefront: SupervisedService | undefined
   readonly #options: RunOptions
   readonly #surroundings: ServiceSurroundings
 
@@ -49,6 +52,7 @@ export class ShopPrograms {
     this.#surroundings = surroundings
     const { SMTP_URL, ONE_PROCESS } = surroundings.settings
     this.mailbox = SMTP_URL === undefined ? this.#mailboxOfShop() : undefined
+    this.storefront = this.#ownStorefront()
     this.replicas =
       ONE_PROCESS === 'true' ? this.#servicesInOneProcess() : forEachService((name) => this.#replicasOf(name))
   }
@@ -56,12 +60,13 @@ export class ShopPrograms {
   /** Starts all of them and waits until they are ready. */
   async start(signal: AbortSignal | undefined): Promise<void> {
     const services = SERVICE_NAMES.flatMap((name) => this.replicas[name])
-    const all = [...services, ...(this.mailbox ? [this.mailbox] : [])]
+    const all = [...services, ...[this.mailbox, this.storefront].filter((one) => one !== undefined)]
     await Promise.all(all.map((service) => service.start()))
     await untilAborted(signal, Promise.all(all.map((service) => service.waitReady())))
   }
 
   async stop(): Promise<void> {
+    await this.storefront?.stop()
     for (const name of STOP_ORDER) await Promise.all(this.replicas[name].map((service) => service.stop()))
     await this.mailbox?.stop()
   }
@@ -73,6 +78,13 @@ export class ShopPrograms {
     const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
     if (inThisProcess) return runHere(url, () => startMailbox(mailboxPorts, kept))
     return supervise(this.#supervised('mailbox', url, mailboxCommand(mailboxPorts, kept, cacheDir, programs)))
+  }
+
+  #ownStorefront(): SupervisedService | undefined {
+    const { storefrontPort } = this.#surroundings
+    if (storefrontPort === undefined) return undefined
+    const command = storefrontCommand(this.#surroundings, storefrontPort, this.#options.cacheDir)
+    return supervise(this.#supervised('storefront', internalUrl(storefrontPort), command))
   }
 
   #replicasOf(service: ServiceName): ServiceReplicas {
@@ -124,7 +136,9 @@ export class ShopPrograms {
   }
 
   #noteProcesses(): void {
-    const { dataDir, metricsPorts, mailboxPorts } = this.#surroundings
+    const { dataDir, metricsPorts, mailboxPorts, storefrontPort } = this.#surroundings
+    const storefront: [string, number | undefined, number][] =
+      storefrontPort === undefined ? [] : [['storefront', this.storefront?.pid(), storefrontPort]]
     const services = SERVICE_NAMES.flatMap((name) =>
       this.replicas[name].map((service, replica): [string, number | undefined, number] => [
         replicaName(name, replica),
@@ -142,6 +156,7 @@ export class ShopPrograms {
     writeProcesses(dataDir, [
       ...services,
       ...metrics,
+      ...storefront,
       ['mailbox', this.mailbox?.pid(), mailboxPorts.pages],
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])

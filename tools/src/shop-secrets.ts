@@ -14,6 +14,8 @@ export interface ShopSecrets {
   browserCookieKey: string
   /** Hashes the email addresses of buyers who redeemed a discount. */
   buyerHashKey: string
+  /** Shows the gateway that a request comes from the storefront. */
+  storefrontKey: string
   /** Required by the page that shows the mails of a shop for which SMTP_URL is not set. */
   mailboxToken: string
   actorKeys: { privateKey: string; publicKey: string }
@@ -31,6 +33,7 @@ export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSe
     storedResponsesKey: readSecret(dataDir, 'keptAnswersKey'),
     browserCookieKey: readSecret(dataDir, 'browserCookieKey'),
     buyerHashKey: readSecret(dataDir, 'buyerHashKey'),
+    storefrontKey: settings.STOREFRONT_KEY ?? readSecret(dataDir, 'storefrontKey'),
     mailboxToken: readSecret(dataDir, 'mailboxToken'),
     actorKeys: readActorKeys(dataDir),
     rolePasswords: forEachService((service) => readSecret(dataDir, `databasePassword.${service}`)),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { help, readArguments } from './arguments.ts'
 import { killAllChildren } from './infrastructure/child-process.ts'
-import { buildConsole } from './build-console.ts'
+import { buildApp } from './build-app.ts'
 import { launch } from './launch.ts'
 import type { RunningShop } from './launch.ts'
 import { showProgress } from './progress.ts'
@@ -59,7 +59,8 @@ async function run(wanted: { reset: boolean }): Promise<void> {
     seed: true,
     print: progress.print,
     signal: stopping.signal,
-    beforeServices: buildConsole(progress),
+    storefront: true,
+    beforeServices: Promise.all([buildApp('console', progress), buildApp('storefront', progress)]).then(() => {}),
   })
   progress.stopClock()
   const elapsedMs = performance.now() - began

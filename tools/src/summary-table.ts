@@ -8,7 +8,14 @@ import type { ShopSettings } from './shop-settings.ts'
 interface Summary {
   shop: Pick<
     RunningShop,
-    'publicUrl' | 'adminEmail' | 'adminPassword' | 'mailboxPage' | 'metricsUrls' | 'infrastructure'
+    | 'publicUrl'
+    | 'storefront'
+    | 'storefrontUrl'
+    | 'adminEmail'
+    | 'adminPassword'
+    | 'mailboxPage'
+    | 'metricsUrls'
+    | 'infrastructure'
   >
   settings: ShopSettings
   dataDir: string
@@ -23,14 +30,15 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
   const { postgres, redis, nats } = shop.infrastructure
   const password = settings.ADMIN_PASSWORD === undefined ? shop.adminPassword : 'the one in ADMIN_PASSWORD'
   return table([
-    ['Shop', shop.publicUrl],
+    ['Storefront', shop.storefront ? shop.storefrontUrl : `${shop.storefrontUrl}   not started here`],
+    ['API', shop.publicUrl],
     ['Console', `${shop.publicUrl}/console`],
     ['API docs', `${shop.publicUrl}/docs`],
     ['OpenAPI', `${shop.publicUrl}/openapi.json`],
     ['Admin sign-in', `${shop.adminEmail}   password: ${password}`],
     ['', `POST ${shop.publicUrl}/admin/auth/login`],
-    ['Storefronts', settings.STOREFRONT_ORIGINS.join('  ')],
-    ['Webhooks to', `${settings.STOREFRONT_URL.replace(/\/+$/, '')}/api/revalidate`],
+    ['Browsers from', settings.STOREFRONT_ORIGINS.join('  ')],
+    ['Webhooks to', `${shop.storefrontUrl}/api/revalidate`],
     ['', `signed with ${webhookSecretName} of ${short(secretsPath(dataDir))}`],
     ...mailRows({ shop, settings, dataDir }),
     ['Data', short(dataDir)],

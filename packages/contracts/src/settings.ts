@@ -76,6 +76,11 @@ export const SETTINGS = {
       'Prefix of every path, such as `/v1`',
     ),
     STOREFRONT_ORIGINS,
+    STOREFRONT_KEY: setting(
+      KEY,
+      'The server of the storefront shows it and passes on the addresses of shoppers, to whom limits then apply',
+      'generated',
+    ),
     RATE_LIMIT_GENERAL,
     RATE_LIMIT_AUTH,
     RATE_LIMIT_LOOKUP,

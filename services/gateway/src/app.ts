@@ -90,11 +90,11 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 }
 
 /** @returns the address under which the framework routes a request. An error thrown here would end the process. */
-function beginRequest(request: IncomingMessage, { config, headers, reportFault }: GatewayParts): string {
+function beginRequest(request: IncomingMessage, parts: GatewayParts): string {
   try {
-    return addressInside(createRequestContext(request, config, headers))
+    return addressInside(createRequestContext(request, parts))
   } catch (error) {
-    reportFault(error, undefined)
+    parts.reportFault(error, undefined)
     request.socket.destroy()
     return PASSED_ON
   }

@@ -21,6 +21,7 @@ import { Store } from './edge-cache/store.ts'
 import { accessLog } from './front/access-log.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
+import { storefrontCallers } from './front/storefront-key.ts'
 import { timeoutsWith, type Timeouts } from './front/timeouts.ts'
 import { cacheBytes, countRequests } from './front/request-metrics.ts'
 import { openLiveUpdates, type LiveUpdates } from './live-updates/live-updates.ts'
@@ -71,6 +72,7 @@ export async function startGateway(
   const app = await createGateway({
     config,
     headers: edgeHeaders(config.STOREFRONT_ORIGINS),
+    storefrontCaller: storefrontCallers(config.STOREFRONT_KEY),
     limit,
     providerLimit,
     limits: strictLimits(config, context),

@@ -67,7 +67,7 @@ writeFor(
 
 function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets): Record<string, string> {
   const own: Record<ServiceName, Record<string, string>> = {
-    gateway: { ACTOR_PRIVATE_KEY: actorKeys.privateKey },
+    gateway: { ACTOR_PRIVATE_KEY: actorKeys.privateKey, STOREFRONT_KEY: shop.storefrontKey },
     catalog: {},
     cart: { BROWSER_COOKIE_KEY: shop.browserCookieKey, BUYER_HASH_KEY: shop.buyerHashKey },
     orders: {

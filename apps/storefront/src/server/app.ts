@@ -47,7 +47,8 @@ export async function createStorefront(config: StorefrontConfig): Promise<App> {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   )
-  app.get('/healthz', { compress: false }, async () => ({ status: 'ok' }))
+  // Pages that were drawn are sent while the shop is away, so the storefront is ready without it.
+  for (const probe of ['/healthz', '/readyz']) app.get(probe, { compress: false }, async () => ({ status: 'ok' }))
   serveFiles(app)
   revalidateRoute(app, storefront)
   registerPages(app, storefront)

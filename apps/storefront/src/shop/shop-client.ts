@@ -3,7 +3,7 @@ import { createStorefrontClient, type StorefrontClient } from '@storefront/clien
 export interface ShopOptions {
   /** Address of the shop's API. */
   shopUrl: string
-  /** Shows the shop that `X-Forwarded-For` of this server is genuine. */
+  /** Shows the shop that the addresses of shoppers which this server names are genuine. */
   storefrontKey: string | undefined
 }
 
@@ -33,10 +33,8 @@ export function shopClient({ shopUrl, storefrontKey }: ShopOptions, caller?: Cal
     fetch: (request) => {
       const { headers } = request
       if (caller) headers.set('x-request-id', caller.requestId)
-      if (caller && storefrontKey !== undefined) {
-        headers.set('x-storefront-key', storefrontKey)
-        headers.set('x-forwarded-for', caller.address)
-      }
+      if (storefrontKey !== undefined) headers.set('x-storefront-key', storefrontKey)
+      if (caller) headers.set('x-shopper-address', caller.address)
       return fetch(request)
     },
   })

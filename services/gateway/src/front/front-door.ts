@@ -11,7 +11,14 @@ import { sentStatus, type AccessLog } from './access-log.ts'
 import type { EdgeHeadersTable } from './edge-headers.ts'
 import type { LoadShedding } from './load-shedding.ts'
 import { countRateLimited, countShed } from './rejection-metrics.ts'
-import { isProbe, isPublicRead, isRead, requestContextOf, type RequestContext } from './request-context.ts'
+import {
+  isProbe,
+  isPublicRead,
+  isRead,
+  requestContextOf,
+  type ContextParts,
+  type RequestContext,
+} from './request-context.ts'
 import { headError, roomForLargeHeads } from './request-head.ts'
 import { endRequestSpan, startRequestSpan } from './request-span.ts'
 import { limitBodyTime } from './slow-bodies.ts'
@@ -24,6 +31,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export interface FrontDoorParts {
   config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'STOREFRONT_ORIGINS' | 'TRUST_PROXY' | 'EDGE_CACHE'>
   headers: EdgeHeadersTable
+  storefrontCaller: ContextParts['storefrontCaller']
   limit: GeneralLimit
   /** Replaces it for webhooks of payment providers. */
   providerLimit: GeneralLimit
@@ -87,7 +95,7 @@ function respondToPreflight({ headers }: FrontDoorParts): onRequestHookHandler {
 function limitRate({ limit, providerLimit }: FrontDoorParts): onRequestHookHandler {
   return ({ raw }, _reply, done) => {
     const context = requestContextOf(raw)
-    if (isProbe(context)) return done()
+    if (isProbe(context) || context.fromStorefront) return done()
     const fromProvider = context.route?.fromProviders === true && context.method === 'POST'
     context.allowance = (fromProvider ? providerLimit : limit).count(clientNetwork(context.address))
     if (context.allowance?.exceeded !== true) return done()

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { ANONYMOUS, newId, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
 import { isWellFormedRequestId, type Span } from '@storefront/service'
 import type { GatewayConfig } from '../config.ts'
@@ -8,6 +8,7 @@ import { clientAddress } from './client-address.ts'
 import type { EdgeHeaders, EdgeHeadersTable } from './edge-headers.ts'
 import { headSize, MAX_PATH_LENGTH, type HeadSize } from './request-head.ts'
 import { readTarget } from './request-target.ts'
+import type { StorefrontCaller } from './storefront-key.ts'
 
 export type CacheOutcome = 'HIT' | 'MISS' | 'STALE' | 'BYPASS'
 
@@ -23,6 +24,8 @@ export interface RequestContext {
   /** Whether there was memory for a large head. */
   hasRoom: boolean
   readonly address: string
+  /** Sent by the server of a storefront for itself: shoppers' limits do not apply. */
+  readonly fromStorefront: boolean
   readonly https: boolean
   readonly headers: EdgeHeaders
   readonly startedMs: number
@@ -44,17 +47,24 @@ const PROBES = new Set(['/healthz', '/readyz', '/readyz/gateway'])
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>()
 
+export interface ContextParts {
+  config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY'>
+  headers: EdgeHeadersTable
+  storefrontCaller: (headers: IncomingHttpHeaders) => StorefrontCaller | undefined
+}
+
 /** Reads what a request says about itself, before the framework routes it. */
 export function createRequestContext(
   request: IncomingMessage,
-  config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'TRUST_PROXY'>,
-  edgeHeaders: EdgeHeadersTable,
+  { config, headers: edgeHeaders, storefrontCaller }: ContextParts,
 ): RequestContext {
   const { url = '/', method = 'GET', headers } = request
   const https = config.TRUST_PROXY > 0 && headers['x-forwarded-proto'] === 'https'
   const wanted = PROBES.has(url) ? { target: url, path: url } : readTarget(url, config.PUBLIC_BASE_PATH)
   const { target, path } = wanted ?? { target: '', path: '' }
   const givenId = headers[REQUEST_ID_HEADER]
+  const direct = clientAddress(request.socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY)
+  const caller = storefrontCaller(headers)
   const context: RequestContext = {
     requestId: isWellFormedRequestId(givenId) ? givenId : newId('request'),
     method,
@@ -63,7 +73,8 @@ export function createRequestContext(
     route: wanted && path.length <= MAX_PATH_LENGTH ? findRoute(path) : undefined,
     head: headSize(request),
     hasRoom: true,
-    address: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
+    address: typeof caller === 'object' ? clientAddress(caller.shopperAddress, undefined, 0) : direct,
+    fromStorefront: caller === 'storefront itself',
     https,
     headers: edgeHeaders.for(path, headers.origin, https),
     startedMs: performance.now(),

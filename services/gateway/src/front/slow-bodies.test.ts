@@ -18,6 +18,7 @@ const context: RequestContext = {
   head: { address: 13, headers: 100 },
   hasRoom: true,
   address: '192.0.2.1',
+  fromStorefront: false,
   https: false,
   headers: { record: {}, flat: [] },
   startedMs: 0,

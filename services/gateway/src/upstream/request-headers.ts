@@ -4,6 +4,7 @@ import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@s
 import { namesBrowser } from '@storefront/http'
 import { traceHeaders, type ActorSigner } from '@storefront/service'
 import { isRead, type RequestContext } from '../front/request-context.ts'
+import { SHOPPER_ADDRESS_HEADER, STOREFRONT_KEY_HEADER } from '../front/storefront-key.ts'
 import { withoutConsoleToken } from '../sessions/console-token.ts'
 
 /**
@@ -31,6 +32,9 @@ const NOT_FORWARDED = new Set([
   'traceparent',
   'tracestate',
   'baggage',
+  // A secret of the gateway and the storefront.
+  STOREFRONT_KEY_HEADER,
+  SHOPPER_ADDRESS_HEADER,
   // Only the gateway knows which request is a retry.
   REPEATED_HEADER,
 ])

@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** The header in which the server of a storefront shows that it is one. */
+export const STOREFRONT_KEY_HEADER = 'x-storefront-key'
+/** Beside the key: the network address of the shopper for whom the storefront makes the request. */
+export const SHOPPER_ADDRESS_HEADER = 'x-shopper-address'
+
+/** Who sent a request that has the key of the storefront; its limits are those of the shopper. */
+export type StorefrontCaller = { shopperAddress: string } | 'storefront itself'
+
+/**
+ * @param key of the configuration; without one no request comes from a storefront
+ * @returns reads who sent a request; undefined when it does not have the key
+ */
+export function storefrontCallers(
+  key: string | undefined,
+): (headers: IncomingHttpHeaders) => StorefrontCaller | undefined {
+  const expected = key === undefined ? undefined : digest(key)
+  return (headers) => {
+    const { [STOREFRONT_KEY_HEADER]: sent, [SHOPPER_ADDRESS_HEADER]: shopperAddress } = headers
+    // As digests, because the comparison takes the same time only for texts of one length.
+    if (!expected || typeof sent !== 'string' || !timingSafeEqual(digest(sent), expected)) return undefined
+    if (shopperAddress === undefined) return 'storefront itself'
+    // An address that cannot be read would free a shopper from all limits.
+    return typeof shopperAddress === 'string' && isIP(shopperAddress) !== 0 ? { shopperAddress } : undefined
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,79 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { buildApp } from '@storefront/tools/build-app'
+import { startBrowser } from './browser.ts'
+import { openShop, openShopOfProcesses, type TestShop } from './shop.ts'
+
+/** Viewports and input of the devices that shoppers hold. */
+export const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+export const DESK: BrowserContextOptions = { viewport: { width: 1440, height: 900 } }
+export const WITHOUT_SCRIPT: BrowserContextOptions = { javaScriptEnabled: false }
+
+export interface TestStorefront {
+  shop: TestShop
+  /** The address of the storefront. */
+  url: string
+  /** A new browser, which knows nothing of the shop, at this path. */
+  open: (path?: string, device?: BrowserContextOptions) => Promise<Page>
+  /** What browsers complained about: errors of scripts, and of the Content-Security-Policy. */
+  faults: string[]
+  closeWindows: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+interface StorefrontOptions {
+  env?: Record<string, string>
+  /** Whether each service has a process of its own, which a test can kill. */
+  processes?: boolean
+}
+
+/** Starts the demo shop, its storefront and a browser, for tests of what shoppers do. */
+export async function openStorefront({ env, processes = false }: StorefrontOptions = {}): Promise<TestStorefront> {
+  await buildApp('storefront', { print: () => {} })
+  const options = { storefront: true, seed: true, ...(env && { env }) }
+  const [shop, browser] = await Promise.all([
+    processes ? openShopOfProcesses({ ...options, ownServers: true }) : openShop(options),
+    startBrowser(),
+  ])
+  const url = shop.shop.storefrontUrl
+  const faults: string[] = []
+  return {
+    shop,
+    url,
+    faults,
+    async open(path = '/', device = DESK) {
+      const context = await browser.newContext({ locale: 'en-US', ...device })
+      context.setDefaultTimeout(20_000)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+      page.on('console', (message) => {
+        // A response with an error status is what some tests are about.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+          faults.push(`${page.url()}: ${message.text()}`)
+        }
+      })
+      await page.goto(`${url}${path}`)
+      return page
+    },
+    async closeWindows() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    async stop() {
+      await browser.close()
+      await shop.stop()
+    },
+  }
+}
+
+/** Finds nothing serious for people who use a screen reader, the keyboard or strong contrast, in light and in dark colors. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+    expect(serious, colorScheme).toEqual([])
+  }
+}

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { messageOf } from './start-error.ts'
+
+const run = promisify(execFile)
+const ROOT = resolve(import.meta.dirname, '../..')
+const TIMEOUT_MS = 180_000
+
+interface App {
+  /** Below `apps`. */
+  folder: string
+  /** What is printed while it is built, and when it cannot be. */
+  building: string
+  failed: string
+  /** Besides `src`, `package.json` and `vite.config.ts`, what the built application depends on. */
+  sources: readonly string[]
+  /** The options of each build; `dist` is replaced when all have succeeded. */
+  builds: readonly { into: string; options: readonly string[] }[]
+  /** A file below `dist` that is written last. */
+  last: string
+}
+
+export const APPS = {
+  console: {
+    folder: 'console',
+    building: "Building the merchants' console.",
+    failed: 'The console could not be built, and /console says so',
+    sources: ['index.html'],
+    builds: [{ into: '', options: [] }],
+    last: 'index.html',
+  },
+  storefront: {
+    folder: 'storefront',
+    building: 'Building the storefront.',
+    failed: 'The storefront could not be built, and does not run',
+    sources: ['public'],
+    builds: [
+      { into: 'client', options: [] },
+      { into: 'server', options: ['--ssr'] },
+    ],
+    last: 'server/main.js',
+  },
+} as const satisfies Record<string, App>
+
+export type AppName = keyof typeof APPS
+
+/** @returns the folder of a built application */
+export function builtFolder(name: AppName): string {
+  return join(ROOT, 'apps', APPS[name].folder, 'dist')
+}
+
+/** @returns whether an application was built, be it from older sources */
+export function isBuilt(name: AppName): boolean {
+  return existsSync(join(builtFolder(name), APPS[name].last))
+}
+
+/**
+ * Builds an application when a file of it is newer than what was built last. The shop works without it: a failure is
+ * printed and no error.
+ */
+export async function buildApp(name: AppName, { print }: { print: (line: string) => void }): Promise<void> {
+  if (!isStale(name)) return
+  const { folder, building, failed, builds } = APPS[name]
+  print(building)
+  const place = join(ROOT, 'apps', folder)
+  // In a folder of its own: a shop that is running serves the last one meanwhile.
+  const unfinished = `${builtFolder(name)}-${process.pid}`
+  try {
+    const vite = join(createRequire(join(place, 'package.json')).resolve('vite/package.json'), '../bin/vite.js')
+    for (const { into, options } of builds) {
+      const outDir = join(unfinished, into)
+      await run(process.execPath, [vite, 'build', ...options, '--outDir', outDir, '--logLevel', 'warn'], {
+        cwd: place,
+        // A test may have started this: React would be built for development.
+        env: { ...process.env, NODE_ENV: 'production' },
+        timeout: TIMEOUT_MS,
+      })
+    }
+    replaceBuilt(name, unfinished)
+  } catch (error) {
+    print(`${failed}: ${messageOf(error)}`)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** Another process may build at the same time: the first one wins, and both have built the same. */
+function replaceBuilt(name: AppName, unfinished: string): void {
+  const built = builtFolder(name)
+  const before = `${unfinished}-before`
+  try {
+    if (existsSync(built)) renameSync(built, before)
+    renameSync(unfinished, built)
+  } catch (error) {
+    if (isStale(name)) throw error
+  } finally {
+    rmSync(before, { recursive: true, force: true })
+  }
+}
+
+function isStale(name: AppName): boolean {
+  const { folder, sources, last } = APPS[name]
+  const file = join(builtFolder(name), last)
+  if (!existsSync(file)) return true
+  const builtMs = statSync(file).mtimeMs
+  const own = ['src', 'package.json', 'vite.config.ts', ...sources].map((path) => join('apps', folder, path))
+  const shared = ['packages/client/src', 'packages/contracts/src', 'package-lock.json']
+  return [...own, ...shared].some((path) => newestMs(join(ROOT, path)) > builtMs)
+}
+
+function newestMs(path: string): number {
+  const entry = statSync(path)
+  if (!entry.isDirectory()) return entry.mtimeMs
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
+  return Math.max(entry.mtimeMs, ...files.map((name) => statSync(join(path, name)).mtimeMs))
+}
