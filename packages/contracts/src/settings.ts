@@ -47,6 +47,11 @@ const STOREFRONT_URL = setting(
   WEB_ADDRESS.default('http://localhost:5173'),
   'Where webhooks go, and what mails link to',
 )
+const STOREFRONT_WEBHOOK_URL = setting(
+  WEB_ADDRESS.optional(),
+  'Where webhooks for the storefront go, when the shop reaches it at another address than shoppers',
+  '`STOREFRONT_URL`',
+)
 const COOKIE_CROSS_SITE = setting(
   FLAG.default('false'),
   '`true` for a storefront on another site than the shop: the cookie of a browser then needs https',
@@ -193,6 +198,7 @@ export const SETTINGS = {
   notifier: {
     LOG_LEVEL,
     STOREFRONT_URL,
+    STOREFRONT_WEBHOOK_URL,
     SECRETS_KEY,
     SECRETS_KEY_PREVIOUS,
     SMTP_URL: setting(

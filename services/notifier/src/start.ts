@@ -16,7 +16,7 @@ import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { createEndpointReader } from './endpoints/endpoint-reader.ts'
 import { createEndpointEncryption } from './endpoints/endpoint-secret.ts'
-import { registerStorefrontEndpoint } from './endpoints/register-storefront-endpoint.ts'
+import { registerStorefrontEndpoint, revalidateUrl } from './endpoints/register-storefront-endpoint.ts'
 import { reencryptEndpointSecrets } from './endpoints/reencrypt-secrets.ts'
 import { signingSecrets } from './endpoints/signing-secrets.ts'
 import { chooseTransport } from './mails/choose-transport.ts'
@@ -55,7 +55,7 @@ export async function startNotifier(
     { name: 'notifier', config, log, clock, migrations: MIGRATIONS, connectionName: connectionName(worker) },
     async (app, connections) => {
       const { db, messaging } = connections
-      await registerStorefrontEndpoint(db, config.STOREFRONT_URL, clock)
+      await registerStorefrontEndpoint(db, revalidateUrl(config), clock)
       await reencryptEndpointSecrets(db, encryption, log)
       const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadNotifierCredentials })
       const context = { ...connections, worker, leaseMs: config.CLAIM_LEASE_MS, pollMs: config.POLL_INTERVAL_MS }
@@ -107,6 +107,7 @@ function startDeliveries({
   const sender = createWebhookSender({
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    ...(config.STOREFRONT_WEBHOOK_URL !== undefined && { operatorsUrl: revalidateUrl(config) }),
     resolve,
   })
   const secretsOf = signingSecrets({

@@ -33,7 +33,7 @@ const to =
     )
 
 async function using<Result>(
-  options: { allowPrivate: boolean; resolve: ResolveName },
+  options: { allowPrivate: boolean; operatorsUrl?: string; resolve: ResolveName },
   work: (sender: WebhookSender) => Promise<Result>,
 ): Promise<Result> {
   const sender = createWebhookSender({ timeoutMs: 2000, ...options })
@@ -88,4 +88,16 @@ test('where private addresses are allowed, names are resolved in the same way, a
   )
   expect(response).toMatchObject({ status: 200, error: null, answer: 'inside' })
   expect(hosts).toEqual([`shop.example.:${port}`])
+})
+
+test('the address of the operator may be private, and every other one is still rejected', async () => {
+  const operatorsUrl = `http://localhost:${port}/api/revalidate`
+  const options = { allowPrivate: false, operatorsUrl, resolve: to('127.0.0.1') }
+  const [operators, other] = await using(options, async (sender) => [
+    await post(sender, operatorsUrl),
+    await post(sender, `${operatorsUrl}/`),
+  ])
+  expect(operators).toMatchObject({ status: 200, error: null, answer: 'inside' })
+  expect(other).toMatchObject(REJECTED)
+  expect(connections).toBe(1)
 })

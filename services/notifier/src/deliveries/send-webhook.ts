@@ -26,23 +26,20 @@ export interface WebhookSender {
 /**
  * Opens connections to receivers. Redirects are not followed: they would bypass the check of the address.
  * @param options.timeoutMs for connecting, sending and reading together
+ * @param options.operatorsUrl of the configuration, not of a merchant: it may be private, and is resolved by the system
  */
 export function createWebhookSender(options: {
   timeoutMs: number
   allowPrivate: boolean
+  operatorsUrl?: string
   resolve: ResolveName
 }): WebhookSender {
-  const { timeoutMs, allowPrivate, resolve } = options
-  const dispatcher = new Agent({
-    connect: { timeout: timeoutMs, lookup: allowPrivate ? lookupWith(resolve) : publicLookup(resolve) },
-    // One deadline for all stages, below.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Shorter than most receivers keep a connection: a request on a connection that is being closed counts as failed.
-    keepAliveTimeout: 4000,
-    keepAliveMaxTimeout: 10_000,
-    maxHeaderSize: HEADER_LIMIT,
+  const { timeoutMs, allowPrivate, operatorsUrl, resolve } = options
+  const merchants = connections({
+    timeout: timeoutMs,
+    lookup: allowPrivate ? lookupWith(resolve) : publicLookup(resolve),
   })
+  const operators = connections({ timeout: timeoutMs })
 
   return {
     async send(url, headers, body, signal) {
@@ -50,7 +47,7 @@ export function createWebhookSender(options: {
       const outcome = await inTime(timeoutMs, signal, (ended) => attempt(url, headers, body, ended))
       return { ...outcome, durationMs: Math.round(performance.now() - started) }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => void (await Promise.all([merchants.destroy(), operators.destroy()])),
   }
 
   async function attempt(
@@ -61,12 +58,13 @@ export function createWebhookSender(options: {
   ): Promise<Omit<WebhookResponse, 'durationMs'>> {
     try {
       const target = new URL(url)
-      if (!allowPrivate) rejectPrivateLiteral(target)
+      const isOperators = url === operatorsUrl
+      if (!allowPrivate && !isOperators) rejectPrivateLiteral(target)
       const response = await request(target, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'storefront-webhooks/1', ...headers },
         body,
-        dispatcher,
+        dispatcher: isOperators ? operators : merchants,
         signal,
       })
       const { statusCode: status } = response
@@ -82,6 +80,19 @@ export function createWebhookSender(options: {
       return { status: null, error: describe(error), answer: null, retryAfter: undefined }
     }
   }
+}
+
+function connections(connect: Agent.Options['connect']): Agent {
+  return new Agent({
+    ...(connect && { connect }),
+    // One deadline for all stages, in `send`.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // Shorter than most receivers keep a connection: a request on a connection that is being closed counts as failed.
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 10_000,
+    maxHeaderSize: HEADER_LIMIT,
+  })
 }
 
 class NoResponseInTime extends Error {
