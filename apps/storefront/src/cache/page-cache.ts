@@ -13,6 +13,8 @@ export interface DrawnPage {
 export interface StoredPage extends DrawnPage {
   etag: string
   drawnMs: number
+  /** Counts the drawings: one that began earlier never replaces one that began later. */
+  order: number
   /** What it shows has changed since: it is sent only while it cannot be drawn again. */
   isPurged: boolean
   /** The body in the encodings that were requested so far. */
@@ -41,6 +43,7 @@ export class PageCache {
   readonly #pages: LRUCache<string, StoredPage>
   readonly #drawing = new Map<string, Drawing>()
   readonly #now: () => number
+  #drawings = 0
 
   /** @param bytes of memory for pages @param now milliseconds */
   constructor(bytes: number, now: () => number = Date.now) {
@@ -86,9 +89,10 @@ export class PageCache {
     const running = this.#drawing.get(address)
     // What was purged since must be read again.
     if (running && !running.isLate) return running.page
+    const order = ++this.#drawings
     const drawing: Drawing = {
       isLate: false,
-      page: draw().then((drawn) => this.#store(address, drawn, drawing.isLate)),
+      page: draw().then((drawn) => this.#store(address, { drawn, order, isPurged: drawing.isLate })),
     }
     this.#drawing.set(address, drawing)
     const done = () => {
@@ -98,10 +102,13 @@ export class PageCache {
     return drawing.page
   }
 
-  #store(address: string, drawn: DrawnPage, isPurged: boolean): StoredPage {
+  #store(
+    address: string,
+    { drawn, order, isPurged }: { drawn: DrawnPage; order: number; isPurged: boolean },
+  ): StoredPage {
     const etag = `"${createHash('sha1').update(drawn.body).digest('base64url')}"`
-    const page: StoredPage = { ...drawn, etag, drawnMs: this.#now(), isPurged, encoded: new Map() }
-    this.#pages.set(address, page)
+    const page: StoredPage = { ...drawn, etag, order, drawnMs: this.#now(), isPurged, encoded: new Map() }
+    if ((this.#pages.get(address)?.order ?? 0) < order) this.#pages.set(address, page)
     return page
   }
 }

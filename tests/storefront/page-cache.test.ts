@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest'
+import { PageCache, type DrawnPage } from '../../apps/storefront/src/cache/page-cache.ts'
+
+const MINUTE = 60_000
+const page = (text: string, ...keys: string[]): DrawnPage => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from(text),
+  keys: new Set(keys),
+})
+
+function openCache(bytes = 1_000_000) {
+  let now = 0
+  const cache = new PageCache(bytes, () => now)
+  const read = async (address: string, draw: () => Promise<DrawnPage>) =>
+    (await cache.get(address, draw)).body.toString()
+  return { cache, read, pass: (ms: number) => (now += ms) }
+}
+
+test('a page is drawn once for all requests that wait for it, and kept for a minute', async () => {
+  const { read, pass } = openCache()
+  const draw = vi.fn(async () => page('one'))
+  expect(await Promise.all([read('/', draw), read('/', draw), read('/', draw)])).toEqual(['one', 'one', 'one'])
+  pass(MINUTE - 1)
+  await read('/', draw)
+  expect(draw).toHaveBeenCalledTimes(1)
+})
+
+test('an older page is sent at once and drawn again meanwhile', async () => {
+  const { read, pass } = openCache()
+  await read('/', async () => page('one'))
+  pass(2 * MINUTE)
+  expect(await read('/', async () => page('two'))).toBe('one')
+  await expect.poll(() => read('/', async () => page('three'))).toBe('two')
+})
+
+test('a purge has the pages drawn again that show what changed, and no others', async () => {
+  const { cache, read } = openCache()
+  await read('/shirt', async () => page('shirt', 'product shirt'))
+  await read('/coat', async () => page('coat', 'product coat'))
+  cache.purge(['product shirt'])
+  expect(await read('/shirt', async () => page('new shirt'))).toBe('new shirt')
+  expect(await read('/coat', async () => page('new coat'))).toBe('coat')
+  cache.purge()
+  expect(await read('/coat', async () => page('newest coat'))).toBe('newest coat')
+})
+
+test('a page that was being drawn during a purge is drawn again for the next request', async () => {
+  const { cache, read } = openCache()
+  const reading = Promise.withResolvers<DrawnPage>()
+  const first = read('/shirt', () => reading.promise)
+  cache.purge(['product shirt'])
+  const second = read('/shirt', async () => page('new price', 'product shirt'))
+  reading.resolve(page('old price', 'product shirt'))
+  expect(await Promise.all([first, second])).toEqual(['old price', 'new price'])
+  expect(await read('/shirt', async () => page('never'))).toBe('new price')
+})
+
+test('while the shop is away, the last page is sent for a day, and errors are never kept', async () => {
+  const { cache, read, pass } = openCache()
+  const away = () => Promise.reject(new Error('away'))
+  await expect(read('/', away)).rejects.toThrow('away')
+  await read('/', async () => page('one'))
+  cache.purge()
+  expect(await read('/', away)).toBe('one')
+  pass(24 * 60 * MINUTE)
+  await expect(read('/', away)).rejects.toThrow('away')
+  expect(await read('/', async () => page('two'))).toBe('two')
+})
+
+test('pages that do not fit are drawn again, the oldest first', async () => {
+  const { read } = openCache(10_000)
+  const text = 'x'.repeat(1000)
+  for (let number = 0; number < 10; number++) await read(`/${number}`, async () => page(text))
+  const draw = vi.fn(async () => page(text))
+  await read('/9', draw)
+  expect(draw).not.toHaveBeenCalled()
+  await read('/0', draw)
+  expect(draw).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,138 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '@storefront/tools/build-app'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+// What shoppers do is in tests/browser/storefront-*.long.ts; this is what no browser shows.
+
+let shop: TestShop
+let url: string
+
+beforeAll(async () => {
+  await buildApp('storefront', { print: () => {} })
+  shop = await openShop({ storefront: true })
+  url = shop.shop.storefrontUrl
+  await shop.stockProduct('tee', 5)
+})
+afterAll(() => shop.stop())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers, redirect: 'manual' })
+const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
+
+async function variantId(): Promise<string> {
+  const [product] = await shop.client().products()
+  return product?.variants[0]?.id ?? ''
+}
+
+test('pages are the same for all shoppers, set no cookie and are checked by a browser each time', async () => {
+  const first = await get('/', { 'accept-encoding': 'br' })
+  expect(first.status).toBe(200)
+  expect(first.headers.get('set-cookie')).toBeNull()
+  expect(first.headers.get('content-encoding')).toBe('br')
+  expect(first.headers.get('cache-control')).toMatch(/max-age=0.*must-revalidate/)
+  const again = await get('/', { 'if-none-match': first.headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+  expect((await get('/?utm_source=mail')).headers.get('etag')).toBe(first.headers.get('etag'))
+})
+
+test('no page runs a script or a style that the shop did not write', async () => {
+  const policy = (await get('/')).headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/default-src 'none'/)
+  expect(policy).toMatch(/script-src 'self'(?:;|$)/)
+  expect(policy).toMatch(/style-src 'sha256-[^']+'(?:;|$)/)
+  expect(policy).toMatch(/frame-ancestors 'none'/)
+})
+
+test('a text of the merchant is shown as text, wherever it stands', async () => {
+  const evil = '</title><script>alert(1)</script>'
+  await shop.admin.call('PATCH', '/admin/storefront', {
+    store: { name: evil },
+    home: [{ type: 'hero', title: evil, actions: [{ label: 'go', to: 'javascript:alert(1)' }] }],
+  })
+  await expect.poll(async () => (await get('/')).text(), { timeout: 5000 }).toContain('&lt;/title>&lt;script>')
+  const text = await (await get('/')).text()
+  expect(text).not.toContain('<script>alert')
+  expect(text).not.toContain('javascript:')
+})
+
+describe('the bag of a shopper', () => {
+  test('without scripts is a cookie that no script reads', async () => {
+    const response = await post('/bag/lines', { variant: await variantId(), quantity: '2' })
+    const [cookie = ''] = response.headers.getSetCookie()
+    expect(cookie).toMatch(/^bag=cart_\w+; .*HttpOnly; SameSite=Lax/)
+    const page = await get('/cart', { cookie: cookie.split(';')[0] ?? '' })
+    expect(page.headers.get('cache-control')).toBe('private, no-store')
+    expect(await page.text()).toContain('value="2"')
+  })
+
+  test('with a script is a header, which the browser keeps', async () => {
+    const script = { 'hx-request': 'true' }
+    const response = await post('/bag/lines', { variant: await variantId(), quantity: '3' }, script)
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(response.headers.get('x-bag-count')).toBe('3')
+    const id = response.headers.get('x-bag-id') ?? ''
+    expect(await (await get('/cart/contents', { ...script, 'x-bag-id': id })).text()).toContain('value="3"')
+  })
+
+  test('cannot be changed by a form of another site', async () => {
+    const form = { variant: await variantId(), quantity: '1' }
+    expect((await post('/bag/lines', form, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post('/bag/lines', form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post('/bag/lines', form, { origin: url })).status).toBe(200)
+  })
+
+  test('gets a sentence for each nonsense', async () => {
+    for (const form of [{}, { variant: '../../admin' }, { variant: await variantId(), quantity: '1e99' }]) {
+      const response = await post('/bag/lines', form)
+      expect(response.status).toBe(200)
+      expect(await response.text()).toMatch(/<p class="notice"/)
+    }
+    for (const cookie of ['bag=../../admin', 'bag=cart_unknown', `bag=${'x'.repeat(3000)}`]) {
+      expect((await get('/cart', { cookie })).status).toBe(200)
+    }
+  })
+})
+
+describe('webhooks', () => {
+  const send = (body: string, headers: Record<string, string>) =>
+    fetch(`${url}/api/revalidate`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+
+  function signed(body: string, at = new Date(), secret = shop.shop.webhookSecret): Record<string, string> {
+    return {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
+    }
+  }
+
+  test('are accepted with the signature of the shop only', async () => {
+    const body = JSON.stringify({ type: 'settings.updated', at: new Date().toISOString() })
+    expect((await send(body, signed(body))).status).toBe(204)
+    const wrong = [
+      {},
+      signed(`${body} `),
+      signed(body, new Date(Date.now() - 600_000)),
+      signed(body, new Date(), `whsec_${Buffer.alloc(24).toString('base64')}`),
+    ]
+    for (const headers of wrong) expect((await send(body, headers)).status).toBe(401)
+    expect((await send('{', signed('{'))).status).toBe(401)
+  })
+})
+
+test('an address without a page is a page that says so', async () => {
+  for (const path of ['/nothing', '/%00', '/..%2f..%2fetc/passwd', `/${'x'.repeat(2000)}`]) {
+    const response = await get(path)
+    expect([400, 404, 414], path).toContain(response.status)
+    expect(await response.text()).toMatch(/<h1>/)
+  }
+})
+
+test('built files are kept for a year, and no other file of the server is served', async () => {
+  const [, script = ''] = /src="(\/assets\/page-[\w-]+\.js)"/.exec(await (await get('/')).text()) ?? []
+  const response = await get(script)
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  for (const path of ['/assets/../manifest.json', '/assets/..%2f..%2fserver%2fmain.js', '/manifest.json']) {
+    expect((await get(path)).status, path).toBe(404)
+  }
+})
