@@ -78,3 +78,16 @@ test('pages that do not fit are drawn again, the oldest first', async () => {
   await read('/0', draw)
   expect(draw).toHaveBeenCalledOnce()
 })
+
+test('more pages at a time than a server can draw are rejected, but an old page is sent in place of a new one', async () => {
+  const { cache, read } = openCache()
+  await read('/old', async () => page('old'))
+  cache.purge()
+  const reading = Promise.withResolvers<DrawnPage>()
+  const waiting = Array.from({ length: 64 }, (_each, number) => read(`/${number}`, () => reading.promise))
+  await expect(read('/one-more', async () => page('one more'))).rejects.toMatchObject({ statusCode: 503 })
+  expect(await read('/old', async () => page('new'))).toBe('old')
+  reading.resolve(page('drawn'))
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['drawn']))
+  expect(await read('/one-more', async () => page('one more'))).toBe('one more')
+})

@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers, redirect: 'manual' })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, { headers, redirect: 'manual' })
 const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
 
@@ -96,7 +97,11 @@ describe('the bag of a shopper', () => {
 
 describe('webhooks', () => {
   const send = (body: string, headers: Record<string, string>) =>
-    fetch(`${url}/api/revalidate`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+    fetch(`${url}/api/revalidate`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
 
   function signed(body: string, at = new Date(), secret = shop.shop.webhookSecret): Record<string, string> {
     return {

@@ -26,8 +26,19 @@ const FRESH_MS = 60_000
 const STALE_MS = 10 * 60_000
 /** A page this old is sent while the shop does not respond. */
 const STALE_IF_ERROR_MS = 24 * 60 * 60_000
+/** Pages that are drawn at the same time: more would all be late. */
+const MAX_DRAWINGS = 64
 /** Compressed copies, headers and keys, besides the body. */
 const OVERHEAD = 2
+
+/** There are more addresses to draw than this server can. */
+export class TooManyDrawings extends Error {
+  readonly statusCode = 503
+
+  constructor() {
+    super('too many pages are being drawn')
+  }
+}
 
 interface Drawing {
   page: Promise<StoredPage>
@@ -89,6 +100,7 @@ export class PageCache {
     const running = this.#drawing.get(address)
     // What was purged since must be read again.
     if (running && !running.isLate) return running.page
+    if (this.#drawing.size >= MAX_DRAWINGS) return Promise.reject(new TooManyDrawings())
     const order = ++this.#drawings
     const drawing: Drawing = {
       isLate: false,

@@ -1,5 +1,5 @@
 import compress from '@fastify/compress'
-import fastify from 'fastify'
+import fastify, { LogController } from 'fastify'
 import { resolve } from 'node:path'
 import sirv from 'sirv'
 import { PageCache } from '../cache/page-cache.ts'
@@ -23,7 +23,7 @@ const BODY_LIMIT = 64 * 1024
 export async function createStorefront(config: StorefrontConfig): Promise<App> {
   const app = fastify({
     logger: { level: config.LOG_LEVEL, base: { service: 'storefront', pid: process.pid } },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, distance) => distance < config.TRUST_PROXY,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
