@@ -20,6 +20,7 @@ export async function cpuTimes(shop: RunningShop, helpers: Record<string, number
     ['redis', own(redis.pid)],
     ['nats', own(nats.pid)],
     ['mailbox', own(shop.mailbox?.pid())],
+    ['storefront', own(shop.storefront?.pid())],
     ['load', own(process.pid)],
     ...Object.entries(helpers).map(([name, pid]): [string, number] => [name, own(pid)]),
   ])

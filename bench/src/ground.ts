@@ -16,6 +16,7 @@ export async function openGround(options: {
   edgeCache: boolean
   print: (line: string) => void
   storefrontUrl?: string
+  ownStorefront?: boolean
 }) {
   const folder = await makeDataFolder()
   const open = await openShop({ dataDir: folder.path, ...options })

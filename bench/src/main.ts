@@ -6,6 +6,7 @@ import { benchEvents } from './bench-events.ts'
 import { benchFlashSale } from './bench-flash-sale.ts'
 import { benchShop } from './bench-shop.ts'
 import { benchSoak } from './bench-soak.ts'
+import { benchStorefront } from './bench-storefront.ts'
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     products: { type: 'string' },
     console: { type: 'boolean', default: false },
+    storefront: { type: 'boolean', default: false },
     orders: { type: 'string', default: '200000' },
     accounts: { type: 'boolean', default: false },
     'flash-sale': { type: 'boolean', default: false },
@@ -30,6 +32,7 @@ const { values } = parseArgs({
 
 if (values.help) {
   console.log(`npm run bench -- [--seconds 8] [--rounds 3] [--only "checkout"]
+npm run bench -- --storefront [--seconds 8] [--rounds 3]
 npm run bench -- --accounts [--seconds 8] [--rounds 3]
 npm run bench -- --flash-sale [--rounds 3]
 npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 50000]
@@ -40,6 +43,7 @@ npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--onl
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
 rounds. Everything shares the machine's cores, the load generator included.
 
+--storefront  measures pages of the reference storefront: kept ones, also while the shop sells, and drawn ones.
 --accounts    measures what tokens and sign-ins cost those who browse.
 --flash-sale  200 buyers press the button at the same moment for 20 pieces: who gets what, and how long it takes.
 --events      commits 1,000 events a second and measures when their webhooks arrive; then processes a backlog.
@@ -55,7 +59,8 @@ rounds. Everything shares the machine's cores, the load generator included.
     rounds: Number(values.rounds),
     only: values.only,
   }
-  if (values.accounts) await benchAccounts(options)
+  if (values.storefront) await benchStorefront(options)
+  else if (values.accounts) await benchAccounts(options)
   else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
   else if (values.soak) await benchSoak({ minutes: Number(values.minutes), share: Number(values.share) })
   else if (values['flash-sale']) await benchFlashSale(options)

@@ -21,17 +21,20 @@ export async function openShop(options: {
   edgeCache: boolean
   print: (line: string) => void
   postgresSettings?: Record<string, string>
+  /** Starts the reference storefront, which takes the webhooks. */
+  ownStorefront?: boolean
   /** Where the webhooks go; without it to a server of this process that takes every one. */
   storefrontUrl?: string
   notifierEnvironment?: Record<string, string>
 }): Promise<OpenShop> {
-  const storefront = options.storefrontUrl === undefined ? await openStorefront() : undefined
+  const { ownStorefront = false, storefrontUrl } = options
+  const storefront = ownStorefront || storefrontUrl !== undefined ? undefined : await openStorefront()
   const shop = await launch({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: '0',
-      STOREFRONT_URL: options.storefrontUrl ?? storefront?.url,
+      STOREFRONT_URL: storefrontUrl ?? storefront?.url,
       RATE_LIMIT_GENERAL: '0',
       RATE_LIMIT_AUTH: '0',
       RATE_LIMIT_RESET: '0',
@@ -41,6 +44,7 @@ export async function openShop(options: {
     dataDir: options.dataDir,
     cacheDir: join(tmpdir(), 'storefront-packages'),
     seed: false,
+    storefront: ownStorefront,
     quiet: true,
     print: options.print,
     serviceEnvironment: {

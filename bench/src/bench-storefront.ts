@@ -1,0 +1,102 @@
+import { buildApp } from '@storefront/tools/build-app'
+import { openGround } from './ground.ts'
+import { loadNextPaths, loadPaths } from './http-load.ts'
+import { describeMachine } from './machine.ts'
+import { keepBusy, type Measurement } from './measure.ts'
+import { runRounds, type Rounds } from './rounds.ts'
+import type { Ground } from './scenarios.ts'
+import { Shopper } from './shopper.ts'
+import { markdownTable } from './table.ts'
+
+const CONNECTIONS = 16
+/** Buyers who check out one after the other: about what two processors sell beside the load. */
+const BUYERS = 4
+const BROWSER = { 'accept-encoding': 'br' }
+const PRODUCT_PAGES = 20
+
+interface Scenario {
+  name: string
+  aim: number
+  run: (ground: Ground, seconds: number) => Promise<Measurement>
+}
+
+let filter = 0
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'kept pages: home, lists, products',
+    aim: 1000,
+    run: (ground, seconds) => loadPages(ground, keptPages(ground), seconds),
+  },
+  {
+    name: 'the same while the shop sells',
+    aim: 1000,
+    run: async (ground, seconds) => {
+      const shopper = new Shopper(ground.shop.url, BUYERS)
+      const [measured] = await Promise.all([
+        loadPages(ground, keptPages(ground), seconds),
+        keepBusy(BUYERS, seconds, async () => {
+          const { id } = await shopper.createCart()
+          await shopper.addLine(id, ground.hotVariantId)
+          await shopper.checkOut(id)
+        }),
+      ])
+      await shopper.close()
+      return measured
+    },
+  },
+  {
+    // Each has an address that was never drawn before.
+    name: 'drawn pages: lists of 24 products',
+    aim: 100,
+    run: ({ shop }, seconds) =>
+      loadNextPaths(shop.storefrontUrl, () => `/shop?min_price=${++filter}`, {
+        connections: CONNECTIONS,
+        seconds,
+        headers: BROWSER,
+      }),
+  },
+]
+
+const keptPages = ({ slugs }: Ground): string[] => [
+  '/',
+  '/shop',
+  '/shop/women',
+  ...slugs.slice(0, PRODUCT_PAGES).map((slug) => `/product/${slug}`),
+]
+
+function loadPages({ shop }: Ground, paths: readonly string[], seconds: number): Promise<Measurement> {
+  return loadPaths(shop.storefrontUrl, paths, { connections: CONNECTIONS, seconds, headers: BROWSER })
+}
+
+/** Measures the pages of the reference storefront, in one process, beside the shop. */
+export async function benchStorefront(options: Rounds): Promise<void> {
+  await buildApp('storefront', { print: (line) => console.error(line) })
+  const place = await openGround({ edgeCache: true, ownStorefront: true, print: () => {} })
+  const { ground } = place
+  try {
+    const rows: string[][] = []
+    for (const { name, aim, run } of SCENARIOS) {
+      const measure = (seconds: number) => run(ground, seconds)
+      const { measured, time } = await runRounds({ shop: ground.shop, name, run: measure }, options)
+      rows.push([
+        name,
+        `${Math.round(measured.perSecond).toLocaleString('en-US')} pages/s`,
+        measured.p50Ms.toFixed(1),
+        measured.p99Ms.toFixed(1),
+        aim.toLocaleString('en-US'),
+        String(measured.failures),
+        time,
+      ])
+    }
+    console.log(await describeMachine())
+    console.log(
+      markdownTable(
+        ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim a second', 'failures', 'processor ms a page'],
+        rows,
+      ),
+    )
+  } finally {
+    await place.close()
+  }
+}
