@@ -209,6 +209,33 @@ test('a merchant returns from an order to the same list, at the same place', asy
   await page.setViewportSize({ width: 1280, height: 900 })
 })
 
+test('a merchant sees exactly when an order was placed while the pointer rests on its time', async () => {
+  const { number, placedAt } = orderOf('Grace Hopper')
+  const exact = await page.evaluate(
+    (at) => new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'medium' }).format(new Date(at)),
+    placedAt,
+  )
+  await go('/orders')
+  const tooltip = page.getByRole('tooltip')
+  for (const visit of ['first', 'again']) {
+    await page.getByRole('row', { name: number }).locator('time').hover()
+    expect(await tooltip.innerText(), visit).toBe(exact)
+    await page.getByRole('heading', { level: 1 }).hover()
+    await tooltip.waitFor({ state: 'detached' })
+  }
+})
+
+test('an order opens in a tab of its own when its link is followed with the control key', async () => {
+  const { id, number } = orderOf('Grace Hopper')
+  await go('/orders')
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: number }).click({ modifiers: ['ControlOrMeta'] })
+  const tab = await opened
+  await tab.waitForURL(`**/console/orders/${id}`)
+  await tab.close()
+  expect(new URL(page.url()).pathname).toBe('/console/orders')
+})
+
 test('a merchant exports the orders that the filters show', async () => {
   const { number } = orderOf('Mary Anning')
   await go('/orders?status=delivered')

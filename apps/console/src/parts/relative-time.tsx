@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
-import i18next from 'i18next'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { ofLanguage } from './formats.ts'
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -10,29 +10,38 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
+const relativeFormat = ofLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
+const exactFormat = ofLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'medium' }),
+)
+const dateFormat = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }))
+
 function relative(at: Date): string {
   const seconds = (at.getTime() - Date.now()) / 1000
-  const format = new Intl.RelativeTimeFormat(i18next.language, { numeric: 'auto' })
   for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit)
+    if (Math.abs(seconds) >= size) return relativeFormat().format(Math.round(seconds / size), unit)
   }
-  return format.format(0, 'second')
+  return relativeFormat().format(0, 'second')
 }
 
 /** Long ago as people say it, and exactly when the pointer rests on it. */
 export function RelativeTime({ at }: { at: string }): ReactNode {
+  // The tooltip comes with the first pointer: a list has fifty times.
+  const [pointed, setPointed] = useState<HTMLElement>()
   const time = new Date(at)
-  const exact = new Intl.DateTimeFormat(i18next.language, { dateStyle: 'full', timeStyle: 'medium' }).format(time)
   return (
-    <Tooltip label={exact}>
-      <time dateTime={at}>{relative(time)}</time>
-    </Tooltip>
+    <>
+      <time dateTime={at} onMouseEnter={({ currentTarget }) => setPointed(currentTarget)}>
+        {relative(time)}
+      </time>
+      {pointed && <Tooltip target={pointed} label={exactFormat().format(time)} defaultOpened />}
+    </>
   )
 }
 
 /** A date without a time of day. */
 export function formatDate(at: string): string {
-  return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium' }).format(new Date(at))
+  return dateFormat().format(new Date(at))
 }
 
 /** A day as a filter holds it, such as 2026-11-21, where the person is. */

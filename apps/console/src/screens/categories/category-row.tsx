@@ -1,9 +1,9 @@
 import { ActionIcon, Text, UnstyledButton } from '@mantine/core'
 import { ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons'
-import i18next from 'i18next'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DragHandle } from '../../parts/drag-handle.tsx'
+import { numeral } from '../../parts/formats.ts'
 import { Thumbnail } from '../../parts/picture.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
 import type { Drag } from '../../parts/use-drag.ts'
@@ -83,7 +83,7 @@ export function CategoryRow(props: CategoryRowProps): ReactNode {
       <Text size="sm" c="dimmed" className="nowrap">
         {t('categories.count', {
           count: productCount,
-          number: new Intl.NumberFormat(i18next.language).format(productCount),
+          number: numeral(productCount),
         })}
       </Text>
       {canWrite && (

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
-import i18next from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { numeral } from '../../parts/formats.ts'
 import { movedTo, useDragOrder } from '../../parts/use-drag-order.ts'
 import { useDialog } from '../../parts/use-dialog.ts'
 import { namedProductsQuery, NAMED_AT_ONCE } from './collections-queries.ts'
@@ -47,7 +47,7 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
     <Card
       title={t('collections.productsOf', {
         count: slugs.length,
-        number: new Intl.NumberFormat(i18next.language).format(slugs.length),
+        number: numeral(slugs.length),
       })}
       action={slugs.length > 0 && add}
     >

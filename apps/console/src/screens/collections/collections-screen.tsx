@@ -2,11 +2,12 @@ import { Button, Group, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import i18next, { type TFunction } from 'i18next'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { numeral } from '../../parts/formats.ts'
 import { Page } from '../../parts/page.tsx'
 import { Thumbnail } from '../../parts/picture.tsx'
 import { Question } from '../../parts/question.tsx'
@@ -95,7 +96,6 @@ export function CollectionsScreen(): ReactNode {
 }
 
 function columnsOf(t: TFunction): Column<ListedCollection>[] {
-  const format = new Intl.NumberFormat(i18next.language)
   return [
     {
       id: 'title',
@@ -116,14 +116,14 @@ function columnsOf(t: TFunction): Column<ListedCollection>[] {
       id: 'products',
       header: t('screens.products'),
       number: true,
-      cell: ({ productCount }) => format.format(productCount),
+      cell: ({ productCount }) => numeral(productCount),
     },
     {
       id: 'count',
       header: t('collections.shown'),
       number: true,
       secondary: true,
-      cell: ({ count }) => format.format(count),
+      cell: ({ count }) => numeral(count),
     },
   ]
 }

@@ -1,12 +1,13 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import i18next, { t } from 'i18next'
+import { t } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
+import { numeral } from '../../parts/formats.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
@@ -75,10 +76,9 @@ function CodeLink({ code }: Discount): ReactNode {
 }
 
 function usageOf({ used, usageLimit }: Discount): string {
-  const format = (count: number) => new Intl.NumberFormat(i18next.language).format(count)
   return usageLimit === undefined
-    ? format(used)
-    : t('discounts.usedOf', { used: format(used), limit: format(usageLimit) })
+    ? numeral(used)
+    : t('discounts.usedOf', { used: numeral(used), limit: numeral(usageLimit) })
 }
 
 function periodOf({ startsAt, endsAt }: Discount): string {

@@ -2,6 +2,7 @@ import { Paper, Skeleton, Text } from '@mantine/core'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numeral } from '../../parts/formats.ts'
 import { formatMoney } from '../../parts/money.ts'
 import type { Summary } from './home-queries.ts'
 
@@ -14,21 +15,20 @@ interface Figure {
   format: (value: number, totals: Totals) => string
 }
 
-const count = (value: number): string => new Intl.NumberFormat(i18next.language).format(value)
 const percent = (value: number): string =>
   new Intl.NumberFormat(i18next.language, { style: 'percent', maximumFractionDigits: 1 }).format(value)
 const money = (amount: number, { revenue }: Totals): string => formatMoney({ amount, currency: revenue.currency })
 
 export const FIGURES: readonly Figure[] = [
   { name: 'revenue', valueOf: ({ revenue }) => revenue.amount, format: money },
-  { name: 'orders', valueOf: ({ orders }) => orders, format: count },
+  { name: 'orders', valueOf: ({ orders }) => orders, format: numeral },
   {
     name: 'averageOrder',
     valueOf: ({ averageOrder, orders }) => (orders === 0 ? undefined : averageOrder.amount),
     format: money,
   },
   { name: 'conversion', valueOf: ({ conversion }) => conversion ?? undefined, format: percent },
-  { name: 'units', valueOf: ({ units }) => units, format: count },
+  { name: 'units', valueOf: ({ units }) => units, format: numeral },
 ]
 
 /** One figure of the period, and its change against the period before. */

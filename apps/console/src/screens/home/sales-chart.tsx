@@ -1,7 +1,7 @@
 import { Group, Paper, SegmentedControl, Skeleton, Title } from '@mantine/core'
-import i18next from 'i18next'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numeral } from '../../parts/formats.ts'
 import { formatMoney } from '../../parts/money.ts'
 import type { Summary } from './home-queries.ts'
 import { LineChart } from './line-chart.tsx'
@@ -47,10 +47,7 @@ function Lines({ summary, series }: { summary: Summary; series: Series }): React
         label: t('home.periodBefore'),
         values: summary.days.map((_day, index) => valueOf(summary.previousDays[index])),
       },
-      format: (value: number) =>
-        series === 'revenue'
-          ? formatMoney({ amount: value, currency })
-          : new Intl.NumberFormat(i18next.language).format(value),
+      format: (value: number) => (series === 'revenue' ? formatMoney({ amount: value, currency }) : numeral(value)),
     }
   }, [summary, series, t])
   return <LineChart label={t(`home.figures.${series}`)} days={days} now={now} before={before} format={format} />

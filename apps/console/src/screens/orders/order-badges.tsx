@@ -1,10 +1,11 @@
-import { Badge, Group, type MantineColor } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RowBadge, type BadgeColor } from '../../parts/row-badge.tsx'
 import type { Order } from './orders-queries.ts'
 import { isPartlySent } from './parcels.ts'
 
-const STATUS_COLORS: Record<Order['status'], MantineColor> = {
+const STATUS_COLORS: Record<Order['status'], BadgeColor> = {
   placed: 'gray',
   paid: 'indigo',
   fulfilled: 'cyan',
@@ -12,7 +13,7 @@ const STATUS_COLORS: Record<Order['status'], MantineColor> = {
   cancelled: 'gray',
 }
 
-const PAYMENT_COLORS: Record<Order['payment']['status'], MantineColor> = {
+const PAYMENT_COLORS: Record<Order['payment']['status'], BadgeColor> = {
   pending: 'yellow',
   authorized: 'yellow',
   captured: 'teal',
@@ -22,30 +23,21 @@ const PAYMENT_COLORS: Record<Order['payment']['status'], MantineColor> = {
 }
 
 /** The state of an order at a glance: where it is, what is special about its payment, and what is wrong. */
-export function OrderBadges({ order }: { order: Order }): ReactNode {
-  const { t } = useTranslation()
+export function OrderBadges({ order, t }: { order: Order; t: TFunction }): ReactNode {
   const { status, payment, attention } = order
   return (
-    <Group gap={4}>
-      <Badge variant="light" color={STATUS_COLORS[status]}>
-        {t(`orders.status.${status}`)}
-      </Badge>
-      {isPartlySent(order) && (
-        <Badge variant="light" color="cyan">
-          {t('orders.parcels.partly')}
-        </Badge>
-      )}
+    <div className="badges">
+      <RowBadge color={STATUS_COLORS[status]}>{t(`orders.status.${status}`)}</RowBadge>
+      {isPartlySent(order) && <RowBadge color="cyan">{t('orders.parcels.partly')}</RowBadge>}
       {!isUnderstood(order) && (
-        <Badge variant="light" color={PAYMENT_COLORS[payment.status]}>
-          {t(`orders.payment.${payment.status}`)}
-        </Badge>
+        <RowBadge color={PAYMENT_COLORS[payment.status]}>{t(`orders.payment.${payment.status}`)}</RowBadge>
       )}
       {attention !== undefined && (
-        <Badge variant="filled" color="red">
+        <RowBadge variant="filled" color="red">
           {t(`orders.attention.${attention}`)}
-        </Badge>
+        </RowBadge>
       )}
-    </Group>
+    </div>
   )
 }
 
@@ -57,9 +49,5 @@ function isUnderstood({ status, payment, attention }: Order): boolean {
 
 export function PaymentBadge({ status }: { status: Order['payment']['status'] }): ReactNode {
   const { t } = useTranslation()
-  return (
-    <Badge variant="light" color={PAYMENT_COLORS[status]}>
-      {t(`orders.payment.${status}`)}
-    </Badge>
-  )
+  return <RowBadge color={PAYMENT_COLORS[status]}>{t(`orders.payment.${status}`)}</RowBadge>
 }

@@ -1,4 +1,3 @@
-import { Box, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import type { Column } from '../../parts/data-table.tsx'
@@ -7,8 +6,6 @@ import { RelativeTime } from '../../parts/relative-time.tsx'
 import { OrderBadges } from './order-badges.tsx'
 import { RowTags } from './order-tags.tsx'
 import type { Order } from './orders-queries.ts'
-
-const CUSTOMER_WIDTH = { base: 120, sm: 240 }
 
 export function orderColumns(t: TFunction): readonly Column<Order>[] {
   return [
@@ -26,13 +23,13 @@ export function orderColumns(t: TFunction): readonly Column<Order>[] {
     {
       id: 'customer',
       header: t('orders.columns.customer'),
-      cell: (order) => <Customer order={order} />,
+      cell: (order) => customerOf(order, t),
     },
     {
       id: 'status',
       header: t('orders.columns.status'),
       visibleFrom: 'md',
-      cell: (order) => <State order={order} />,
+      cell: (order) => stateOf(order, t),
     },
     { id: 'items', header: t('orders.columns.items'), number: true, visibleFrom: 'md', cell: unitsOf },
     { id: 'total', header: t('orders.columns.total'), number: true, cell: ({ total }) => formatMoney(total) },
@@ -40,29 +37,21 @@ export function orderColumns(t: TFunction): readonly Column<Order>[] {
 }
 
 /** With the state of the order, where its own column has no room. */
-function Customer({ order }: { order: Order }): ReactNode {
+function customerOf(order: Order, t: TFunction): ReactNode {
   const { name } = order.shippingAddress
   return (
     <>
-      {name !== '' && (
-        <Text size="sm" className="ellipsis" maw={CUSTOMER_WIDTH}>
-          {name}
-        </Text>
-      )}
-      <Text size="xs" c="dimmed" className="ellipsis" maw={CUSTOMER_WIDTH}>
-        {order.email}
-      </Text>
-      <Box hiddenFrom="md" mt={4}>
-        <State order={order} />
-      </Box>
+      {name !== '' && <div className="buyer-name ellipsis">{name}</div>}
+      <div className="buyer-name ellipsis small dimmed">{order.email}</div>
+      <div className="mantine-hidden-from-md below">{stateOf(order, t)}</div>
     </>
   )
 }
 
-function State({ order }: { order: Order }): ReactNode {
+function stateOf(order: Order, t: TFunction): ReactNode {
   return (
     <>
-      <OrderBadges order={order} />
+      <OrderBadges order={order} t={t} />
       <RowTags order={order} />
     </>
   )

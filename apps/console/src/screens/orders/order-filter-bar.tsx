@@ -43,7 +43,7 @@ export function OrderFilterBar({ filters, counts, onChange }: OrderFilterBarProp
           data={SORTS.map((value) => ({ value, label: t(`orders.sort.${value}`) }))}
         />
       </Group>
-      <Collapse expanded={opened} id={panel}>
+      <Collapse expanded={opened} id={panel} keepMounted={false}>
         <FilterPanel filters={filters} counts={counts} onChange={onChange} />
       </Collapse>
       <ActiveFilters filters={filters} onChange={onChange} />

@@ -55,7 +55,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
       back={{ to: '/orders', label: t('screens.orders') }}
       aside={
         <>
-          <OrderBadges order={order} />
+          <OrderBadges order={order} t={t} />
           <Text size="sm" c="dimmed">
             <RelativeTime at={order.placedAt} />
           </Text>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
+import { RowBadge } from '../../parts/row-badge.tsx'
 import { useCan } from '../../session.ts'
 import type { OrderDialog } from './order-dialogs.tsx'
 import type { Order } from './orders-queries.ts'
@@ -16,18 +17,14 @@ export function RowTags({ order: { tags = [] } }: { order: Order }): ReactNode {
   if (tags.length === 0) return null
   const more = tags.length - SHOWN_IN_LIST
   return (
-    <Group gap={4} mt={4}>
+    <div className="badges below">
       {tags.slice(0, SHOWN_IN_LIST).map((tag) => (
-        <Badge key={tag} size="sm" {...STYLE}>
+        <RowBadge key={tag} variant="outline" color="gray">
           {tag}
-        </Badge>
+        </RowBadge>
       ))}
-      {more > 0 && (
-        <Text size="xs" c="dimmed">
-          +{more}
-        </Text>
-      )}
-    </Group>
+      {more > 0 && <div className="small dimmed">+{more}</div>}
+    </div>
   )
 }
 

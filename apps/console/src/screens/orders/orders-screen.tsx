@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -18,6 +18,7 @@ import { ordersQuery } from './orders-queries.ts'
 export function OrdersScreen(): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
+  const columns = useMemo(() => orderColumns(t), [t])
   const orders = useQuery(ordersQuery(filters))
   const isNarrowed = ['q', ...NARROWING].some((name) => filters[name] !== undefined)
   const clear = (): void => setFilters(Object.fromEntries(['q', ...NARROWING].map((name) => [name, undefined])))
@@ -27,7 +28,7 @@ export function OrdersScreen(): ReactNode {
       <OrderFilterBar filters={filters} counts={orders.data?.counts} onChange={setFilters} />
       <DataTable
         label={t('screens.orders')}
-        columns={orderColumns(t)}
+        columns={columns}
         rows={orders.data?.items}
         rowId={({ id }) => id}
         linkOf={({ id }) => `/orders/${id}`}

@@ -1,25 +1,24 @@
-import { Badge, Box, Group, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Column } from '../../parts/data-table.tsx'
+import { numeral, ofLanguage } from '../../parts/formats.ts'
 import { formatMoney } from '../../parts/money.ts'
 import { Thumbnail } from '../../parts/picture.tsx'
+import { RowBadge } from '../../parts/row-badge.tsx'
 import type { AdminProduct } from './products-queries.ts'
 
 /** What the list shows of each product. */
 export function productColumns(t: TFunction, categoryNames: ReadonlyMap<string, string>): Column<AdminProduct>[] {
   return [
-    { id: 'title', header: t('products.title'), cell: (product) => <TitleCell product={product} /> },
+    { id: 'title', header: t('products.title'), cell: (product) => titleOf(product, t) },
     {
       id: 'state',
       header: t('products.state'),
       secondary: true,
-      cell: (product) => <StateBadge product={product} />,
+      cell: (product) => <StateBadge product={product} t={t} />,
     },
     { id: 'price', header: t('products.price'), number: true, cell: (product) => priceText(t, product) },
-    { id: 'stock', header: t('products.stock'), number: true, cell: (product) => <StockCell product={product} /> },
+    { id: 'stock', header: t('products.stock'), number: true, cell: stockOf },
     {
       id: 'categories',
       header: t('products.categories'),
@@ -29,35 +28,31 @@ export function productColumns(t: TFunction, categoryNames: ReadonlyMap<string, 
   ]
 }
 
-function TitleCell({ product }: { product: AdminProduct }): ReactNode {
-  const { t } = useTranslation()
+function titleOf(product: AdminProduct, t: TFunction): ReactNode {
   return (
-    <Group gap="sm" wrap="nowrap">
+    <div className="pictured">
       <Thumbnail url={product.images[0]?.url} />
-      <Box miw={130}>
-        <Text inherit lineClamp={2} title={product.title}>
+      <div className="pictured-text">
+        <div className="two-lines" title={product.title}>
           {product.title}
-        </Text>
+        </div>
         {(!product.published || product.unpublishAt !== null) && (
-          <Text size="xs" c="dimmed" component="span" display="block" hiddenFrom="sm">
-            {stateText(t, product)}
-          </Text>
+          <div className="small dimmed mantine-hidden-from-sm">{stateText(t, product)}</div>
         )}
-      </Box>
-    </Group>
+      </div>
+    </div>
   )
 }
 
 type PublicationState = Pick<AdminProduct, 'published' | 'publishAt' | 'unpublishAt'>
 
 /** Whether shoppers see a product, and the next time at which that changes. */
-export function StateBadge({ product }: { product: PublicationState }): ReactNode {
-  const { t } = useTranslation()
+export function StateBadge({ product, t }: { product: PublicationState; t: TFunction }): ReactNode {
   const { published, publishAt } = product
   return (
-    <Badge variant="dot" tt="none" miw="max-content" color={published ? 'teal' : publishAt === null ? 'gray' : 'blue'}>
+    <RowBadge variant="dot" color={published ? 'teal' : publishAt === null ? 'gray' : 'blue'}>
       {stateText(t, product)}
-    </Badge>
+    </RowBadge>
   )
 }
 
@@ -66,8 +61,12 @@ function stateText(t: TFunction, { published, publishAt, unpublishAt }: Publicat
   return unpublishAt === null ? t('products.published') : t('products.until', { time: timeText(unpublishAt) })
 }
 
+const timeFormat = ofLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+
 function timeText(at: string): string {
-  return new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+  return timeFormat().format(new Date(at))
 }
 
 /** The price, or the lowest one when variants have several. */
@@ -79,11 +78,7 @@ function priceText(t: TFunction, { price, variants }: AdminProduct): string {
   return lowest === Math.max(...amounts) ? text : t('products.priceFrom', { price: text })
 }
 
-function StockCell({ product: { variants } }: { product: AdminProduct }): ReactNode {
+function stockOf({ variants }: AdminProduct): ReactNode {
   const units = variants.reduce((sum, { inventory }) => sum + inventory, 0)
-  return (
-    <Text size="sm" component="span" {...(units === 0 && { c: 'var(--mantine-color-error)' })}>
-      {new Intl.NumberFormat(i18next.language).format(units)}
-    </Text>
-  )
+  return units === 0 ? <span className="alarming">{numeral(units)}</span> : numeral(units)
 }

@@ -2,11 +2,11 @@ import { Button, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { numeral } from '../../parts/formats.ts'
 import { Page } from '../../parts/page.tsx'
 import { Question } from '../../parts/question.tsx'
 import { RowMenu } from '../../parts/row-menu.tsx'
@@ -49,7 +49,7 @@ export function SizeChartsScreen(): ReactNode {
       id: 'products',
       header: t('screens.products'),
       number: true,
-      cell: ({ productCount }) => new Intl.NumberFormat(i18next.language).format(productCount),
+      cell: ({ productCount }) => numeral(productCount),
     },
   ]
   if (canWrite) {

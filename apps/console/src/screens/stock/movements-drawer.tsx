@@ -1,8 +1,8 @@
 import { Drawer, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numeral } from '../../parts/formats.ts'
 import { useCan } from '../../session.ts'
 import { AdjustForm } from './adjust-form.tsx'
 import { MovementList } from './movement-list.tsx'
@@ -51,7 +51,7 @@ function VariantStock({ variantId, sku }: { variantId: string; sku: string }): R
                 {t(`stock.level.${level}`)}
               </Text>
               <Text size="xl" fw={600}>
-                {new Intl.NumberFormat(i18next.language).format(latest[level])}
+                {numeral(latest[level])}
               </Text>
             </div>
           ))}

@@ -2,11 +2,11 @@ import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
 import { CounterClockwiseClockIcon } from '@radix-ui/react-icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { productAddress } from '../../parts/record-links.ts'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
+import { numeral } from '../../parts/formats.ts'
 import { useCan } from '../../session.ts'
 import { QuantityField } from './quantity-field.tsx'
 import { saveQuantity } from './save-quantity.ts'
@@ -111,8 +111,4 @@ function VariantName({ row }: { row: StockRow }): ReactNode {
       </Text>
     </>
   )
-}
-
-function numeral(count: number): string {
-  return new Intl.NumberFormat(i18next.language).format(count)
 }

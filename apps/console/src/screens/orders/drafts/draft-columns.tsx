@@ -1,13 +1,13 @@
-import { Badge, Text, type MantineColor } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../../../parts/data-table.tsx'
 import { formatMoney } from '../../../parts/money.ts'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
+import { RowBadge, type BadgeColor } from '../../../parts/row-badge.tsx'
 import type { Draft, DraftStatus, DraftSummary } from './drafts-queries.ts'
 
-const COLORS: Record<DraftStatus | 'expired', MantineColor> = {
+const COLORS: Record<DraftStatus | 'expired', BadgeColor> = {
   open: 'gray',
   sent: 'indigo',
   expired: 'yellow',
@@ -41,11 +41,7 @@ function Buyer({ draft: { name, email } }: { draft: DraftSummary }): ReactNode {
   return (
     <>
       <span className="wrap">{shown === '' ? t('draftOrders.noBuyer') : shown}</span>
-      {name !== '' && email !== '' && (
-        <Text size="xs" c="dimmed" className="wrap" visibleFrom="sm">
-          {email}
-        </Text>
-      )}
+      {name !== '' && email !== '' && <div className="wrap small dimmed mantine-visible-from-sm">{email}</div>}
     </>
   )
 }
@@ -57,9 +53,7 @@ export function DraftBadge({ draft }: { draft: Badged }): ReactNode {
   const { t } = useTranslation()
   const state = isExpired(draft) ? 'expired' : draft.status
   return (
-    <Badge variant="light" color={COLORS[state]}>
-      {t(`draftOrders.status.${state}`, { number: draft.order?.number ?? '' })}
-    </Badge>
+    <RowBadge color={COLORS[state]}>{t(`draftOrders.status.${state}`, { number: draft.order?.number ?? '' })}</RowBadge>
   )
 }
 

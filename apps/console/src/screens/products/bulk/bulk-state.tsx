@@ -1,6 +1,7 @@
-import { Badge, Progress, Stack, Text } from '@mantine/core'
+import { Progress, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RowBadge } from '../../../parts/row-badge.tsx'
 import { isOpen, type BulkEdit } from './bulk-queries.ts'
 
 const COLORS = { queued: 'gray', running: 'blue', done: 'teal', cancelled: 'orange' } as const
@@ -10,9 +11,9 @@ export function BulkStateBadge({ edit: { state, undoneBy } }: { edit: BulkEdit }
   const { t } = useTranslation()
   const name = undoneBy === undefined ? state : 'undone'
   return (
-    <Badge variant="dot" tt="none" miw="max-content" color={undoneBy === undefined ? COLORS[state] : 'gray'}>
+    <RowBadge variant="dot" color={undoneBy === undefined ? COLORS[state] : 'gray'}>
       {t(`products.bulk.state.${name}`)}
-    </Badge>
+    </RowBadge>
   )
 }
 

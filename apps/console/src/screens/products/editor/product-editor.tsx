@@ -69,7 +69,7 @@ export function ProductEditor({ read, currency, onCreated }: ProductEditorProps)
       <Page
         title={isNew ? t('products.new') : before.title}
         back={{ to: '/products', label: t('screens.products') }}
-        aside={state.read && <StateBadge product={state.read.product} />}
+        aside={state.read && <StateBadge product={state.read.product} t={t} />}
         actions={
           <>
             <ProductPreview />

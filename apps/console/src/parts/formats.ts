@@ -1,0 +1,21 @@
+import i18next from 'i18next'
+
+/**
+ * Keeps what is made for the language that is shown: to make a format takes longer than to use it for all rows of a list.
+ * @returns the format, made anew after a change of the language
+ */
+export function ofLanguage<Format>(make: (language: string) => Format): () => Format {
+  let made: { language: string; format: Format } | undefined
+  return () => {
+    const { language } = i18next
+    if (made?.language !== language) made = { language, format: make(language) }
+    return made.format
+  }
+}
+
+const numberFormat = ofLanguage((language) => new Intl.NumberFormat(language))
+
+/** A count as people of the language write it. */
+export function numeral(count: number): string {
+  return numberFormat().format(count)
+}

@@ -1,0 +1,30 @@
+import { useRouter } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+
+/** Where a row of a list leads. A plain link, because one of the router works at each change of the address. */
+export function RowLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
+  const router = useRouter()
+  const target = { to, state: { isFromList: true } }
+  const loadAhead = (): void => {
+    // Without a connection nothing is said now: the screen says it when it is opened.
+    router.preloadRoute(target).catch(() => {})
+  }
+  function open(event: MouseEvent): void {
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+    if (opensElsewhere) return
+    event.preventDefault()
+    void router.navigate(target)
+  }
+  return (
+    <a
+      className="row-link"
+      href={`${router.basepath}${to}`}
+      onClick={open}
+      onMouseEnter={loadAhead}
+      onFocus={loadAhead}
+      onTouchStart={loadAhead}
+    >
+      {children}
+    </a>
+  )
+}
