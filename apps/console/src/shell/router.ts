@@ -17,24 +17,30 @@ interface More {
   permission?: Permission
   /** A file of texts, beside the one for the address. */
   texts?: string
-  /** Reads what the screen shows first, while its code is still being loaded or it is being drawn. */
-  readAhead?: (filters: Filters) => Promise<void>
+  /** Loads what reads the data that the screen shows first, while its code is still being loaded or it is being drawn. */
+  readAhead?: () => Promise<Read>
 }
+
+type Read = (filters: Filters) => Promise<void>
 
 const route = <Path extends string>(path: Path, load: Load, name: string, more: More = {}) => {
   const { permission = permissionAt(path), texts, readAhead } = more
+  let read: Read | undefined
+  const loadRead = async (): Promise<Read | undefined> => (read ??= await readAhead?.())
   return createRoute({
     getParentRoute: () => root,
     path,
     staticData: { permission },
     loaderDeps: ({ search }) => search,
     loader({ deps }) {
-      // Not awaited: the screen says what goes wrong.
-      if (readAhead && (permission === undefined || mayNow(permission))) void readAhead(deps)
+      if (permission !== undefined && !mayNow(permission)) return
+      // Not awaited: the screen says what goes wrong. At once when it is there: an import comes after the drawing.
+      if (read) void read(deps)
+      else void loadRead().then((loaded) => loaded?.(deps))
     },
     component: lazyRouteComponent(async () => {
       const files = texts === undefined ? [textsAt(path)] : [textsAt(path), texts]
-      const [screen] = await Promise.all([load(), ...files.map(loadTexts)])
+      const [screen] = await Promise.all([load(), loadRead(), ...files.map(loadTexts)])
       return screen
     }, name),
   })
@@ -50,9 +56,9 @@ function textsAt(path: string): string {
 const screens = [
   route('/', () => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
   route('/products', () => import('../screens/products/products-screen.tsx'), 'ProductsScreen', {
-    async readAhead(filters) {
+    async readAhead() {
       const { productsQuery } = await import('../screens/products/products-queries.ts')
-      await queryClient.prefetchQuery(productsQuery(filters))
+      return (filters) => queryClient.prefetchQuery(productsQuery(filters))
     },
   }),
   route('/products/new', () => import('../screens/products/new-product-screen.tsx'), 'NewProductScreen', {
@@ -76,9 +82,9 @@ const screens = [
   route('/size-charts/edit', () => import('../screens/size-charts/size-chart-screen.tsx'), 'SizeChartScreen'),
   route('/library', () => import('../screens/library/library-screen.tsx'), 'LibraryScreen'),
   route('/orders', () => import('../screens/orders/orders-screen.tsx'), 'OrdersScreen', {
-    async readAhead(filters) {
+    async readAhead() {
       const { ordersQuery } = await import('../screens/orders/orders-queries.ts')
-      await queryClient.prefetchQuery(ordersQuery(filters))
+      return (filters) => queryClient.prefetchQuery(ordersQuery(filters))
     },
   }),
   route('/orders/drafts', () => import('../screens/orders/drafts/draft-orders-screen.tsx'), 'DraftOrdersScreen', {
