@@ -2,7 +2,7 @@ import i18next from 'i18next'
 
 /**
  * Keeps what is made for the language that is shown: to make a format takes longer than to use it for all rows of a list.
- * @returns the format, made anew after a change of the language
+ * @returns the format, made again after a change of the language
  */
 export function ofLanguage<Format>(make: (language: string) => Format): () => Format {
   let made: { language: string; format: Format } | undefined

@@ -12,7 +12,7 @@ interface RowBadgeProps {
 
 const { root = '', label = '', 'root--dot': dot = '' } = Badge.classes
 
-/** The library's badge, of plain elements: a list has a hundred of them, and the library computes the colors of each anew. */
+/** The library's badge, of plain elements: a list has a hundred of them, and the library computes the colors of each again. */
 export function RowBadge({ color, variant = 'light', children }: RowBadgeProps): ReactNode {
   return (
     <div
