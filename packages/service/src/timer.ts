@@ -12,6 +12,9 @@ export interface Timer extends Stoppable {
   wake(): void
 }
 
+/** By how much the first run of a timer is later than its pause, at most. */
+const LONGEST_SHIFT_MS = 500
+
 /**
  * Runs `work` again and again, never twice at once. An error is logged and the next run follows all the same.
  * @param everyMs pause between the end of a run and the start of the next
@@ -58,7 +61,8 @@ export function every(
     else if (!stopped) run()
   }
 
-  schedule(everyMs)
+  // Timers that start together must not go on in step: each would need a database connection of its own.
+  schedule(everyMs + Math.random() * Math.min(everyMs / 4, LONGEST_SHIFT_MS))
   return {
     wake() {
       if (stopped) return

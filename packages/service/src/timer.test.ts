@@ -1,0 +1,21 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLog } from './log.ts'
+import { every } from './timer.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('timers that start together do not run in step', async () => {
+  const log = createLog({ service: 'test', level: 'silent' })
+  const begunMs = performance.now()
+  const afterMs: number[] = []
+  const timers = Array.from({ length: 10 }, (_, nth) =>
+    every(1000, `timer ${nth}`, log, async () => void afterMs.push(performance.now() - begunMs)),
+  )
+  await vi.advanceTimersByTimeAsync(1260)
+  await Promise.all(timers.map((timer) => timer.stop()))
+
+  expect(afterMs).toHaveLength(10)
+  expect(Math.min(...afterMs)).toBeGreaterThanOrEqual(1000)
+  expect(new Set(afterMs.map(Math.round)).size).toBeGreaterThan(3)
+})
