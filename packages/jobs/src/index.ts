@@ -1,5 +1,6 @@
 export { startClaims } from './claims.ts'
 export { processBatches } from './process-batches.ts'
 export { processJobs } from './process-jobs.ts'
+export { processRequests } from './process-requests.ts'
 export { together } from './together.ts'
 export { unlessOutage } from './unless-outage.ts'

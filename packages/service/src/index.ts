@@ -12,6 +12,7 @@ export {
   type ServicePlan,
   startServices,
 } from './lifecycle.ts'
+export { createLinkTokens, invalidToken, type LinkTokens } from './link-tokens.ts'
 export { createLog, type Log, openLogFile } from './log.ts'
 export { databaseConnections, databaseWaiting, natsConnected } from './metrics/connection-metrics.ts'
 export { liveGauge } from './metrics/live-gauge.ts'

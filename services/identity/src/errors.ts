@@ -5,6 +5,8 @@ export function missingCredentials(): HttpError {
   return new HttpError('missing_credentials', 'Please enter your email address and your password.')
 }
 
+export { invalidToken } from '@storefront/service'
+
 export function invalidEmail(): HttpError {
   return new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 }
@@ -51,11 +53,6 @@ export function differentNames(): HttpError {
   return new HttpError('validation_failed', 'Send either `email` or `username`: both were sent, and they differ.', {
     detail: { issues: [{ path: 'username', message: 'must be the same as `email`, or omitted' }] },
   })
-}
-
-/** The same for a link that is used, expired, forged or unknown: the response must not help with guessing. */
-export function invalidToken(): HttpError {
-  return new HttpError('invalid_token', 'This link no longer works. Please request a new one.')
 }
 
 export function tooManyMails(): HttpError {

@@ -1,8 +1,9 @@
+import { processRequests } from '@storefront/jobs'
+import { transaction } from '@storefront/postgres'
 import type { Clock, Timer } from '@storefront/service'
 import { newId } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
-import { processRequests } from '../confirmations/process-requests.ts'
 import type { Tx } from '../database.ts'
 import { takeNewsletterRequest } from './newsletter-requests.queries.ts'
 import { insertSubscriber } from './newsletter.queries.ts'
@@ -11,8 +12,8 @@ import { insertSubscriber } from './newsletter.queries.ts'
 const BETWEEN_MAILS_MS = 10 * 60_000
 
 /** Stores subscriptions later than the request: see `subscribeRoute`. */
-export function processNewsletterRequests(context: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
-  return processRequests('newsletter requests', context, processOne)
+export function processNewsletterRequests({ db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
+  return processRequests('newsletter requests', log, () => transaction(db, (tx) => processOne(tx, clock)))
 }
 
 /** @returns false when there was nothing to do */

@@ -1,15 +1,16 @@
+import { processRequests } from '@storefront/jobs'
+import { transaction } from '@storefront/postgres'
 import type { Clock, Timer } from '@storefront/service'
 import { emailOf } from '../accounts/account.ts'
 import { findLockedAccount, findPassword } from '../accounts/accounts.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
-import { processRequests } from '../confirmations/process-requests.ts'
 import type { Tx } from '../database.ts'
 import { takeResetRequest } from './reset-requests.queries.ts'
 
 /** Sends the requested links, later than the request: see `forgotPasswordRoute`. */
-export function processResetRequests(context: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
-  return processRequests('password resets', context, processOne)
+export function processResetRequests({ db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
+  return processRequests('password resets', log, () => transaction(db, (tx) => processOne(tx, clock)))
 }
 
 /** @returns false when there was nothing to do */
