@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { AccountMailKind } from './shapes/account.ts'
+import { AlertedProduct, AlertKind, AlertMailKind } from './shapes/alert.ts'
 import { Timestamp } from './shapes/common.ts'
 import { DiscountInput } from './shapes/discount.ts'
 import { FulfilledLine, RecordedOrder, RecordedRefund } from './shapes/order.ts'
 import { ImportMode } from './shapes/transfer.ts'
+import { Money } from './money.ts'
 import type { ServiceName } from './services.ts'
 
 /** A fact, published once by the service that owns it and kept on JetStream for its consumers. */
@@ -280,6 +282,37 @@ export const PaymentLinkRequested = defineEvent({
   }),
 })
 
+/** The maximum number of mails in one event. */
+export const MAX_ALERT_MAILS = 200
+
+/**
+ * Shoppers are to get a mail about a product: what they wait for has happened, or their alert has to be confirmed. It
+ * carries no secret: the sender requests the links of an alert at that moment, and sends nothing when it has ended.
+ */
+export const AlertMailsRequested = defineEvent({
+  name: 'alert-mails.requested',
+  from: 'catalog',
+  consumers: ['notifier'],
+  data: z.object({
+    kind: AlertMailKind,
+    about: AlertKind,
+    /** As it was when the mails were requested. */
+    product: AlertedProduct,
+    mails: z
+      .array(
+        z.object({
+          alertId: z.string(),
+          to: z.string(),
+          /** The price before it fell. */
+          formerPrice: Money.optional(),
+          unproven: Unproven.optional(),
+        }),
+      )
+      .min(1)
+      .max(MAX_ALERT_MAILS),
+  }),
+})
+
 /**
  * This customer has verified this address: guest orders with it belong to the customer. An account has one address at a
  * time, so this event also ends the verification of any earlier address.
@@ -318,7 +351,11 @@ export const CustomerDeleted = defineEvent({
   name: 'customer.deleted',
   from: 'identity',
   consumers: ['catalog', 'cart', 'orders', 'notifier'],
-  data: z.object({ customerId: z.string() }),
+  data: z.object({
+    customerId: z.string(),
+    /** The verified address, for what is kept under it. Missing when none was verified. */
+    email: z.string().optional(),
+  }),
 })
 
 export const EVENTS: readonly EventDefinition[] = [
@@ -340,6 +377,7 @@ export const EVENTS: readonly EventDefinition[] = [
   WishlistRemoved,
   MailRequested,
   PaymentLinkRequested,
+  AlertMailsRequested,
   CustomerVerified,
   CustomerUnverified,
   CustomerReclaimed,

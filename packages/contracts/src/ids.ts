@@ -32,6 +32,7 @@ export const ID_PREFIXES = {
   libraryItem: 'lib',
   savedView: 'view',
   bulkEdit: 'bulk',
+  alert: 'alert',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 

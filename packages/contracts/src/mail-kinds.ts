@@ -22,3 +22,6 @@ export const ACCOUNT_MAIL_KINDS = [
   'accountDeleted',
   'paymentLink',
 ] as const
+
+/** Mails to a shopper who waits for a product. The first contains a link to confirm the alert with. */
+export const ALERT_MAIL_KINDS = ['alertConfirmation', 'backInStock', 'priceDrop'] as const

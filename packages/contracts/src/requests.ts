@@ -342,6 +342,22 @@ export const ReadPaymentLink = defineRequest({
   reply: z.object({ url: z.string().optional(), expiresAt: Timestamp.optional() }),
 })
 
+/**
+ * The tokens in the links of a mail about an alert. The one to confirm with is missing when that is done or too late,
+ * the other one when the alert has ended or its product is not published.
+ */
+export const ReadAlertLinks = defineRequest({
+  name: 'alert.links',
+  from: ['notifier'],
+  to: 'catalog',
+  request: z.object({ alertId: OpaqueId }),
+  reply: z.object({
+    unsubscribeToken: z.string().optional(),
+    confirmToken: z.string().optional(),
+    confirmBefore: Timestamp.optional(),
+  }),
+})
+
 /** The email address of an admin user. Missing when the user does not exist or may not sign in. */
 export const ReadAdminAddress = defineRequest({
   name: 'admin.address',
@@ -470,7 +486,12 @@ function definePersonalDataRequest(to: ServiceName) {
     name: `${to}.personal-data`,
     from: ['identity'],
     to,
-    request: z.object({ customerId: OpaqueId, after: z.string().max(200).optional() }),
+    request: z.object({
+      customerId: OpaqueId,
+      after: z.string().max(200).optional(),
+      /** The verified address of the customer, for what is kept under it. */
+      email: z.string().max(320).optional(),
+    }),
     reply: z.object({
       records: z.array(z.object({ kind: z.string(), record: z.record(z.string(), z.unknown()) })),
       next: z.string().optional(),
@@ -501,6 +522,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadMailLink,
   ReadOrderLink,
   ReadPaymentLink,
+  ReadAlertLinks,
   ReadAdminAddress,
   CheckEmailAddresses,
   ReadProducts,

@@ -94,7 +94,7 @@ export const SETTINGS = {
       'Password resets and uses of links in mails per minute; off when sign-ins are unlimited',
       '20',
     ),
-    RATE_LIMIT_NEWSLETTER: setting(REQUESTS_A_MINUTE.default(5), 'Newsletter sign-ups per minute'),
+    RATE_LIMIT_NEWSLETTER: setting(REQUESTS_A_MINUTE.default(5), 'Newsletter sign-ups and alerts per minute'),
     RATE_LIMIT_DISCOUNT: setting(
       REQUESTS_A_MINUTE.optional(),
       'Discount codes tried per minute; off when requests are unlimited',
@@ -237,6 +237,7 @@ export const SETTINGS = {
   },
   catalog: {
     LOG_LEVEL,
+    STOREFRONT_URL,
     MEDIA_S3_ENDPOINT: setting(
       z
         .url({ protocol: /^https?$/, error: 'must look like https://s3.eu-central-1.amazonaws.com' })

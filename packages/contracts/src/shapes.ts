@@ -1,6 +1,7 @@
 // In a separate file, because browsers load the shapes too: nothing in here needs Node.
 export * from './shapes/account.ts'
 export * from './shapes/address.ts'
+export * from './shapes/alert.ts'
 export * from './shapes/bulk-edit.ts'
 export * from './shapes/buyer.ts'
 export * from './shapes/cart.ts'

@@ -6,6 +6,13 @@ import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { signalWrites } from '@storefront/service-start'
 import { ReadCatalogActivity } from '@storefront/contracts'
+import { confirmAlertRoute } from './alerts/confirm-alert.ts'
+import { openUnsubscribeRoute } from './alerts/open-unsubscribe.ts'
+import { processAlertRequests } from './alerts/process-alert-requests.ts'
+import { replyToReadAlertLinks } from './alerts/read-alert-links.ts'
+import { requestAlertRoute } from './alerts/request-alert.ts'
+import { sendAlerts } from './alerts/send-alerts.ts'
+import { unsubscribeAlertRoute } from './alerts/unsubscribe-alert.ts'
 import { catalogActivity } from './audit/catalog-activity.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
@@ -123,6 +130,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   const refresh = processRefreshQueue(context)
 
   registerShop(app, context)
+  const alerts = registerAlerts(app, context)
   registerMedia(app, context)
   const { imports, pictures } = registerTransfers(app, context)
   registerProducts(app, context)
@@ -152,6 +160,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       keepImports(context),
       bulkEdits,
       publishScheduled(context),
+      ...alerts,
       every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       processBatches({
@@ -176,6 +185,7 @@ function registerReplies(context: StockContext): void {
   replyToReadDocumentSettings(context)
   replyToReadNotificationSettings(context)
   replyToReadProducts(context)
+  replyToReadAlertLinks(context)
   replyToReadPersonalData(context)
   replyToCheckRestrictions(context)
   replyToReadActivity(context, ReadCatalogActivity, [catalogActivity(context.db)])
@@ -197,6 +207,16 @@ function registerShop(app: App, context: CatalogContext): void {
   getBootstrapRoute(app, context) //        GET    /bootstrap
   getDeliveryEstimateRoute(app, context) // GET    /delivery-estimate
   getMediaRoute(app, context) //            GET    /media/*
+}
+
+function registerAlerts(app: App, context: CatalogContext): Timer[] {
+  const requests = processAlertRequests(context)
+  const mails = sendAlerts(context)
+  requestAlertRoute(app, context, () => requests.wake()) // POST   /alerts
+  confirmAlertRoute(app, context, () => mails.wake()) //    POST   /alerts/confirm
+  openUnsubscribeRoute(app, context) //                     GET    /alerts/unsubscribe
+  unsubscribeAlertRoute(app, context) //                    POST   /alerts/unsubscribe
+  return [requests, mails]
 }
 
 function registerMedia(app: App, context: CatalogContext): void {

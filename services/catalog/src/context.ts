@@ -1,5 +1,6 @@
-import type { RedisClient } from '@storefront/service'
+import type { LinkTokens, RedisClient } from '@storefront/service'
 import type { Connections } from '@storefront/service-start'
+import type { AlertPurpose } from './alerts/alert.ts'
 import type { PriceProjection } from './price-projection/price-projection.ts'
 import type { CatalogTables } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'
@@ -12,6 +13,9 @@ export interface CatalogContext extends Connections<CatalogTables> {
   redis: RedisClient
   projection: PriceProjection
   publicUrl: string
+  /** Address of the storefront, which the links in mails lead to. */
+  storefrontUrl: string
+  alertTokens: LinkTokens<AlertPurpose>
   mediaDir: string
   media: MediaStore
   mediaUploadMs: number

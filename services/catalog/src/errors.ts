@@ -86,6 +86,14 @@ export const tooMuchStock = (path: string, limit: number) =>
     detail: { issues: [{ path, message: `must not bring the stock on hand above ${limit}` }] },
   })
 
+export const invalidEmail = () =>
+  new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
+
+export const tooManyWaiting = () =>
+  new HttpError('service_unavailable', 'This service is very busy at the moment. Please try again in a moment.', {
+    retryAfterSeconds: 10,
+  })
+
 export const categoryNotFound = () => new HttpError('not_found', 'This category does not exist.')
 
 export const collectionNotFound = () => new HttpError('not_found', 'This collection does not exist.')

@@ -1,5 +1,7 @@
 import { deleteOldReceipts } from '@storefront/messaging'
 import type { RetentionRule } from '@storefront/postgres'
+import { ALERT_KEPT_MS, CONFIRMABLE_MS, DONE_KEPT_MS } from './alerts/alert.ts'
+import { deleteDoneAlerts, deleteOldAlerts, deleteUnconfirmedAlerts } from './alerts/alerts.queries.ts'
 import type { CatalogContext } from './context.ts'
 import { deleteBulkEdits } from './bulk-edits/bulk-edits.queries.ts'
 import { deleteEdits } from './bulk-edits/edited-products.queries.ts'
@@ -28,6 +30,10 @@ export const RETENTION = {
       await deleteFormerCustomers(db, before)
     },
   },
+  // Addresses that were typed and never confirmed: their owners may not know of it. A day longer than the link works.
+  'unconfirmed alerts': { keptMs: CONFIRMABLE_MS + DAY_MS, deleteBefore: deleteUnconfirmedAlerts },
+  'alerts that have ended': { keptMs: DONE_KEPT_MS, deleteBefore: deleteDoneAlerts },
+  'old alerts': { everyMs: SELDOM_MS, keptMs: ALERT_KEPT_MS, deleteBefore: deleteOldAlerts },
   // They are needed for an hour, and for the undo that begins then.
   'products of bulk edits': { keptMs: 2 * DAY_MS, deleteBefore: deleteEdits },
   'old bulk edits': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteBulkEdits },

@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns'
 import { join } from 'node:path'
 import { PurgeCache } from '@storefront/contracts'
-import { defineService, openRedis, systemClock, type Clock, type Log } from '@storefront/service'
+import { createLinkTokens, defineService, openRedis, systemClock, type Clock, type Log } from '@storefront/service'
 import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
 import { sendSignal } from '@storefront/messaging'
 import { startService, type StartedService } from '@storefront/service-start'
+import { readAlertKey } from './alerts/alerts.queries.ts'
 import { registerCatalog } from './app.ts'
 import { CatalogConfig } from './config.ts'
 import type { CatalogContext } from './context.ts'
@@ -47,6 +48,8 @@ export function startCatalog(
         redis,
         projection: openPriceProjection(redis, config.NAMESPACE, log),
         publicUrl,
+        storefrontUrl: config.STOREFRONT_URL,
+        alertTokens: createLinkTokens(await readAlertKey(db)),
         mediaDir: config.MEDIA_DIR,
         media: openMediaStore(config),
         mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,

@@ -1,13 +1,15 @@
 import { consume, publishAll, type Consumer, type Messaging } from '@storefront/messaging'
 import type { Clock, Log } from '@storefront/service'
 import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import { deleteAlertRequests } from '../alerts/alert-requests.queries.ts'
+import { deleteAlertsOf } from '../alerts/alerts.queries.ts'
+import type { Database, Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { publishMany, MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
 import { anonymizePurchases, anonymizeReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
 
 /**
- * Anonymizes the reviews of a deleted account. Stars and counts stay the same, so that only the reviews themselves are
+ * Anonymizes the reviews of a deleted account, and deletes its alerts. Stars and counts stay the same, so that only the reviews themselves are
  * out of date.
  */
 export function consumeCustomerDeleted(context: {
@@ -31,6 +33,10 @@ export function consumeCustomerDeleted(context: {
       )
       const products = await anonymizeReviews(tx, customerIds)
       await anonymizePurchases(tx, customerIds)
+      await deleteKeptUnder(
+        tx,
+        events.flatMap(({ data }) => data.email ?? []),
+      )
       const now = context.clock.now()
       if (products.length > MAX_SINGLE_EVENTS) await publishMany(tx, now)
       else await publishAll(tx, ProductUpdated, products, now)
@@ -43,4 +49,11 @@ export function consumeCustomerDeleted(context: {
       },
     },
   )
+}
+
+/** @param emails verified addresses in canonical form */
+async function deleteKeptUnder(tx: Tx, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return
+  await deleteAlertRequests(tx, emails)
+  await deleteAlertsOf(tx, emails)
 }

@@ -2,30 +2,34 @@ import { replyTo, type Messaging } from '@storefront/messaging'
 import { messagePage } from '@storefront/http'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadCatalogPersonalData } from '@storefront/contracts'
+import { findAlertsAfter, type KeptAlert } from '../alerts/alerts.queries.ts'
 import type { Database } from '../database.ts'
 import { reviewResponse } from '../reviews/list-reviews.ts'
 import { findPurchasesAfter, findReviewsAfter } from './customers.queries.ts'
 
 const BATCH = 50
 
-/** Reviews come first, then purchases. The position of a page begins with the kind of records that it holds. */
+/** Reviews come first, then purchases, then alerts of the verified address. The position of a page begins with the kind of records that it holds. */
 const REVIEW_PAGES = 'review:'
 const PURCHASE_PAGES = 'purchase:'
+const ALERT_PAGES = 'alert:'
 
 interface Context {
   db: Database
   publicUrl: string
 }
 
-/** The reviews and purchases of a customer, for the export of all personal data. */
+/** The reviews, purchases and alerts of a customer, for the export of all personal data. */
 export function replyToReadPersonalData(
   context: Context & { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
 ): void {
-  replyTo(context, ReadCatalogPersonalData, async ({ customerId, after = REVIEW_PAGES }) =>
-    after.startsWith(PURCHASE_PAGES)
-      ? purchasePage(context, customerId, after.slice(PURCHASE_PAGES.length))
-      : reviewPage(context, customerId, after.slice(REVIEW_PAGES.length)),
-  )
+  replyTo(context, ReadCatalogPersonalData, async ({ customerId, email, after = REVIEW_PAGES }) => {
+    if (after.startsWith(ALERT_PAGES)) return alertPage(context, email, after.slice(ALERT_PAGES.length))
+    if (after.startsWith(PURCHASE_PAGES)) {
+      return purchasePage(context, customerId, after.slice(PURCHASE_PAGES.length))
+    }
+    return reviewPage(context, customerId, after.slice(REVIEW_PAGES.length))
+  })
 }
 
 async function reviewPage({ db, publicUrl }: Context, customerId: string, after: string) {
@@ -43,9 +47,28 @@ async function reviewPage({ db, publicUrl }: Context, customerId: string, after:
 
 async function purchasePage({ db }: Context, customerId: string, after: string) {
   const purchases = await findPurchasesAfter(db, customerId, { after, limit: BATCH })
-  return messagePage(purchases, {
+  const page = messagePage(purchases, {
     limit: BATCH,
     recordOf: (purchase) => ({ kind: 'purchase', record: { ...purchase } }),
     nextOf: ({ orderId }) => PURCHASE_PAGES + orderId,
   })
+  return { records: page.records, next: page.next ?? ALERT_PAGES }
+}
+
+async function alertPage({ db }: Context, email: string | undefined, after: string) {
+  // Without a verified address: the alerts of an address may be another person's.
+  const alerts = email === undefined ? [] : await findAlertsAfter(db, email, { after, limit: BATCH })
+  return messagePage(alerts, { limit: BATCH, recordOf: alertRecord, nextOf: ({ id }) => ALERT_PAGES + id })
+}
+
+function alertRecord({ kind, slug, variantId, createdAt, confirmedAt, doneAt }: KeptAlert) {
+  const record = {
+    kind,
+    productSlug: slug,
+    ...(variantId !== null && { variantId }),
+    createdAt: createdAt.toISOString(),
+    ...(confirmedAt !== null && { confirmedAt: confirmedAt.toISOString() }),
+    ...(doneAt !== null && { sentAt: doneAt.toISOString() }),
+  }
+  return { kind: 'alert', record }
 }

@@ -5,6 +5,7 @@ import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { termsOf } from '../listings/terms.ts'
+import { queueDueAlerts } from '../alerts/due-alerts.queries.ts'
 import { updateListings, type Listing } from '../listings/update-listings.ts'
 import { averageOf } from '../reviews/review-summary.ts'
 import { listInventory } from '../stock/low-stock.queries.ts'
@@ -124,10 +125,18 @@ async function saveRefreshed(
   const updates = await inventoryUpdates(tx, rows)
   if (onInventory) onInventory(updates)
   else await publishAll(tx, InventoryUpdated, updates, now)
+  const published = sound.filter(({ row }) => row.published)
+  await queueDueAlerts(
+    tx,
+    published.map(({ row: { id, priceMinor, currency, variants } }) => {
+      const variantIds = variants.filter(({ inventory }) => inventory > 0).map((variant) => variant.id)
+      return { id, priceMinor, currency, variantIds }
+    }),
+  )
   const keys = await updateListings(
     tx,
     ids,
-    sound.flatMap(({ row, listing }) => (row.published ? [listing] : [])),
+    published.map(({ listing }) => listing),
   )
   return [...rows.map((row) => key.product(row.slug)), ...(rows.length > 0 ? [key.manyProducts] : []), ...keys]
 }

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { AlertKind, Money } from '@storefront/contracts'
+import type { Database, Tx } from '../database.ts'
+import type { AlertSubject } from './alert.ts'
+
+export interface AlertRequest extends AlertSubject {
+  /** In canonical form. */
+  email: string
+  /** The price of the product at the request. */
+  price: Money
+  senders: readonly string[]
+  requestedAt: Date
+}
+
+/** @returns whether there was room for it among at most `max` waiting requests */
+export async function insertAlertRequest(db: Database, request: AlertRequest, max: number): Promise<boolean> {
+  const { kind, productId, variantId, email, price, senders, requestedAt } = request
+  const { numAffectedRows } = await sql`
+    insert into alert_requests (kind, product_id, variant_id, email, price_minor, currency, senders, requested_at)
+    select ${kind}, ${productId}, ${variantId}, ${email}, ${price.amount}, ${price.currency}, ${[...senders]}::text[],
+      ${requestedAt}::timestamptz
+    where (select count(*) from (select from alert_requests limit ${max}) as waiting) < ${max}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Claims the oldest request that no other replica is processing. */
+export async function takeAlertRequest(tx: Tx): Promise<AlertRequest | undefined> {
+  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then each of them is
+  // claimed.
+  const { rows } = await sql<{
+    kind: AlertKind
+    productId: string
+    variantId: string | null
+    email: string
+    amount: number
+    currency: string
+    senders: string[]
+    requestedAt: Date
+  }>`
+    delete from alert_requests where id = any(array(
+      select id from alert_requests order by id limit 1 for update skip locked))
+    returning kind, product_id as "productId", variant_id as "variantId", email, price_minor as amount, currency, senders,
+      requested_at as "requestedAt"`.execute(tx)
+  const [row] = rows
+  if (!row) return undefined
+  const { amount, currency, ...request } = row
+  return { ...request, price: { amount, currency } }
+}
+
+/** Waiting requests for these addresses, except one that is being processed. */
+export async function deleteAlertRequests(tx: Tx, emails: readonly string[]): Promise<void> {
+  await sql`
+    delete from alert_requests where id = any(array(
+      select id from alert_requests where email = any(${[...emails]}::text[]) for update skip locked))`.execute(tx)
+}

@@ -1,0 +1,61 @@
+import { mailboxOf, type AlertKind, type EmailAddress } from '@storefront/contracts'
+import type { Row } from '../database.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** How long the link to confirm an alert works. */
+export const CONFIRMABLE_MS = 7 * DAY_MS
+/** An alert about stock that has ended is kept this long, for the links in its mail. */
+export const DONE_KEPT_MS = 30 * DAY_MS
+/** No shopper waits longer for a price. */
+export const ALERT_KEPT_MS = 365 * DAY_MS
+/** Any address can be entered by anyone: while an alert is not confirmed, the next mail is sent no sooner than this. */
+const BETWEEN_MAILS_MS = HOUR_MS
+const MOST_CONFIRMATION_MAILS = 3
+
+/** What one mailbox may wait for at once, and how much of it unconfirmed: each of these has caused a mail. */
+export const MOST_OPEN = 50
+export const MOST_UNCONFIRMED = 10
+
+export type AlertPurpose = 'alertConfirm' | 'alertEnd'
+
+/** What a shopper waits for. */
+export interface AlertSubject {
+  kind: AlertKind
+  productId: string
+  /** Null in an alert about the price of the product. */
+  variantId: string | null
+}
+
+export type KnownAlert = Pick<Row<'alerts'>, 'id' | 'confirmed_at' | 'confirmation_sent_at' | 'confirmations'>
+
+/** The alerts of a mailbox that have not ended. */
+export interface AlertCounts {
+  open: number
+  unconfirmed: number
+}
+
+/**
+ * What a request for an alert leads to; all are the same to the one who made it.
+ * @param known the same alert of the same address, when there is one
+ */
+export function decideRequest(
+  known: KnownAlert | undefined,
+  counts: AlertCounts,
+  now: Date,
+): 'insert' | 'send again' | 'nothing' {
+  if (known === undefined) {
+    return counts.open < MOST_OPEN && counts.unconfirmed < MOST_UNCONFIRMED ? 'insert' : 'nothing'
+  }
+  const isDue =
+    known.confirmed_at === null &&
+    known.confirmations < MOST_CONFIRMATION_MAILS &&
+    known.confirmation_sent_at.getTime() <= now.getTime() - BETWEEN_MAILS_MS
+  return isDue ? 'send again' : 'nothing'
+}
+
+/** The address of an alert as it is stored, and the mailbox that limits count. */
+export function storedAddress({ canonical }: Pick<EmailAddress, 'canonical'>): { email: string; mailbox: string } {
+  return { email: canonical, mailbox: mailboxOf(canonical) }
+}

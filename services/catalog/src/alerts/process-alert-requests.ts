@@ -1,0 +1,53 @@
+import { processRequests } from '@storefront/jobs'
+import { publish } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { Clock, Timer } from '@storefront/service'
+import { AlertMailsRequested, newId } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { decideRequest, storedAddress } from './alert.ts'
+import { takeAlertRequest, type AlertRequest } from './alert-requests.queries.ts'
+import { alertedProduct } from './alerted-product.ts'
+import { findAlertedVariants, findPublishedProduct } from './alerted-product.queries.ts'
+import { countAlerts, findOpenAlert, insertAlert, lockMailbox, renewAlert } from './alerts.queries.ts'
+
+type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl'>
+
+/** Stores alerts and requests their confirmation, later than the request: see `requestAlertRoute`. */
+export function processAlertRequests({ db, clock, log, publicUrl }: Context): Timer {
+  return processRequests('alert requests', log, () => transaction(db, (tx) => processOne(tx, clock, publicUrl)))
+}
+
+/** @returns false when there was nothing to do */
+async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<boolean> {
+  const request = await takeAlertRequest(tx)
+  if (!request) return false
+  const { mailbox } = storedAddress({ canonical: request.email })
+  await lockMailbox(tx, mailbox)
+  const now = clock.now()
+  const product = await findPublishedProduct(tx, request.productId)
+  const variants = product ? await findAlertedVariants(tx, product.id) : []
+  const variant = variants.find(({ id }) => id === request.variantId)
+  // Hidden or deleted since the request.
+  if (!product || (request.variantId !== null && !variant)) return true
+  const alertId = await storeAlert(tx, request, mailbox, now)
+  if (alertId === undefined) return true
+  const mails = [{ alertId, to: request.email, unproven: { senders: [...request.senders] } }]
+  const about = { kind: 'alertConfirmation' as const, about: request.kind }
+  await publish(tx, AlertMailsRequested, { ...about, product: alertedProduct(product, variant, publicUrl), mails }, now)
+  return true
+}
+
+/** @returns the alert whose confirmation is to be requested; undefined when no mail is due */
+async function storeAlert(tx: Tx, request: AlertRequest, mailbox: string, now: Date): Promise<string | undefined> {
+  const known = await findOpenAlert(tx, request)
+  const decision = decideRequest(known, await countAlerts(tx, mailbox), now)
+  if (decision === 'nothing') return undefined
+  if (known) {
+    await renewAlert(tx, known.id, request, now)
+    return known.id
+  }
+  const id = newId('alert')
+  await insertAlert(tx, id, request, now)
+  return id
+}

@@ -1,0 +1,84 @@
+import { processBatches } from '@storefront/jobs'
+import { publish, publishAll } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
+import type { Timer } from '@storefront/service'
+import { AlertMailsRequested, MAX_ALERT_MAILS } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { alertedProduct } from './alerted-product.ts'
+import { findAlertedVariants, findPublishedProduct, type PublishedProduct } from './alerted-product.queries.ts'
+import { deleteCheck, endRestocked, isCheckWaiting, lockCheck, lowerPrices } from './due-alerts.queries.ts'
+
+/** How soon after a change its first mails are requested. */
+const LOOK_MS = 1000
+
+type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl'>
+
+/**
+ * Requests the mails of alerts that are due, a bounded number in one transaction: it marks the alerts and publishes the
+ * event, so that a crash neither loses a mail nor repeats it.
+ */
+export function sendAlerts(context: Context): Timer {
+  const { db, log } = context
+  return processBatches({
+    name: 'send alerts',
+    log,
+    everyMs: LOOK_MS,
+    isWaiting: () => isCheckWaiting(db),
+    next: () => transaction(db, (tx) => sendBatch(tx, context)),
+  })
+}
+
+/** @returns false when no product is waiting */
+async function sendBatch(tx: Tx, { clock, publicUrl }: Context): Promise<boolean> {
+  const check = await lockCheck(tx)
+  if (!check) return false
+  const now = clock.now()
+  // What is due is decided by what is true now: a variant that was sold out again meanwhile sends nothing.
+  const product = await findPublishedProduct(tx, check.productId)
+  const left = product ? await sendAll(tx, product, { now, publicUrl }) : MAX_ALERT_MAILS
+  if (left > 0) await deleteCheck(tx, check.id)
+  return true
+}
+
+/** @returns how many more mails this transaction could have requested */
+async function sendAll(tx: Tx, product: PublishedProduct, around: Omit<Batch, 'limit'>): Promise<number> {
+  const limit = MAX_ALERT_MAILS - (await sendRestocked(tx, product, { ...around, limit: MAX_ALERT_MAILS }))
+  return limit === 0 ? 0 : limit - (await sendCheaper(tx, product, { ...around, limit }))
+}
+
+interface Batch {
+  now: Date
+  publicUrl: string
+  limit: number
+}
+
+async function sendRestocked(tx: Tx, product: PublishedProduct, { now, publicUrl, limit }: Batch): Promise<number> {
+  const buyable = (await findAlertedVariants(tx, product.id)).filter((variant) => variant.buyable)
+  const due = await endRestocked(
+    tx,
+    buyable.map(({ id }) => id),
+    { limit, now },
+  )
+  const byVariant = Map.groupBy(due, ({ variantId }) => variantId)
+  const events = buyable.flatMap((variant) => {
+    const mails = byVariant.get(variant.id)?.map(({ id, email }) => ({ alertId: id, to: email }))
+    const shown = alertedProduct(product, variant, publicUrl)
+    return mails ? [{ kind: 'backInStock' as const, about: 'back-in-stock' as const, product: shown, mails }] : []
+  })
+  await publishAll(tx, AlertMailsRequested, events, now)
+  return due.length
+}
+
+async function sendCheaper(tx: Tx, product: PublishedProduct, { now, publicUrl, limit }: Batch): Promise<number> {
+  const due = await lowerPrices(tx, product, limit)
+  if (due.length === 0) return 0
+  const mails = due.map(({ id, email, formerPriceMinor }) => ({
+    alertId: id,
+    to: email,
+    formerPrice: { amount: formerPriceMinor, currency: product.currency },
+  }))
+  const shown = alertedProduct(product, undefined, publicUrl)
+  await publish(tx, AlertMailsRequested, { kind: 'priceDrop', about: 'price-drop', product: shown, mails }, now)
+  return due.length
+}

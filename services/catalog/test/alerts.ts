@@ -1,0 +1,98 @@
+import { expect } from 'vitest'
+import { openMessaging, sendRequest, type Messaging } from '@storefront/messaging'
+import { AdminProduct, AlertMailsRequested, ReadAlertLinks, type AlertMailKind } from '@storefront/contracts'
+import { waitFor, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt } from './catalog.ts'
+
+export interface AlertMail {
+  kind: AlertMailKind
+  alertId: string
+  to: string
+  title: string
+  options: Record<string, string>
+  price: number
+  formerPrice: number | undefined
+  image: string
+}
+
+export async function connectAs(suite: Suite, service: 'notifier' | 'orders' | 'identity'): Promise<Messaging> {
+  const url = suite.env(service)['NATS_URL'] ?? ''
+  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  return messaging
+}
+
+/** The requests of shoppers who wait for products, and the mails that they get. */
+export function alertsOf(running: () => { suite: Suite; catalog: RunningCatalog; notifier: Messaging }) {
+  const post = (url: string, payload?: object | string, headers: Record<string, string> = {}) =>
+    running().catalog.app.inject({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) })
+
+  /** Every mail that was requested, oldest first. */
+  async function mails(): Promise<AlertMail[]> {
+    const events = await running().suite.eventsOf(AlertMailsRequested)
+    return events.flatMap(({ kind, product, mails: requested }) =>
+      requested.map(({ alertId, to, formerPrice }) => {
+        const { title, options, price, image } = product
+        const shown = { title, options, price: price.amount, image: image.url }
+        return { kind, alertId, to, ...shown, formerPrice: formerPrice?.amount }
+      }),
+    )
+  }
+  const mailsTo = async (to: string, kind?: AlertMailKind) =>
+    (await mails()).filter((mail) => mail.to === to && (kind === undefined || mail.kind === kind))
+
+  const processed = () =>
+    waitFor('the requests to be processed', async () => {
+      return (await running().suite.sql('select 1 from catalog.alert_requests')).length === 0
+    })
+
+  async function request(body: object) {
+    const response = await post('/alerts', body)
+    await processed()
+    return response
+  }
+
+  const links = (alertId: string) => sendRequest(running().notifier, ReadAlertLinks, { alertId })
+
+  /** Requests an alert and opens the link in the mail about it. @returns its id */
+  async function confirmed(body: { kind: string; product_slug: string; variant_id?: string; email: string }) {
+    expect((await request(body)).statusCode).toBe(200)
+    const mail = (await mailsTo(body.email, 'alertConfirmation')).at(-1)
+    const { confirmToken } = await links(mail?.alertId ?? '')
+    expect((await post('/alerts/confirm', { token: confirmToken })).statusCode).toBe(200)
+    return mail?.alertId ?? ''
+  }
+
+  /** Waits until nothing is left to look at, so that a mail that is missing then will never come. */
+  const atRest = () =>
+    waitFor('all alerts to be looked at', async () => {
+      const { suite } = running()
+      const [row] = await suite.sql<{ busy: boolean }>(
+        'select exists (select from catalog.refresh_queue) or exists (select from catalog.alert_checks) as busy',
+      )
+      return row?.busy === false
+    })
+
+  async function admin(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) {
+    const { suite, catalog } = running()
+    const headers = suite.headers.admin()
+    const response = await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })
+    expect(response.statusCode, response.payload).toBeLessThan(300)
+    return response
+  }
+
+  /** A shirt in one size, which is sold out. @returns its ids */
+  async function soldOut(slug: string, more: Parameters<typeof shirt>[1] = {}) {
+    const { suite, catalog } = running()
+    const product = shirt(slug, { id: `prod_${slug}`, sizes: ['M'], inventory: 0, ...more })
+    expect((await importCatalogue(catalog.app, suite, { products: [product] })).statusCode).toBe(200)
+    const saved = AdminProduct.parse((await admin('GET', `/admin/products/prod_${slug}`)).json())
+    return { productId: saved.id, variantId: saved.variants[0]?.id ?? '' }
+  }
+
+  const stock = (variantId: string, quantity: number) =>
+    admin('PATCH', `/admin/variants/${variantId}/inventory`, { quantity })
+
+  return { post, mails, mailsTo, processed, request, links, confirmed, atRest, admin, soldOut, stock }
+}
