@@ -37,6 +37,8 @@ const CODE_TO_CHANGE = 'HOSTILE-CHANGE'
 const CODE_TO_IMPORT = 'HOSTILE-IMPORT'
 /** These operations accept only a token from a mail, or a signature of a payment provider. */
 const NEED_A_SECRET = new Set([
+  '/alerts/confirm',
+  '/alerts/unsubscribe',
   '/auth/email/verify',
   '/auth/password/reset',
   '/newsletter/confirm',

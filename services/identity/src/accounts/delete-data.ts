@@ -24,7 +24,8 @@ export async function deleteData(tx: Tx, account: LockedAccount, at: Date): Prom
   if (canonical !== null) await deleteKeptUnderAddress(tx, { canonical, isVerified })
   const revoked = await endCustomerSessions(tx, customerId, at)
   await deleteCustomer(tx, customerId)
-  await publish(tx, CustomerDeleted, { customerId }, at)
+  const verified = isVerified && canonical !== null ? { email: canonical } : {}
+  await publish(tx, CustomerDeleted, { customerId, ...verified }, at)
   // An address that was never verified may belong to someone else.
   if (!isVerified || canonical === null) return revoked
   // Without the customer's id: data stored under it is deleted with the account, and this is the last mail to the

@@ -19,6 +19,7 @@ export const PersonalData = z
     carts: Records.describe('Carts that are open.'),
     reviews: Records.describe('Reviews of products, published or not.'),
     purchases: Records.describe('Which products were bought with which order, for marking a review as verified.'),
+    alerts: Records.describe('Products that a verified address waits for, with the times of each alert.'),
     mails: Records.describe('Mails that were sent or are queued.'),
     other: z
       .array(
@@ -32,7 +33,7 @@ export const PersonalData = z
   .meta({ id: 'PersonalData' })
 
 /** The names of the other services' records. */
-const KINDS: readonly string[] = ['order', 'draft-order', 'cart', 'review', 'purchase', 'mail']
+const KINDS: readonly string[] = ['order', 'draft-order', 'cart', 'review', 'purchase', 'alert', 'mail']
 
 /** All data that any service has about the customer, as one document for download. */
 export function exportPersonalDataRoute(app: App, { db, messaging, clock }: IdentityContext): void {
@@ -60,8 +61,8 @@ export async function readPersonalData(
   { db, messaging, clock }: Pick<IdentityContext, 'db' | 'messaging' | 'clock'>,
   customerId: string,
 ): Promise<z.output<typeof PersonalData>> {
-  const own = await readOwnData(db, customerId, clock.now())
-  const records = await requestRecords(messaging, customerId)
+  const { own, verifiedEmail: email } = await readOwnData(db, customerId, clock.now())
+  const records = await requestRecords(messaging, { customerId, email })
   return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }
 }
 
@@ -74,6 +75,7 @@ export function inPlaces(records: readonly KeptRecord[]) {
     carts: of('cart'),
     reviews: of('review'),
     purchases: of('purchase'),
+    alerts: of('alert'),
     mails: of('mail'),
     other: records.filter(({ kind }) => !KINDS.includes(kind)),
   }

@@ -52,17 +52,24 @@ export const OwnData = z.object({
 })
 export type OwnData = z.output<typeof OwnData>
 
-/** @throws HttpError `unauthenticated` when the account is gone */
-export async function readOwnData(db: Database, customerId: string, now: Date): Promise<OwnData> {
+/**
+ * @returns the data, and the verified address in canonical form if there is one
+ * @throws HttpError `unauthenticated` when the account is gone
+ */
+export async function readOwnData(
+  db: Database,
+  customerId: string,
+  now: Date,
+): Promise<{ own: OwnData; verifiedEmail: string | undefined }> {
   return snapshot(db, async (connection) => {
     const { phone, emailVerifiedAt, createdAt, canonical, ...account } = await readAccount(connection, customerId)
     const addresses = await listAddresses(connection, customerId)
     const wishes = await listWishes(connection, customerId)
     const sessions = await listSessions(connection, customerId, { now, latest: LATEST_SESSIONS })
     // The owner of the address must be known first: data of the address's other owners must not be included.
-    const isOwn = emailVerifiedAt !== null && canonical !== null
-    const subscription = isOwn ? await findSubscription(connection, canonical) : undefined
-    return {
+    const verifiedEmail = emailVerifiedAt === null || canonical === null ? undefined : canonical
+    const subscription = verifiedEmail === undefined ? undefined : await findSubscription(connection, verifiedEmail)
+    const own: OwnData = {
       account: {
         ...account,
         ...(phone === null ? {} : { phone }),
@@ -84,5 +91,6 @@ export async function readOwnData(db: Database, customerId: string, now: Date): 
         ...(session.endedAt === null ? {} : { endedAt: session.endedAt.toISOString() }),
       })),
     }
+    return { own, verifiedEmail }
   })
 }

@@ -22,13 +22,19 @@ const RECORDS_REQUESTS: readonly RecordsRequest[] = [
   ReadNotifierPersonalData,
 ]
 
+/** The customer, and their verified address if they have one. */
+export interface DataOwner {
+  customerId: string
+  email?: string | undefined
+}
+
 /**
  * Requests every other service's records, to the last page.
  * @throws DependencyUnavailable when one of them cannot be reached: an incomplete export must not look complete
  */
-export async function requestRecords(messaging: Messaging, customerId: string): Promise<KeptRecord[]> {
+export async function requestRecords(messaging: Messaging, owner: DataOwner): Promise<KeptRecord[]> {
   const all = await Promise.all(
-    RECORDS_REQUESTS.map((recordsRequest) => requestRecordsOf(messaging, recordsRequest, customerId)),
+    RECORDS_REQUESTS.map((recordsRequest) => requestRecordsOf(messaging, recordsRequest, owner)),
   )
   return all.flat()
 }
@@ -36,13 +42,17 @@ export async function requestRecords(messaging: Messaging, customerId: string): 
 async function requestRecordsOf(
   messaging: Messaging,
   recordsRequest: RecordsRequest,
-  customerId: string,
+  { customerId, email }: DataOwner,
 ): Promise<KeptRecord[]> {
   const found: KeptRecord[] = []
   const requested = new Set<string>()
   let after: string | undefined
   do {
-    const page = await sendRequest(messaging, recordsRequest, { customerId, ...(after === undefined ? {} : { after }) })
+    const page = await sendRequest(messaging, recordsRequest, {
+      customerId,
+      ...(email === undefined ? {} : { email }),
+      ...(after === undefined ? {} : { after }),
+    })
     found.push(...page.records)
     // A service that returns the same page again would cause an endless loop.
     if (page.next !== undefined && requested.has(page.next)) throw new DependencyUnavailable(recordsRequest.name)
