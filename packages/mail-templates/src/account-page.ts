@@ -52,6 +52,6 @@ function remainderOf(link: MailLink, button: string): { text: string[]; html: st
   }
 }
 
-const inEnglish = (part: readonly string[]) =>
+export const inEnglish = (part: readonly string[]) =>
   part.length === 0 ? '' : `<div lang="en" dir="ltr">\n${part.join('\n')}\n</div>`
 const paragraph = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`

@@ -16,7 +16,7 @@ export function isAboutLink(kind: string): boolean {
 }
 
 /** Paragraphs of one sentence are easy to read. */
-const letter = (subject: string, ...paragraphs: readonly string[]): WholeTemplate => ({
+export const letter = (subject: string, ...paragraphs: readonly string[]): WholeTemplate => ({
   subject,
   text: paragraphs.join('\n\n'),
   html: paragraphs.map((words) => `<p>${words}</p>`).join('\n'),

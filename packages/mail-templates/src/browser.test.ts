@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { MailKind } from './mail-kind.ts'
-import { isAccountMail, renderAccountMail, renderOrderMail } from './render-mail.ts'
-import { sampleAccountData, sampleOrderData } from './sample-data.ts'
+import { isAccountMail, isAlertMail, renderAccountMail, renderAlertMail, renderOrderMail } from './render-mail.ts'
+import { sampleAccountData, sampleAlertData, sampleOrderData } from './sample-data.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -146,6 +146,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       publicUrl: 'https://shop.example',
       locale,
     }
+    if (isAlertMail(kind)) return renderAlertMail(kind, sampleAlertData(kind, { currency }), shop)
     return isAccountMail(kind)
       ? renderAccountMail(kind, sampleAccountData(), shop)
       : renderOrderMail(kind, sampleOrderData({ locale, currency }), shop)

@@ -4,12 +4,14 @@ import { MailKind } from './mail-kind.ts'
 import {
   EMPTY_MESSAGE,
   isAccountMail,
+  isAlertMail,
   renderAccountMail,
+  renderAlertMail,
   renderOrderMail,
   TEMPLATE_PARTS,
   type RenderedMail,
 } from './render-mail.ts'
-import { sampleAccountData, sampleOrderData, sparseOrderData } from './sample-data.ts'
+import { sampleAccountData, sampleAlertData, sampleOrderData, sparseAlertData, sparseOrderData } from './sample-data.ts'
 
 export interface TemplateIssue {
   /** Such as `shipped.html`. */
@@ -69,6 +71,10 @@ function tryWith(kind: MailKind, template: MailTemplate, sample: 'full' | 'spars
     templates: { [kind]: template },
   }
   const given = { locale: 'en-US', currency: 'USD' }
+  if (isAlertMail(kind)) {
+    const data = sample === 'full' ? sampleAlertData(kind, given) : sparseAlertData(given)
+    return renderAlertMail(kind, data, shop, timeoutMs)
+  }
   return isAccountMail(kind)
     ? renderAccountMail(kind, sample === 'full' ? sampleAccountData() : {}, shop, timeoutMs)
     : renderOrderMail(kind, sample === 'full' ? sampleOrderData(given) : sparseOrderData(given), shop, timeoutMs)

@@ -8,11 +8,13 @@ export { letterheadOf, type MailShop } from './mail-shop.ts'
 export {
   defaultTemplate,
   isAccountMail,
+  isAlertMail,
   renderAccountMail,
+  renderAlertMail,
   renderOrderMail,
   type RenderedMail,
   type TemplateFault,
 } from './render-mail.ts'
-export { sampleAccountData, sampleOrderData } from './sample-data.ts'
+export { sampleAccountData, sampleAlertData, sampleOrderData } from './sample-data.ts'
 export * from './variables.ts'
 export { oneLine } from './words.ts'

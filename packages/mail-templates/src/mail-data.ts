@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { currentOrder, currentRefund, RecordedOrder, RecordedRefund } from '@storefront/contracts'
+import {
+  AlertedProduct,
+  AlertKind,
+  currentOrder,
+  currentRefund,
+  Money,
+  RecordedOrder,
+  RecordedRefund,
+} from '@storefront/contracts'
 
 /** The stored data of a mail about an order. The refund is present in the mail `refunded`. */
 export const OrderMailData = z
@@ -15,6 +23,22 @@ export type OrderMailData = z.output<typeof OrderMailData>
 export interface OrderMailSource extends OrderMailData {
   /** Where the recipient can open the order. It holds a capability, which is never stored in a row. */
   url?: string | undefined
+}
+
+/** The stored data of a mail about an alert. The former price is present in the mail `priceDrop`. */
+export const AlertMailData = z.object({
+  about: AlertKind,
+  product: AlertedProduct,
+  formerPrice: Money.optional(),
+})
+export type AlertMailData = z.output<typeof AlertMailData>
+
+/** The data that a mail about an alert is rendered from. */
+export interface AlertMailSource extends AlertMailData {
+  productUrl: string
+  /** The targets of its fixed links, which are secrets. No template ever gets them. */
+  unsubscribeUrl: string
+  confirm?: MailLink | undefined
 }
 
 /** The data that a mail about an account is rendered from. */

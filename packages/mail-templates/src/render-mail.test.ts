@@ -3,18 +3,27 @@ import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { OrderMailData } from './mail-data.ts'
 import { MailKind } from './mail-kind.ts'
 import type { MailShop } from './mail-shop.ts'
-import { defaultTemplate, isAccountMail, renderAccountMail, renderOrderMail } from './render-mail.ts'
-import { sampleAccountData, sampleOrderData, sparseOrderData } from './sample-data.ts'
+import {
+  defaultTemplate,
+  isAccountMail,
+  isAlertMail,
+  renderAccountMail,
+  renderAlertMail,
+  renderOrderMail,
+} from './render-mail.ts'
+import { sampleAccountData, sampleAlertData, sampleOrderData, sparseOrderData } from './sample-data.ts'
 
 const HOSTILE = `<script>alert("x")</script>&' {{ order.total }}`
 const PUBLIC_URL = 'https://shop.example/v1'
 const shop: MailShop = { name: 'Linen & Sons', publicUrl: PUBLIC_URL, locale: 'en-US' }
 const given = { locale: 'en-US', currency: 'USD' }
 
-const sample = (kind: MailKind, change: Partial<MailShop> = {}, data = sampleOrderData(given)) =>
-  isAccountMail(kind)
+const sample = (kind: MailKind, change: Partial<MailShop> = {}, data = sampleOrderData(given)) => {
+  if (isAlertMail(kind)) return renderAlertMail(kind, sampleAlertData(kind, given), { ...shop, ...change })
+  return isAccountMail(kind)
     ? renderAccountMail(kind, sampleAccountData(), { ...shop, ...change })
     : renderOrderMail(kind, data, { ...shop, ...change })
+}
 const withTemplate = (kind: MailKind, template: Record<string, string>) =>
   sample(kind, { templates: { [kind]: template } })
 

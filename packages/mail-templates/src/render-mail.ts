@@ -1,10 +1,12 @@
-import { AccountMailKind, type OrderMailKind } from '@storefront/contracts'
-import { accountFrame, nameInGreeting } from './account-page.ts'
+import { AccountMailKind, AlertMailKind, type OrderMailKind } from '@storefront/contracts'
+import { accountFrame, inEnglish, nameInGreeting } from './account-page.ts'
 import { ACCOUNT_TEMPLATES, BUTTONS } from './account-templates.ts'
+import { alertParts, alertVariables } from './alert-page.ts'
+import { ALERT_TEMPLATES } from './alert-templates.ts'
 import { renderLiquid, renderOurs } from './engine.ts'
 import { pageOf } from './layout.ts'
 import { isEnglish, usableLocale } from './locale.ts'
-import type { AccountMailData, OrderMailSource } from './mail-data.ts'
+import type { AccountMailData, AlertMailSource, OrderMailSource } from './mail-data.ts'
 import type { MailKind } from './mail-kind.ts'
 import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
 import { ORDER_TEMPLATES, type WholeTemplate } from './order-templates.ts'
@@ -29,13 +31,21 @@ export interface RenderedMail {
   fellBack: TemplateFault[]
 }
 
-/** Our template for a kind. For mails about accounts, text and html are the part between the greeting and the link. */
+/**
+ * Our template for a kind. For mails about accounts and alerts, text and html are the part between the greeting and what
+ * is fixed.
+ */
 export function defaultTemplate(kind: MailKind): Readonly<WholeTemplate> {
-  return isAccountMail(kind) ? ACCOUNT_TEMPLATES[kind] : ORDER_TEMPLATES[kind]
+  if (isAccountMail(kind)) return ACCOUNT_TEMPLATES[kind]
+  return isAlertMail(kind) ? ALERT_TEMPLATES[kind] : ORDER_TEMPLATES[kind]
 }
 
 export function isAccountMail(kind: MailKind): kind is AccountMailKind {
   return AccountMailKind.safeParse(kind).success
+}
+
+export function isAlertMail(kind: MailKind): kind is AlertMailKind {
+  return AlertMailKind.safeParse(kind).success
 }
 
 /**
@@ -83,6 +93,40 @@ export function renderAccountMail(
   }
 }
 
+/** The same for a mail about an alert: the text is the template's, greeting, product and links are fixed. */
+export function renderAlertMail(
+  kind: AlertMailKind,
+  data: AlertMailSource,
+  shop: MailShop,
+  timeoutMs?: number,
+): RenderedMail {
+  const letterhead = letterheadOf(shop)
+  const variables = alertVariables(data, shop)
+  const render = partsRenderer(kind, shop, variables, timeoutMs)
+  const subject = render.part('subject')
+  const html = render.part('html')
+  const { confirm: link, unsubscribeUrl } = data
+  const frame = accountFrame({ link }, BUTTON_OF_CONFIRMATION, letterhead)
+  const parts = alertParts(kind, variables, unsubscribeUrl)
+  const locale = usableLocale(shop.locale)
+  const isForeign = !html.isOurs && !isEnglish(locale)
+  const fixed = isForeign ? inEnglish(parts.html) : parts.html.join('\n')
+  return {
+    subject: subject.words,
+    text: frame.text([render.part('text').words, ...parts.text].join('\n\n')),
+    html: pageOf(
+      {
+        title: subject.words,
+        content: frame.html(`${html.words}\n${fixed}`, isForeign),
+        locale,
+        isOurs: html.isOurs,
+      },
+      letterhead,
+    ),
+    fellBack: render.fellBack,
+  }
+}
+
 /** Renders part by part, the merchant's template if there is one, and records which parts failed. */
 function partsRenderer(kind: MailKind, { templates = {} }: MailShop, variables: object, timeoutMs?: number) {
   const ours = defaultTemplate(kind)
@@ -115,10 +159,12 @@ function renderTheirs(kind: MailKind, part: TemplatePart, template: string, vari
   const words = tidyPart(part, renderLiquid(formOf(part), template, variables, timeoutMs))
   if (words === '') throw new Error(EMPTY_MESSAGE)
   if (part === 'subject' && words.length > MAX_SUBJECT_LENGTH) throw new Error('is too long when it is rendered')
-  if (part === 'html' && isAccountMail(kind) && !isPlainMarkup(words)) throw new Error(PLAIN_MARKUP_MESSAGE)
+  if (part === 'html' && (isAccountMail(kind) || isAlertMail(kind)) && !isPlainMarkup(words))
+    throw new Error(PLAIN_MARKUP_MESSAGE)
   return words
 }
 
+const BUTTON_OF_CONFIRMATION = 'Confirm alert'
 const MAX_SUBJECT_LENGTH = 1000
 export const EMPTY_MESSAGE = 'is empty when it is rendered'
 

@@ -1,5 +1,5 @@
-import type { Order, Refund } from '@storefront/contracts'
-import type { AccountMailData, OrderMailSource } from './mail-data.ts'
+import type { AlertMailKind, Order, Refund } from '@storefront/contracts'
+import type { AccountMailData, AlertMailSource, OrderMailSource } from './mail-data.ts'
 
 const PLACED_AT = '2026-03-02T10:00:00.000Z'
 
@@ -82,4 +82,30 @@ export function sampleAccountData(): AccountMailData {
     name: 'Ada',
     link: { url: 'https://shop.example/sample-link', expiresAt: new Date('2026-03-02T11:00:00.000Z') },
   }
+}
+
+/** The links are not valid, as in the sample of an account. */
+export function sampleAlertData(kind: AlertMailKind, { currency }: { currency: string }): AlertMailSource {
+  const money = (amount: number) => ({ amount, currency })
+  const isAboutPrice = kind === 'priceDrop'
+  return {
+    about: isAboutPrice ? 'price-drop' : 'back-in-stock',
+    product: {
+      slug: 'linen-shirt',
+      title: 'Linen Shirt',
+      options: isAboutPrice ? {} : { Color: 'Ecru', Size: 'M' },
+      image: { url: '/media/placeholder.svg', alt: 'Linen Shirt' },
+      price: money(16_800),
+    },
+    ...(isAboutPrice && { formerPrice: money(19_800) }),
+    productUrl: 'https://shop.example/product/linen-shirt',
+    unsubscribeUrl: 'https://shop.example/sample-link',
+    ...(kind === 'alertConfirmation' && { confirm: sampleAccountData().link }),
+  }
+}
+
+/** An alert about a product without any optional data: a template must render it, too. */
+export function sparseAlertData(given: { currency: string }): AlertMailSource {
+  const { product, productUrl, unsubscribeUrl } = sampleAlertData('priceDrop', given)
+  return { about: 'price-drop', product, productUrl, unsubscribeUrl }
 }

@@ -1,5 +1,5 @@
 import type { MailKind } from './mail-kind.ts'
-import { isAccountMail } from './render-mail.ts'
+import { isAccountMail, isAlertMail } from './render-mail.ts'
 
 export interface VariableDescription {
   name: string
@@ -60,8 +60,22 @@ const REFUND = describe({
 
 const ACCOUNT = describe({ 'customer.name': 'First name, if it is one; missing otherwise' })
 
+const ALERT = describe({
+  'alert.kind': 'back-in-stock or price-drop',
+  'product.title': 'Name of the product',
+  'product.options': 'Of the variant, such as Color: Ecru, Size: M; empty in a mail about the price',
+  'product.price': 'Price of the variant or the product',
+  'product.formerPrice': 'Price before it fell; missing in other mails',
+  'product.url': 'Address of the page of the product',
+  'product.image.url': 'Address of a small picture that mail programs show; image may be missing',
+  'product.image.alt': 'Description of the picture',
+  'product.image.width': 'Width in pixels to show it with; also height',
+  'product.raw.price': 'The amount in minor units; also formerPrice',
+})
+
 /** The variables of templates of this kind. The link of a mail about an account is not among them. */
 export function variablesOf(kind: MailKind): VariableDescription[] {
   if (isAccountMail(kind)) return [...SHOP, ...ACCOUNT]
+  if (isAlertMail(kind)) return [...SHOP, ...ALERT]
   return [...SHOP, ...ORDER, ...(kind === 'refunded' ? REFUND : [])]
 }

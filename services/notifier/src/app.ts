@@ -46,6 +46,7 @@ import { tidyEndpoints } from './endpoints/tidy-endpoints.ts'
 import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
 import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
+import { mailAlerts } from './mails/consume-alert-mails-requested.ts'
 import { deleteCustomerMails } from './mails/consume-customer-deleted.ts'
 import { mailAccount } from './mails/consume-mail-requested.ts'
 import { mailPaymentLink } from './mails/consume-payment-link-requested.ts'
@@ -109,6 +110,7 @@ export function registerNotifier(
       mailOrderEvents(context, OrderCancelled, 'cancelled'),
       mailAccount(context),
       mailPaymentLink(context),
+      mailAlerts(context),
       deleteCustomerMails(context),
     ],
     timers: [

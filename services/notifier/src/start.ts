@@ -22,6 +22,7 @@ import { signingSecrets } from './endpoints/signing-secrets.ts'
 import { chooseTransport } from './mails/choose-transport.ts'
 import { mailLimitsOf } from './mails/mail-limits.ts'
 import { startMailWorker } from './mails/mail-worker.ts'
+import { alertPages } from './mails/read-alert-links.ts'
 import { linkReader, paymentLinkReader } from './mails/read-link.ts'
 import { orderPages } from './mails/read-order-link.ts'
 import { smtpPassword } from './mails/smtp-password.ts'
@@ -147,6 +148,7 @@ function startMails({ config, context, credentials, resolve }: Parts) {
     readLink: linkReader(context.messaging),
     readPaymentLink: paymentLinkReader(context.messaging),
     orderPages: orderPages(context.messaging, config.STOREFRONT_URL),
+    alertPages: alertPages(context.messaging, { storefrontUrl: config.STOREFRONT_URL, publicUrl: config.PUBLIC_URL }),
     passwordKnown: credentials.known,
   })
   return { mails, ...mailing }

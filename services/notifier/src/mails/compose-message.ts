@@ -28,7 +28,7 @@ export interface Message {
  */
 export async function composeMessage(
   mail: Pick<ClaimedMail, 'event_id' | 'event_at' | 'kind' | 'recipient' | 'reference'>,
-  { subject, text, html, holdsLink, fellBack }: MailText,
+  { subject, text, html, holdsLink, oneClickUrl, fellBack }: MailText,
   { from, replyTo }: Sender,
 ): Promise<Message> {
   // A value that is not a single address could be read as several, or as SMTP commands.
@@ -45,7 +45,7 @@ export async function composeMessage(
     html,
     date: mail.event_at,
     messageId,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...(oneClickUrl !== undefined && oneClickHeaders(oneClickUrl)) },
     baseBoundary: createHash('sha256').update(`${mail.event_id}.${mail.kind}`).digest('hex').slice(0, 32),
     newline: 'win',
     disableFileAccess: true,
@@ -60,5 +60,13 @@ export async function composeMessage(
     bytes: await message.build(),
     holdsLink,
     fellBack,
+  }
+}
+
+/** The form of a mail program that ends such mails (RFC 8058). Prepared, because folding would break the address. */
+function oneClickHeaders(url: string) {
+  return {
+    'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import type { AlertMailKind } from '@storefront/contracts'
 import {
+  AlertMailData,
   isAboutLink,
   isAccountMail,
+  isAlertMail,
   MailKind,
   OrderMailData,
   renderAccountMail,
+  renderAlertMail,
   renderOrderMail,
   type MailShop,
   type RenderedMail,
@@ -12,6 +16,7 @@ import {
 } from '@storefront/mail-templates'
 import type { ShopSettings } from '../settings/settings-reader.ts'
 import { LinkUnavailable, type LinkReader, type MailLink, type PaymentLinkReader } from './read-link.ts'
+import type { AlertPages } from './read-alert-links.ts'
 import type { OrderPages } from './read-order-link.ts'
 
 export { isAboutLink }
@@ -22,16 +27,19 @@ export interface MailText {
   html: string
   /** The link in this mail is a secret: the mail server's response may repeat it, and must not be stored. */
   holdsLink: boolean
+  /** The address that ends such mails with one click of a mail program (RFC 8058). */
+  oneClickUrl?: string
   /** Parts of the merchant's template that failed, so that the default ones were used: to be logged. */
   fellBack: TemplateFault[]
 }
 
-/** What a mail is written from, beside the data of its row. */
+/** What a mail is written from, beside its reference and the data of its row. */
 export interface Letterhead {
   settings: ShopSettings
   readLink: LinkReader
   readPaymentLink: PaymentLinkReader
   orderPages: OrderPages
+  alertPages: AlertPages
   /**
    * The mail has waited long enough for the link to its order: it is sent with one that only the buyer's session or
    * browser can open.
@@ -55,10 +63,14 @@ const AccountMailRow = z.object({
  * @throws LinkUnavailable when the link cannot be requested at the moment
  * @throws Error for a kind that this code does not know, or data that does not fit it
  */
-export async function writeMail(kind: string, data: unknown, letterhead: Letterhead): Promise<MailText | undefined> {
+export async function writeMail(
+  { kind, data, reference }: { kind: string; data: unknown; reference: string },
+  letterhead: Letterhead,
+): Promise<MailText | undefined> {
   const known = MailKind.safeParse(kind)
   if (!known.success) throw new Error(`unknown kind of mail: ${kind}`)
   const shop = mailShopOf(letterhead.settings, letterhead)
+  if (isAlertMail(known.data)) return writeAlertMail(known.data, { alertId: reference, data }, letterhead)
   if (!isAccountMail(known.data)) {
     const source = OrderMailData.parse(data)
     const url = await orderUrl(source.order.id, letterhead)
@@ -69,6 +81,23 @@ export async function writeMail(kind: string, data: unknown, letterhead: Letterh
   if (!isAboutLink(kind)) return withoutLink(renderAccountMail(known.data, { name }, shop))
   const link = await linkOf(kind, row, letterhead)
   return link && { ...renderAccountMail(known.data, { name, link }, shop), holdsLink: true }
+}
+
+async function writeAlertMail(
+  kind: AlertMailKind,
+  { alertId, data }: { alertId: string; data: unknown },
+  letterhead: Letterhead,
+): Promise<MailText | undefined> {
+  const source = AlertMailData.parse(data)
+  const { alertPages } = letterhead
+  const links = await alertPages.links(alertId)
+  if (!links) return undefined
+  const { unsubscribeUrl, oneClickUrl, confirm } = links
+  const isConfirmation = kind === 'alertConfirmation'
+  if (isConfirmation && !confirm) return undefined
+  const productUrl = alertPages.product(source.product.slug)
+  const filled = { ...source, productUrl, unsubscribeUrl, ...(isConfirmation && { confirm }) }
+  return { ...renderAlertMail(kind, filled, mailShopOf(letterhead.settings, letterhead)), holdsLink: true, oneClickUrl }
 }
 
 function linkOf(

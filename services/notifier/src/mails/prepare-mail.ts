@@ -4,6 +4,7 @@ import { composeMessage, type Message } from './compose-message.ts'
 import { writeMail } from './mail-kinds.ts'
 import type { ClaimedMail } from './mails.queries.ts'
 import { LinkUnavailable, type LinkReader, type PaymentLinkReader } from './read-link.ts'
+import type { AlertPages } from './read-alert-links.ts'
 import type { OrderPages } from './read-order-link.ts'
 import { senderOf } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
@@ -20,6 +21,7 @@ export interface MailWriting extends Pick<NotifierContext, 'log' | 'clock'> {
   readLink: LinkReader
   readPaymentLink: PaymentLinkReader
   orderPages: OrderPages
+  alertPages: AlertPages
   /** Public address of the shop, with the base path. */
   publicUrl: string
 }
@@ -52,7 +54,7 @@ export async function prepareMail(mail: ClaimedMail, writing: MailWriting): Prom
 }
 
 async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedMail> {
-  const { settings, mailFrom, clock, publicUrl, readLink, readPaymentLink, orderPages } = writing
+  const { settings, mailFrom, clock, publicUrl, readLink, readPaymentLink, orderPages, alertPages } = writing
   const shop = await settings.read()
   const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
   if (switchedOff !== undefined) return { kind: 'dropped', reason: switchedOff }
@@ -65,9 +67,10 @@ async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedM
     readLink,
     readPaymentLink,
     orderPages,
+    alertPages,
     isLate,
   }
-  const text = await writeMail(mail.kind, mail.data, letterhead)
+  const text = await writeMail(mail, letterhead)
   if (!text) return { kind: 'dropped', reason: 'its link was used or has expired' }
   return { kind: 'ready', message: await composeMessage(mail, text, from), shop }
 }

@@ -1,9 +1,12 @@
 import {
   isAboutLink,
   isAccountMail,
+  isAlertMail,
   renderAccountMail,
+  renderAlertMail,
   renderOrderMail,
   sampleAccountData,
+  sampleAlertData,
   sampleOrderData,
   type MailKind,
 } from '@storefront/mail-templates'
@@ -20,6 +23,7 @@ export function writeSampleMail(
   around: { senderName: string; publicUrl: string },
 ): MailText {
   const shop = mailShopOf(settings, around)
+  if (isAlertMail(kind)) return { ...renderAlertMail(kind, sampleAlertData(kind, settings), shop), holdsLink: false }
   const mail = isAccountMail(kind)
     ? renderAccountMail(kind, isAboutLink(kind) ? sampleAccountData() : { name: sampleAccountData().name }, shop)
     : renderOrderMail(kind, sampleOrderData(settings), shop)

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@storefront/client'
-import { ACCOUNT_MAIL_KINDS, ORDER_MAIL_KINDS } from '@storefront/contracts/mail-kinds'
+import { ACCOUNT_MAIL_KINDS, ALERT_MAIL_KINDS, ORDER_MAIL_KINDS } from '@storefront/contracts/mail-kinds'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Filters } from '../../../parts/filters.ts'
 import type { MailStatus } from '../../../parts/mail-status.tsx'
@@ -24,7 +24,7 @@ export const STATUSES: readonly MailStatus[] = [
   'withheld',
 ]
 
-export const KINDS: readonly MailKind[] = [...ORDER_MAIL_KINDS, ...ACCOUNT_MAIL_KINDS]
+export const KINDS: readonly MailKind[] = [...ORDER_MAIL_KINDS, ...ACCOUNT_MAIL_KINDS, ...ALERT_MAIL_KINDS]
 
 export const mailsQuery = (filters: Filters) => {
   const { status, kind, bounced, to, order, page = '1' } = filters
