@@ -48,8 +48,8 @@ async function architectureConnections(): Promise<string[]> {
   const services = await Promise.all(
     SERVICE_NAMES.map(async (service) => {
       const variables = await variablesOf(service)
-      // Orders compares addresses with that of the storefront, but sends nothing there.
-      const connectedTo = variables.filter((name) => !(service === 'orders' && name === 'STOREFRONT_URL'))
+      // Orders compares addresses with that of the storefront, and catalog redirects to it, but they send nothing there.
+      const connectedTo = variables.filter((name) => name !== 'STOREFRONT_URL' || service === 'notifier')
       return connectedTo.flatMap((name) => REACHED[name] ?? []).map((target) => `${service} → ${target}`)
     }),
   )

@@ -1,4 +1,5 @@
 import {
+  AlertConfirmation,
   Cart,
   Category,
   CheckoutResponse,
@@ -89,4 +90,8 @@ export const SHAPES = {
   'POST /newsletter': Ok,
   'POST /newsletter/confirm': Ok,
   'POST /newsletter/unsubscribe': Ok,
+
+  'POST /alerts': Ok,
+  'POST /alerts/confirm': AlertConfirmation,
+  'POST /alerts/unsubscribe': Ok,
 } as const satisfies Partial<Record<OperationKey, z.ZodType>>

@@ -66,6 +66,10 @@ export const ROUTES: readonly Route[] = [
   { path: '/auth/**', to: 'identity' },
   { path: '/me/**', to: 'identity' },
   { path: '/newsletter/**', to: 'identity', limit: 'newsletter' },
+  // The servers of mail programs end alerts of many shoppers from few addresses: only the general limit counts them.
+  { path: '/alerts/confirm', to: 'catalog', repeatable: 'by nature' },
+  { path: '/alerts/unsubscribe', to: 'catalog', repeatable: 'by nature' },
+  { path: '/alerts', to: 'catalog', limit: 'newsletter', repeatable: 'by nature' },
   { path: '/.well-known/jwks.json', to: 'identity' },
 
   { path: '/admin/orders/**', to: 'orders' },

@@ -9,7 +9,10 @@ export const UNKNOWN_RECIPIENT = 'gone@example.com'
 export interface Mailbox {
   /** For `SMTP_URL`. */
   url: string
-  /** @returns the token of the newest link to a page in a mail to an address; undefined while there is none */
+  /**
+   * @returns the token of the newest link to a page in the text or the headers of a mail to an address; undefined while
+   * there is none
+   */
   linkTo: (email: string, page: string) => string | undefined
   stop: () => Promise<void>
 }
@@ -47,7 +50,8 @@ export async function openMailbox(): Promise<Mailbox> {
     linkTo(email, page) {
       const links = mails
         .filter(({ to }) => to?.some(({ address }) => address === email))
-        .flatMap(({ text = '' }) => [...text.matchAll(new RegExp(`${page}#token=([\\w.-]+)`, 'g'))])
+        .map(({ text = '', headers }) => [text, ...headers.map(({ value }) => value)].join('\n'))
+        .flatMap((text) => [...text.matchAll(new RegExp(`${page}[#?]token=([\\w.-]+)`, 'g'))])
       return links.at(-1)?.[1]
     },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),

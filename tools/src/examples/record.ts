@@ -13,7 +13,7 @@ import { stable } from './stable-values.ts'
 import { browse } from './steps/browse.ts'
 import { checkOut } from './steps/check-out.ts'
 import { fillCart } from './steps/fill-cart.ts'
-import { closeAccount, manageAccount, readNewsletter } from './steps/manage-account.ts'
+import { awaitProduct, closeAccount, manageAccount, readNewsletter } from './steps/manage-account.ts'
 import { manageAccess } from './steps/manage-access.ts'
 import { moveCatalog } from './steps/move-catalog.ts'
 import { serveCustomers } from './steps/serve-customers.ts'
@@ -32,6 +32,7 @@ const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
   serveOrders,
   serveCustomers,
   readNewsletter,
+  awaitProduct,
   closeAccount,
   editProducts,
   editInBulk,

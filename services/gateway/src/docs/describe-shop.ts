@@ -55,7 +55,17 @@ const SECURITY_SCHEMES = {
 }
 
 /** The order of the tags: first those of a visitor in the order in which they are used, then all others. */
-const FIRST_TAGS = ['Catalog', 'Configuration', 'Cart', 'Checkout', 'Orders', 'Account', 'Newsletter', 'Media']
+const FIRST_TAGS = [
+  'Catalog',
+  'Configuration',
+  'Cart',
+  'Checkout',
+  'Orders',
+  'Account',
+  'Newsletter',
+  'Alerts',
+  'Media',
+]
 
 const Responses = z.record(z.string(), z.unknown()).default({})
 const Tags = z.array(z.string()).catch([])

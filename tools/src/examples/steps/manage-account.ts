@@ -64,6 +64,17 @@ export async function readNewsletter(context: StepContext): Promise<void> {
   await recorder.call(client(), 'POST /newsletter/unsubscribe', { body: { token: leave } })
 }
 
+/** The alert of a shopper who waits for a lower price. */
+export async function awaitProduct(context: StepContext): Promise<void> {
+  const { recorder } = context
+  const email = 'patient@example.com'
+  await recorder.call(client(), 'POST /alerts', { body: { kind: 'price-drop', product_slug: SHIRT, email } })
+  const token = await linkIn(context, email, '/alerts/confirm')
+  await recorder.call(client(), 'POST /alerts/confirm', { body: { token } })
+  const end = await linkIn(context, email, '/alerts/unsubscribe')
+  await recorder.call(client(), 'POST /alerts/unsubscribe', { body: { token: end } })
+}
+
 async function linkIn({ mailbox }: StepContext, email: string, page: string): Promise<string> {
   let token: string | undefined
   await until(`a mail to ${email} links to ${page}`, async () => {
