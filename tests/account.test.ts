@@ -47,6 +47,17 @@ async function verify(customer: TestClient): Promise<void> {
   expect((await customer.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
 }
 
+/** Requests an alert and opens the link in the mail. */
+async function waitForProduct(client: TestClient, email: string, wanted: object): Promise<void> {
+  expect((await client.post('/alerts', { product_slug: shirt.slug, email, ...wanted })).body).toEqual({ ok: true })
+  const token = await waitFor('the mail that requests the confirmation', async () => {
+    const mails = await mailsTo(shop, email)
+    return mails.map((mail) => linkToken(mail, '/alerts/confirm')).find((each) => each !== undefined)
+  })
+  const confirmed = await client.post('/alerts/confirm', { token })
+  expect(confirmed.body).toMatchObject({ ok: true, product: { slug: shirt.slug, title: shirt.title } })
+}
+
 /** The mails that an export of personal data lists. */
 const Mails = z.object({
   mails: z.array(z.object({ kind: z.string(), at: z.string(), phase: z.string(), recipient: z.string().optional() })),
@@ -89,6 +100,8 @@ test('an account collects the data of its customer, exports it, and is deleted w
   const made = { email: EMAIL, shippingAddress: ADDRESS, lines: [{ variantId, quantity: 1 }] }
   const draft = DraftOrder.parse((await shop.admin.post('/admin/draft-orders', made)).body)
 
+  await waitForProduct(ada, EMAIL, { kind: 'price-drop' })
+
   const document = await waitFor('all mails to be sent', async () => {
     const response = await ada.get('/me/export')
     const { mails } = Mails.parse(response.body)
@@ -101,6 +114,7 @@ test('an account collects the data of its customer, exports it, and is deleted w
     wishlist: [{ slug: shirt.slug }],
     orders: expect.arrayContaining([bought, own].map(({ id }) => expect.objectContaining({ id }))),
     draftOrders: [{ id: draft.id, email: EMAIL }],
+    alerts: [{ kind: 'price-drop', productSlug: shirt.slug }],
     reviews: [{ id: reviewId, author: 'Ada L.', status: 'published' }],
   })
   const { carts } = z.object({ carts: z.array(z.looseObject({ id: z.string() })) }).parse(document.body)
@@ -138,6 +152,9 @@ test('an account collects the data of its customer, exports it, and is deleted w
     const rows = await shop.sql('select 1 from orders.draft_orders where id = $1', [draft.id])
     return rows.length === 0
   })
+  await waitFor('the alert to be deleted', async () => {
+    return (await shop.sql('select 1 from catalog.alerts where email = $1', [EMAIL])).length === 0
+  })
   const authors = await waitFor('the review to lose its author', async () => {
     const { body } = await shop.client().get(`/products/${shirt.slug}/reviews`)
     const { items } = z.object({ items: z.array(z.object({ author: z.string() })) }).parse(body)
@@ -170,4 +187,27 @@ test('an account collects the data of its customer, exports it, and is deleted w
   expect((await later.get(`/orders/${bought.id}?token=${bought.accessToken}`)).status).toBe(404)
   expect((await later.post('/orders/lookup', { number: bought.number, email: EMAIL })).status).toBe(404)
   expect((await later.get(`/orders/${next.id}`)).status).toBe(200)
+})
+
+test('a guest who waits for a sold-out variant gets a mail when it is back, which a mail program ends with one click', async () => {
+  const email = 'patient@example.com'
+  const variantId = shirt.variants[0]?.id ?? ''
+  const setStock = async (quantity: number) =>
+    shop.admin.call('PATCH', `/admin/variants/${variantId}/inventory`, { quantity })
+  expect((await setStock(0)).status).toBe(200)
+  await waitForProduct(shop.client(), email, { kind: 'back-in-stock', variant_id: variantId })
+  expect((await setStock(5)).status).toBe(200)
+  const mail = await waitFor('the mail', async () =>
+    (await mailsTo(shop, email)).find((each) => each.includes('is available again')),
+  )
+  expect(mail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
+  const [, address = ''] = /^List-Unsubscribe: <(.+)>\r?$/m.exec(mail) ?? []
+  const { pathname, search } = new URL(address)
+  for (let time = 0; time < 2; time++) {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const path = `${pathname}${search}`
+    const response = await shop.client().exchange('POST', path, 'List-Unsubscribe=One-Click', form)
+    expect([response.status, response.text]).toEqual([200, '{"ok":true}'])
+  }
+  expect(await shop.sql('select 1 from catalog.alerts where email = $1', [email])).toEqual([])
 })

@@ -10,7 +10,7 @@ export function plain(mail: string): string {
 
 /** The token of the link to this page, if the mail has such a link. */
 export function linkToken(mail: string, page: string): string | undefined {
-  const [, rest] = plain(mail).split(`${page}#token=`)
+  const [, rest] = plain(mail).split(new RegExp(`${page}[#?]token=`))
   return rest?.match(/^[\w.-]+/)?.[0]
 }
 

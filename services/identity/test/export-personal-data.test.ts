@@ -12,9 +12,14 @@ let shop: Setting
 let keepers: Map<string, Messaging>
 /** The records that the other services return, by service and customer. */
 const kept = new Map<string, Pages>()
+/** The addresses by which other services were to find records. */
+const namedEmails = new Set<string>()
 
 async function startRecordService(service: (typeof RECORD_SERVICES)[number]): Promise<void> {
-  const keeper = await startFakeRecords(shop.suite, service, (customerId) => kept.get(`${service} ${customerId}`) ?? {})
+  const keeper = await startFakeRecords(shop.suite, service, (customerId, email) => {
+    if (email !== undefined) namedEmails.add(email)
+    return kept.get(`${service} ${customerId}`) ?? {}
+  })
   keepers.set(service, keeper)
 }
 
@@ -67,6 +72,7 @@ describe('the export of all data about a customer', () => {
       carts: [],
       reviews: [],
       purchases: [],
+      alerts: [],
       mails: [],
       other: [],
     })
@@ -74,18 +80,20 @@ describe('the export of all data about a customer', () => {
     for (const secret of [PASSWORD, 'argon2', 'sess_', token]) expect(text).not.toContain(secret)
   })
 
-  test('holds the newsletter subscription of an address once that is verified', async () => {
+  test('holds the newsletter subscription and the alerts of an address once that is verified', async () => {
     const { customer } = await shop.register('reader@mail.example')
     await shop.call('POST', '/newsletter', { email: 'READER@mail.example' })
     await waitFor('the subscription', async () => {
       return (await shop.suite.sql('select 1 from identity.newsletter_subscribers')).length > 0
     })
     expect((await take(customer.id)).body).toMatchObject({ newsletter: null })
+    expect(namedEmails).not.toContain('reader@mail.example')
     await shop.suite.sql('update identity.customers set email_verified_at = now() where id = $1', [customer.id])
     expect((await take(customer.id)).body).toMatchObject({
       account: { emailVerifiedAt: time },
       newsletter: { email: expect.stringMatching(/^reader@mail.example$/i), subscribedAt: time },
     })
+    expect(namedEmails).toContain('reader@mail.example')
   })
 
   test("has every page of the other services' data, and nothing of other customers", async () => {
@@ -100,7 +108,7 @@ describe('the export of all data about a customer', () => {
     kept.set(`cart ${customer.id}`, { '': { records: [record('cart', 'cart_1')] } })
     kept.set(`catalog ${customer.id}`, {
       '': { records: [record('review', 'rev_1')], next: 'purchase:' },
-      'purchase:': { records: [record('purchase', 'order_1')] },
+      'purchase:': { records: [record('purchase', 'order_1'), record('alert', 'alert_1')] },
     })
     kept.set(`notifier ${customer.id}`, { '': { records: [record('mail', 'mail_1'), record('letter', 'let_1')] } })
     kept.set('orders cus_other', { '': { records: [record('order', 'order_foreign')] } })
@@ -111,6 +119,7 @@ describe('the export of all data about a customer', () => {
       carts: [{ id: 'cart_1' }],
       reviews: [{ id: 'rev_1' }],
       purchases: [{ id: 'order_1' }],
+      alerts: [{ id: 'alert_1' }],
       mails: [{ id: 'mail_1' }],
       other: [record('letter', 'let_1')],
     })

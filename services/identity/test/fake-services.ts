@@ -57,6 +57,7 @@ export async function startFakeCatalog(suite: Suite): Promise<FakeCatalog> {
   return catalog
 }
 
+type RecordsOf = { customerId: string; after?: string | undefined; email?: string | undefined }
 type Page = Awaited<ReturnType<typeof ReadOrdersPersonalData.reply.parseAsync>>
 /** The replies of a service, by the requested page; the name of the first page is empty. */
 export type Pages = Record<string, Page>
@@ -72,15 +73,19 @@ const RECORDS_REQUESTS: Partial<Record<ServiceName, typeof ReadOrdersPersonalDat
 export async function startFakeRecords(
   suite: Suite,
   service: 'orders' | 'cart' | 'catalog' | 'notifier',
-  pagesOf: (customerId: string) => Pages,
+  /** @param email as identity has verified it */
+  pagesOf: (customerId: string, email: string | undefined) => Pages,
 ): Promise<Messaging> {
   const messaging = await connect(suite, service)
-  const request: RequestDefinition<{ customerId: string; after?: string | undefined }, Page> | undefined =
-    RECORDS_REQUESTS[service]
+  const request: RequestDefinition<RecordsOf, Page> | undefined = RECORDS_REQUESTS[service]
   if (!request) throw new Error(`${service} stores no data about customers`)
-  replyTo({ messaging, log: suite.log, verifyActor: () => undefined }, request, async ({ customerId, after = '' }) => {
-    return pagesOf(customerId)[after] ?? { records: [] }
-  })
+  replyTo(
+    { messaging, log: suite.log, verifyActor: () => undefined },
+    request,
+    async ({ customerId, after = '', email }) => {
+      return pagesOf(customerId, email)[after] ?? { records: [] }
+    },
+  )
   await (await messaging.opened).flush()
   return messaging
 }
