@@ -282,6 +282,15 @@ export const PaymentLinkRequested = defineEvent({
   }),
 })
 
+/** The data of a guest was deleted. What other services keep under the address must be deleted as well. */
+export const BuyerErased = defineEvent({
+  name: 'buyer.erased',
+  from: 'orders',
+  consumers: ['catalog'],
+  /** In canonical form. */
+  data: z.object({ email: z.string() }),
+})
+
 /** The maximum number of mails in one event. */
 export const MAX_ALERT_MAILS = 200
 
@@ -377,6 +386,7 @@ export const EVENTS: readonly EventDefinition[] = [
   WishlistRemoved,
   MailRequested,
   PaymentLinkRequested,
+  BuyerErased,
   AlertMailsRequested,
   CustomerVerified,
   CustomerUnverified,

@@ -5,6 +5,7 @@ import { PriceEntry, PriceSettings } from './price-projection.ts'
 import { Money } from './money.ts'
 import { OpaqueId } from './ids.ts'
 import { CredentialKey } from './shapes/account.ts'
+import { AlertRecord } from './shapes/alert.ts'
 import { Address } from './shapes/address.ts'
 import { CartLine, MAX_CART_LINES, MAX_LINE_QUANTITY } from './shapes/cart.ts'
 import { Timestamp } from './shapes/common.ts'
@@ -358,6 +359,19 @@ export const ReadAlertLinks = defineRequest({
   }),
 })
 
+/** More than an address can wait for, with what has ended lately. */
+export const MAX_EXPORTED_ALERTS = 200
+
+/** The alerts of an address, the oldest first, for the data of a guest. */
+export const ReadAlertsOfAddress = defineRequest({
+  name: 'alert.of-address',
+  from: ['orders'],
+  to: 'catalog',
+  /** In canonical form. */
+  request: z.object({ email: z.string().min(1).max(320) }),
+  reply: z.object({ alerts: z.array(AlertRecord) }),
+})
+
 /** The email address of an admin user. Missing when the user does not exist or may not sign in. */
 export const ReadAdminAddress = defineRequest({
   name: 'admin.address',
@@ -523,6 +537,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadOrderLink,
   ReadPaymentLink,
   ReadAlertLinks,
+  ReadAlertsOfAddress,
   ReadAdminAddress,
   CheckEmailAddresses,
   ReadProducts,

@@ -7,9 +7,11 @@ import type { App } from '@storefront/http'
 import { signalWrites } from '@storefront/service-start'
 import { ReadCatalogActivity } from '@storefront/contracts'
 import { confirmAlertRoute } from './alerts/confirm-alert.ts'
+import { consumeBuyerErased } from './alerts/consume-buyer-erased.ts'
 import { openUnsubscribeRoute } from './alerts/open-unsubscribe.ts'
 import { processAlertRequests } from './alerts/process-alert-requests.ts'
 import { replyToReadAlertLinks } from './alerts/read-alert-links.ts'
+import { replyToReadAlertsOfAddress } from './alerts/read-alerts-of-address.ts'
 import { requestAlertRoute } from './alerts/request-alert.ts'
 import { sendAlerts } from './alerts/send-alerts.ts'
 import { unsubscribeAlertRoute } from './alerts/unsubscribe-alert.ts'
@@ -149,6 +151,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       consumeWishlistSaved(context),
       consumeWishlistRemoved(context),
       consumeCustomerDeleted(context),
+      consumeBuyerErased(context),
     ],
     timers: [
       refresh,
@@ -186,6 +189,7 @@ function registerReplies(context: StockContext): void {
   replyToReadNotificationSettings(context)
   replyToReadProducts(context)
   replyToReadAlertLinks(context)
+  replyToReadAlertsOfAddress(context)
   replyToReadPersonalData(context)
   replyToCheckRestrictions(context)
   replyToReadActivity(context, ReadCatalogActivity, [catalogActivity(context.db)])

@@ -2,7 +2,13 @@ import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { createLinkTokens } from '@storefront/service'
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { AlertMailsRequested, CustomerDeleted, ReadCatalogPersonalData } from '@storefront/contracts'
+import {
+  AlertMailsRequested,
+  BuyerErased,
+  CustomerDeleted,
+  ReadAlertsOfAddress,
+  ReadCatalogPersonalData,
+} from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MOST_UNCONFIRMED } from '../src/alerts/alert.ts'
@@ -23,6 +29,7 @@ let suite: Suite
 let catalog: RunningCatalog
 let notifier: Messaging
 let identity: Messaging
+let orders: Messaging
 let variantId: string
 
 const { post, mailsTo, request, links, confirmed, soldOut } = alertsOf(() => ({ suite, catalog, notifier }))
@@ -30,14 +37,15 @@ const { post, mailsTo, request, links, confirmed, soldOut } = alertsOf(() => ({ 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, { STOREFRONT_URL: 'https://shop.example' }, clock)
-  ;[notifier, identity] = await Promise.all([connectAs(suite, 'notifier'), connectAs(suite, 'identity')])
+  notifier = await connectAs(suite, 'notifier')
+  ;[identity, orders] = await Promise.all([connectAs(suite, 'identity'), connectAs(suite, 'orders')])
   ;({ variantId } = await soldOut('linen'))
   const others = Array.from({ length: MOST_UNCONFIRMED + 1 }, (_, place) => shirt(`shirt-${place}`))
   await importCatalogue(catalog.app, suite, { products: [...others, shirt('hidden', { published: false })] })
 })
 
 afterAll(async () => {
-  await Promise.all([notifier.close(), identity.close()])
+  await Promise.all([notifier, identity, orders].map((each) => each.close()))
   await catalog.stop()
   await suite.stop()
 })
@@ -215,6 +223,17 @@ describe('the alerts of a customer', () => {
     await waitFor('the deletion', async () => (await alerts('former@mail.example')).length === 0)
     expect(await alerts('former+other@mail.example')).toHaveLength(1)
   })
+})
+
+test('the alerts of a guest are in the export of their data, and are deleted with it', async () => {
+  const email = 'guest@mail.example'
+  await confirmed(restock(email))
+  const createdAt = clock.now().toISOString()
+  const record = { kind: 'back-in-stock', productSlug: 'linen', variantId, createdAt, confirmedAt: createdAt }
+  expect(await sendRequest(orders, ReadAlertsOfAddress, { email })).toEqual({ alerts: [record] })
+  await publishEvent(orders, BuyerErased, { email })
+  await waitFor('the deletion', async () => (await alerts(email)).length === 0)
+  expect(await sendRequest(orders, ReadAlertsOfAddress, { email })).toEqual({ alerts: [] })
 })
 
 test('alerts that were never confirmed are deleted after eight days, and ended ones after thirty', async () => {

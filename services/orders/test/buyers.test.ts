@@ -1,5 +1,6 @@
 import {
   Buyer,
+  BuyerErased,
   BuyerDetails,
   BuyerNote,
   CustomerDeleted,
@@ -7,9 +8,11 @@ import {
   listOf,
   newId,
   PERMISSIONS,
+  ReadAlertsOfAddress,
+  type AlertRecord,
   type Order,
 } from '@storefront/contracts'
-import { openMessaging, type Messaging } from '@storefront/messaging'
+import { openMessaging, replyTo, type Messaging } from '@storefront/messaging'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -21,16 +24,31 @@ const List = listOf(Buyer).extend({ nextCursor: z.string().optional() })
 
 let shop: SalesShop
 let identity: Messaging
+let catalog: Messaging
+/** What catalog replies, by address. */
+const alerts = new Map<string, AlertRecord[]>()
 
 beforeAll(async () => {
   shop = await createSalesShop()
   const { suite } = shop
-  const url = suite.env('identity')['NATS_URL'] ?? ''
-  identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
-  await identity.opened
+  identity = await connect('identity')
+  catalog = await connect('catalog')
+  replyTo({ messaging: catalog, log: suite.log, verifyActor: () => undefined }, ReadAlertsOfAddress, ({ email }) =>
+    Promise.resolve({ alerts: alerts.get(email) ?? [] }),
+  )
+  await catalog.connection().flush()
 })
+
+async function connect(service: 'identity' | 'catalog'): Promise<Messaging> {
+  const { suite } = shop
+  const url = suite.env(service)['NATS_URL'] ?? ''
+  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  return messaging
+}
 afterAll(async () => {
   await identity.close()
+  await catalog.close()
   await shop.stop()
 })
 
@@ -255,11 +273,14 @@ describe('the data of a guest', () => {
     const { number } = await order(email)
     const { id } = await only(email)
     await write(id, 'A word of another person.')
+    const createdAt = '2026-03-01T12:00:00.000Z'
+    alerts.set(email, [{ kind: 'price-drop', productSlug: 'linen', createdAt }])
     await shop.call('PATCH', `/admin/buyers/${id}`, { tags: ['Careful'] }, support())
     const { status, body, headers } = await shop.call('GET', `/admin/buyers/${id}/export`, undefined, support())
     expect(status).toBe(200)
     expect(headers['content-disposition']).toBe('attachment; filename="personal-data.json"')
     expect(body).toMatchObject({ buyer: { email, orders: 1 }, addresses: [{ name: 'Ada' }], orders: [{ number }] })
+    expect(body).toMatchObject({ alerts: alerts.get(email) })
     expect(JSON.stringify(body)).not.toMatch(/another person|Careful/)
     expect((await audit(id)).at(-1)).toMatchObject({ action: 'export' })
   })
@@ -280,6 +301,7 @@ describe('the data of a guest', () => {
       expect((await shop.call('GET', path, undefined, headers)).status).toBe(404)
     }
     expect((await shop.call('GET', `/admin/orders/${orderId}`, undefined, owner())).body).toMatchObject({ email })
+    expect(await shop.suite.eventsOf(BuyerErased)).toEqual([{ email }])
     // A later payment does not bring the buyer back.
     await pay(orderId)
     expect((await list(`q=${email}`)).items).toEqual([])
@@ -295,6 +317,7 @@ describe('the data of a guest', () => {
     const { id } = await only(email)
     expect(errorOf(await erase(id))).toMatchObject({ status: 409, code: 'conflict' })
     expect((await show(id)).orders).toBe(1)
+    expect(JSON.stringify(await shop.suite.eventsOf(BuyerErased))).not.toContain(email)
   })
 })
 

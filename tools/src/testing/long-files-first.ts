@@ -20,6 +20,8 @@ const WAITING_FILES = [
   '/services/notifier/test/credentials.test.ts',
   '/services/identity/test/passwords.test.ts',
   '/services/identity/test/newsletter.test.ts',
+  '/services/catalog/test/due-alerts.test.ts',
+  '/services/catalog/test/alerts.test.ts',
   '/services/notifier/test/test-notification.test.ts',
   '/services/notifier/test/webhooks.test.ts',
   '/services/orders/test/stripe.test.ts',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ALERT_MAIL_KINDS } from '../mail-kinds.ts'
 import { Money } from '../money.ts'
-import { Ok, Picture } from './common.ts'
+import { Ok, Picture, Timestamp } from './common.ts'
 
 export const AlertMailKind = z.enum(ALERT_MAIL_KINDS)
 export type AlertMailKind = z.output<typeof AlertMailKind>
@@ -32,3 +32,16 @@ export const AlertConfirmation = Ok.extend({
     .describe('The product of the alert; null while it is not published.'),
 }).meta({ id: 'AlertConfirmation' })
 export type AlertConfirmation = z.output<typeof AlertConfirmation>
+
+/** As an export of personal data shows it. */
+export const AlertRecord = z
+  .object({
+    kind: AlertKind.describe('What the person waits for.'),
+    productSlug: z.string().describe('Current slug of the product.'),
+    variantId: z.string().optional().describe('The variant to wait for; missing in an alert about the price.'),
+    createdAt: Timestamp.describe('When it was requested.'),
+    confirmedAt: Timestamp.optional().describe('When the link in the mail was opened; missing until then.'),
+    sentAt: Timestamp.optional().describe('When the mail that ended it was requested; missing until then.'),
+  })
+  .meta({ id: 'AlertRecord' })
+export type AlertRecord = z.output<typeof AlertRecord>

@@ -1,9 +1,8 @@
 import { consume, publishAll, type Consumer, type Messaging } from '@storefront/messaging'
 import type { Clock, Log } from '@storefront/service'
 import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
-import { deleteAlertRequests } from '../alerts/alert-requests.queries.ts'
-import { deleteAlertsOf } from '../alerts/alerts.queries.ts'
-import type { Database, Tx } from '../database.ts'
+import { deleteAlerts } from '../alerts/delete-alerts.ts'
+import type { Database } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { publishMany, MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
 import { anonymizePurchases, anonymizeReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
@@ -33,7 +32,7 @@ export function consumeCustomerDeleted(context: {
       )
       const products = await anonymizeReviews(tx, customerIds)
       await anonymizePurchases(tx, customerIds)
-      await deleteKeptUnder(
+      await deleteAlerts(
         tx,
         events.flatMap(({ data }) => data.email ?? []),
       )
@@ -49,11 +48,4 @@ export function consumeCustomerDeleted(context: {
       },
     },
   )
-}
-
-/** @param emails verified addresses in canonical form */
-async function deleteKeptUnder(tx: Tx, emails: readonly string[]): Promise<void> {
-  if (emails.length === 0) return
-  await deleteAlertRequests(tx, emails)
-  await deleteAlertsOf(tx, emails)
 }

@@ -2,7 +2,8 @@ import { replyTo, type Messaging } from '@storefront/messaging'
 import { messagePage } from '@storefront/http'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadCatalogPersonalData } from '@storefront/contracts'
-import { findAlertsAfter, type KeptAlert } from '../alerts/alerts.queries.ts'
+import { alertRecord } from '../alerts/alert-record.ts'
+import { findAlertsAfter } from '../alerts/alerts.queries.ts'
 import type { Database } from '../database.ts'
 import { reviewResponse } from '../reviews/list-reviews.ts'
 import { findPurchasesAfter, findReviewsAfter } from './customers.queries.ts'
@@ -58,17 +59,9 @@ async function purchasePage({ db }: Context, customerId: string, after: string) 
 async function alertPage({ db }: Context, email: string | undefined, after: string) {
   // Without a verified address: the alerts of an address may be another person's.
   const alerts = email === undefined ? [] : await findAlertsAfter(db, email, { after, limit: BATCH })
-  return messagePage(alerts, { limit: BATCH, recordOf: alertRecord, nextOf: ({ id }) => ALERT_PAGES + id })
-}
-
-function alertRecord({ kind, slug, variantId, createdAt, confirmedAt, doneAt }: KeptAlert) {
-  const record = {
-    kind,
-    productSlug: slug,
-    ...(variantId !== null && { variantId }),
-    createdAt: createdAt.toISOString(),
-    ...(confirmedAt !== null && { confirmedAt: confirmedAt.toISOString() }),
-    ...(doneAt !== null && { sentAt: doneAt.toISOString() }),
-  }
-  return { kind: 'alert', record }
+  return messagePage(alerts, {
+    limit: BATCH,
+    recordOf: (alert) => ({ kind: 'alert', record: { ...alertRecord(alert) } }),
+    nextOf: ({ id }) => ALERT_PAGES + id,
+  })
 }

@@ -19,15 +19,18 @@ export const BUYER_COLUMNS = [
   'tags',
 ] as const
 
-export async function findBuyer(db: Database | Tx, id: string): Promise<StoredBuyer | undefined> {
-  return db.selectFrom('buyers').select(BUYER_COLUMNS).where('id', '=', id).executeTakeFirst()
+/** With its address in canonical form. */
+export type FoundBuyer = StoredBuyer & Pick<Row<'buyers'>, 'email_canonical'>
+
+export async function findBuyer(db: Database | Tx, id: string): Promise<FoundBuyer | undefined> {
+  return db
+    .selectFrom('buyers')
+    .select([...BUYER_COLUMNS, 'email_canonical'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
-/** With its address in canonical form. */
-export async function lockBuyer(
-  tx: Tx,
-  id: string,
-): Promise<(StoredBuyer & Pick<Row<'buyers'>, 'email_canonical'>) | undefined> {
+export async function lockBuyer(tx: Tx, id: string): Promise<FoundBuyer | undefined> {
   return tx
     .selectFrom('buyers')
     .select([...BUYER_COLUMNS, 'email_canonical'])

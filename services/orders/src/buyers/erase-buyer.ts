@@ -1,7 +1,8 @@
 import { recordAction } from '@storefront/audit'
 import type { App } from '@storefront/http'
+import { publish } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import { isOwner, newId, Ok } from '@storefront/contracts'
+import { BuyerErased, isOwner, newId, Ok } from '@storefront/contracts'
 import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -31,7 +32,8 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         description:
           'For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible ' +
           'only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the ' +
-          'address gets them. A buyer with an account is 409: delete the account, with `DELETE /admin/customers/{id}`.',
+          'address gets them. The alerts of the address are deleted. A buyer with an account is 409: delete the account, with ' +
+          '`DELETE /admin/customers/{id}`.',
         params: BuyerParams,
         response: { 200: Ok },
       },
@@ -46,6 +48,7 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         const at = clock.now()
         await closeOrders(tx, buyer.email_canonical, at)
         await deleteDraftsOf(tx, buyer.email_canonical)
+        await publish(tx, BuyerErased, { email: buyer.email_canonical }, at)
         await deleteBuyer(tx, { id, canonical: buyer.email_canonical })
         await recordAction(tx, { actor, action: 'erase', subject: { kind: 'buyer', id }, at })
         return { ok: true as const }

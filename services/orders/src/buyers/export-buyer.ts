@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import { recordAction } from '@storefront/audit'
 import type { App } from '@storefront/http'
+import { sendRequest } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import { Address, Buyer, BuyerDraftOrder, Order, Timestamp } from '@storefront/contracts'
+import {
+  Address,
+  AlertRecord,
+  Buyer,
+  BuyerDraftOrder,
+  Order,
+  ReadAlertsOfAddress,
+  Timestamp,
+} from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { buyersDraft } from '../drafts/draft.ts'
@@ -27,11 +36,12 @@ const BuyerData = z
     draftOrders: z
       .array(BuyerDraftOrder)
       .describe(`Orders that the shop made for the address, oldest first; the first ${MOST_DRAFTS} at most.`),
+    alerts: z.array(AlertRecord).describe('Products that the address waits for.'),
   })
   .meta({ id: 'BuyerData' })
 
 /** What the shop has about a person who bought without an account, for a person who requests it. */
-export function exportBuyerRoute(app: App, { db, clock }: OrdersContext): void {
+export function exportBuyerRoute(app: App, { db, messaging, clock }: OrdersContext): void {
   app.get(
     '/admin/buyers/:id/export',
     {
@@ -42,7 +52,7 @@ export function exportBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         description:
           'For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in ' +
           '`GET /me/export`: they may hold what another person said. The data of an account are in ' +
-          '`GET /admin/customers/{id}/export`. The response has `Content-Disposition: attachment`.',
+          '`GET /admin/customers/{id}/export`. While catalog is unavailable, there is no export. The response has `Content-Disposition: attachment`.',
         params: BuyerParams,
         response: { 200: BuyerData },
       },
@@ -53,11 +63,14 @@ export function exportBuyerRoute(app: App, { db, clock }: OrdersContext): void {
       const addresses = await findAddresses(db, id, MOST_ORDERS)
       const orders = await readOrders(db, id)
       const drafts = await findDraftsOfBuyer(db, id, MOST_DRAFTS)
+      // Without a reply there is no export: an incomplete one must not look complete.
+      const { alerts } = await sendRequest(messaging, ReadAlertsOfAddress, { email: buyer.email_canonical })
       const at = clock.now()
       await transaction(db, (tx) => recordAction(tx, { actor, action: 'export', subject: { kind: 'buyer', id }, at }))
       const { tags: _tags, ...shown } = shownBuyer(buyer)
       void reply.header('content-disposition', 'attachment; filename="personal-data.json"')
-      return { generatedAt: at.toISOString(), buyer: shown, addresses, orders, draftOrders: drafts.map(buyersDraft) }
+      const draftOrders = drafts.map(buyersDraft)
+      return { generatedAt: at.toISOString(), buyer: shown, addresses, orders, draftOrders, alerts }
     },
   )
 }

@@ -1,0 +1,13 @@
+import type { Tx } from '../database.ts'
+import { deleteAlertRequests } from './alert-requests.queries.ts'
+import { deleteAlertsOf } from './alerts.queries.ts'
+
+/**
+ * Deletes all alerts of people whose data is deleted.
+ * @param emails in canonical form
+ */
+export async function deleteAlerts(tx: Tx, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return
+  await deleteAlertRequests(tx, emails)
+  await deleteAlertsOf(tx, emails)
+}
