@@ -57,6 +57,64 @@ AS $function$
   where part ~ '^med_[0-9a-f]{32}'
 $function$;
 
+create table alert_checks (
+  id bigint not null generated always as identity,
+  product_id text not null,
+  constraint alert_checks_pkey PRIMARY KEY (id)
+);
+
+create table alert_link_key (
+  only_one boolean not null default true,
+  secret text not null,
+  constraint alert_link_key_pkey PRIMARY KEY (only_one),
+  constraint alert_link_key_only_one_check CHECK (only_one)
+);
+
+create table alert_requests (
+  id bigint not null generated always as identity,
+  kind text not null,
+  product_id text not null,
+  variant_id text,
+  email text not null,
+  price_minor bigint not null,
+  currency text not null,
+  senders text[] not null,
+  requested_at timestamp with time zone not null,
+  constraint alert_requests_pkey PRIMARY KEY (id),
+  constraint alert_requests_kind_check CHECK (kind = ANY (ARRAY['back-in-stock'::text, 'price-drop'::text]))
+);
+
+create table alerts (
+  id text not null,
+  kind text not null,
+  product_id text not null,
+  variant_id text,
+  email text not null,
+  mailbox text not null,
+  price_minor bigint,
+  currency text,
+  created_at timestamp with time zone not null,
+  confirmation_sent_at timestamp with time zone not null,
+  confirmations integer not null default 1,
+  confirmed_at timestamp with time zone,
+  done_at timestamp with time zone,
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE,
+  constraint alerts_variant_id_fkey FOREIGN KEY (variant_id) REFERENCES variants(id) ON DELETE CASCADE,
+  constraint alerts_check CHECK ((kind = 'back-in-stock'::text) = (variant_id IS NOT NULL)),
+  constraint alerts_check1 CHECK ((kind = 'price-drop'::text) = (price_minor IS NOT NULL AND currency IS NOT NULL)),
+  constraint alerts_kind_check CHECK (kind = ANY (ARRAY['back-in-stock'::text, 'price-drop'::text])),
+  constraint alerts_price_minor_check CHECK (price_minor >= 0)
+);
+CREATE INDEX alerts_done ON alerts USING btree (done_at) WHERE done_at IS NOT NULL;
+CREATE INDEX alerts_of_mailbox ON alerts USING btree (mailbox, id);
+CREATE INDEX alerts_of_product ON alerts USING btree (product_id);
+CREATE INDEX alerts_of_variant ON alerts USING btree (variant_id) WHERE variant_id IS NOT NULL;
+CREATE UNIQUE INDEX alerts_open ON alerts USING btree (email, product_id, kind, COALESCE(variant_id, ''::text)) WHERE done_at IS NULL;
+CREATE INDEX alerts_price ON alerts USING btree (product_id, price_minor) WHERE confirmed_at IS NOT NULL AND done_at IS NULL AND kind = 'price-drop'::text;
+CREATE INDEX alerts_restock ON alerts USING btree (variant_id, id) WHERE confirmed_at IS NOT NULL AND done_at IS NULL AND variant_id IS NOT NULL;
+CREATE INDEX alerts_unconfirmed ON alerts USING btree (confirmation_sent_at) WHERE confirmed_at IS NULL;
+
 create table announced_quantities (
   variant_id text not null,
   quantity integer not null,

@@ -308,7 +308,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the data of a guest
-         * @description For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the address gets them. A buyer with an account is 409: delete the account, with `DELETE /admin/customers/{id}`. Needs the permission `customers:write`.
+         * @description For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the address gets them. The alerts of the address are deleted. A buyer with an account is 409: delete the account, with `DELETE /admin/customers/{id}`. Needs the permission `customers:write`.
          */
         delete: operations["deleteAdminBuyersById"];
         options?: never;
@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * The personal data of a buyer, as a file
-         * @description For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in `GET /me/export`: they may hold what another person said. The data of an account are in `GET /admin/customers/{id}/export`. The response has `Content-Disposition: attachment`. Needs the permission `customers:write`.
+         * @description For a person who has bought as a guest and requests their data. Notes and tags of the shop are left out, as in `GET /me/export`: they may hold what another person said. The data of an account are in `GET /admin/customers/{id}/export`. While catalog is unavailable, there is no export. The response has `Content-Disposition: attachment`. Needs the permission `customers:write`.
          */
         get: operations["getAdminBuyersByIdExport"];
         put?: never;
@@ -2140,6 +2140,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a mail when a variant can be bought again, or when the price of a product falls
+         * @description The alert begins when the link in the mail is opened. The response is always the same, whether or not the address has the alert already; the same alert again sends no second mail within an hour. A variant that is not one of the product is 404 `variant_not_found`.
+         */
+        post: operations["postAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an alert with the link in the mail
+         * @description From here on the shopper gets the mail when what they wait for happens, at once if it has happened since their request. Doing it again gets the same reply. A link that has expired or was forged, or whose alert has ended, is `invalid_token`.
+         */
+        post: operations["postAlertsConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an alert with the link in its mails
+         * @description No sign-in is needed. Doing it again gets the same reply. Mail programs send a form to the address in `List-Unsubscribe`, with the token in the query (RFC 8058).
+         */
+        post: operations["postAlertsUnsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/attributes": {
         parameters: {
             query?: never;
@@ -3849,6 +3909,38 @@ export interface components {
             imageId: string;
             /** @description Whether `price` is its own: then it stays when that of the product changes. */
             priceOverride: boolean;
+        };
+        AlertConfirmation: {
+            /**
+             * @description Always true; a failure has another status and the body of an error.
+             * @constant
+             */
+            ok: true;
+            /**
+             * @description What the shopper waits for.
+             * @enum {string}
+             */
+            kind: "back-in-stock" | "price-drop";
+            /** @description The product of the alert; null while it is not published. */
+            product: {
+                /** @description Current slug of the product. */
+                slug: string;
+                /** @description Title of the product. */
+                title: string;
+            } | null;
+        };
+        AlertRequestInput: {
+            /**
+             * @description What the shopper waits for.
+             * @enum {string}
+             */
+            kind: "back-in-stock" | "price-drop";
+            /** @description Slug of a published product, current or former. */
+            product_slug: string;
+            /** @description The variant to wait for; needed for `back-in-stock`. A price is always that of the product. */
+            variant_id?: string | null;
+            /** @description Where the mails go; a link to confirm the alert is sent there first. */
+            email?: string | null;
         };
         Attribute: {
             /** @description Used by products in `specs` and `highlights`. */
@@ -7427,6 +7519,32 @@ export interface components {
              */
             phone: string;
         };
+        AlertRecord: {
+            /**
+             * @description What the person waits for.
+             * @enum {string}
+             */
+            kind: "back-in-stock" | "price-drop";
+            /** @description Current slug of the product. */
+            productSlug: string;
+            /** @description The variant to wait for; missing in an alert about the price. */
+            variantId?: string;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the link in the mail was opened; missing until then.
+             */
+            confirmedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the mail that ended it was requested; missing until then.
+             */
+            sentAt?: string;
+        };
         Buyer: {
             /** @description Id of the buyer, `buyer_…`. */
             id: string;
@@ -7490,6 +7608,8 @@ export interface components {
             orders: components["schemas"]["Order"][];
             /** @description Orders that the shop made for the address, oldest first; the first 200 at most. */
             draftOrders: components["schemas"]["BuyerDraftOrder"][];
+            /** @description Products that the address waits for. */
+            alerts: components["schemas"]["AlertRecord"][];
         };
         BuyerDetails: {
             /** @description Id of the buyer, `buyer_…`. */
@@ -8920,6 +9040,10 @@ export interface components {
             purchases: {
                 [key: string]: unknown;
             }[];
+            /** @description Products that a verified address waits for, with the times of each alert. */
+            alerts: {
+                [key: string]: unknown;
+            }[];
             /** @description Mails that were sent or are queued. */
             mails: {
                 [key: string]: unknown;
@@ -9045,7 +9169,7 @@ export interface components {
              * @description Kind of mail; the name of its template in the configuration.
              * @enum {string}
              */
-            event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
+            event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink" | "alertConfirmation" | "backInStock" | "priceDrop";
             /** @description Whether mails of this kind are sent. Those about accounts cannot be switched off. */
             enabled: boolean;
             /** @description The template that comes with the shop. */
@@ -9087,7 +9211,7 @@ export interface components {
                  * @description Kind of the mail.
                  * @enum {string}
                  */
-                event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
+                event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink" | "alertConfirmation" | "backInStock" | "priceDrop";
                 /** @description The recipient. */
                 to: string;
                 /** @description Sender as a mail program shows it, with the name of the shop. */
@@ -9414,6 +9538,45 @@ export interface components {
             };
         };
         /**
+         * @description `invalid_email`: The email address is not valid.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_email.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `not_found`: It does not exist, or the caller is not allowed to see it.
+         *
+         *     `variant_not_found`: The variant does not exist, or its product is not published.
+         */
+        "404.not_found.variant_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_token`: The link was used, has expired, or was never sent; the response does not say which.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_token.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
@@ -9498,19 +9661,6 @@ export interface components {
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
         "422.currency_mismatch.unknown_field.validation_failed": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `not_found`: It does not exist, or the caller is not allowed to see it.
-         *
-         *     `variant_not_found`: The variant does not exist, or its product is not published.
-         */
-        "404.not_found.variant_not_found": {
             headers: {
                 [name: string]: unknown;
             };
@@ -10182,19 +10332,6 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_email`: The email address is not valid.
-         *
-         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
-         */
-        "422.invalid_email.validation_failed": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
          * @description `invalid_token`: The link was used, has expired, or was never sent; the response does not say which.
          *
          *     `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
@@ -10204,19 +10341,6 @@ export interface components {
          *     `weak_password`: The password is too short or too long; `detail` has the limits.
          */
         "422.invalid_token.missing_credentials.validation_failed.weak_password": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `invalid_token`: The link was used, has expired, or was never sent; the response does not say which.
-         *
-         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
-         */
-        "422.invalid_token.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -13153,7 +13277,7 @@ export interface operations {
                 /** @description Status of the mail; `failed` and `withheld` for those that can be sent again. */
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
                 /** @description Only mails of this kind. */
-                kind?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
+                kind?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink" | "alertConfirmation" | "backInStock" | "priceDrop";
                 /** @description true for mails to addresses that do not exist. */
                 bounced?: "true" | "false";
                 /** @description The whole address, in any spelling. */
@@ -13289,7 +13413,7 @@ export interface operations {
                      * @default orderPlaced
                      * @enum {string}
                      */
-                    event?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink";
+                    event?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink" | "alertConfirmation" | "backInStock" | "priceDrop";
                     /** @description The recipient; the signed-in admin if omitted. */
                     to?: string;
                 };
@@ -16482,6 +16606,130 @@ export interface operations {
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.unknown_field.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            404: components["responses"]["404.not_found.variant_not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_email.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAlertsConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description From the link in the mail, which works for 7 days. */
+                    token?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The `AlertConfirmation`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertConfirmation"];
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            502: components["responses"]["502.bad_gateway"];
+            503: components["responses"]["503.service_unavailable"];
+            504: components["responses"]["504.gateway_timeout"];
+        };
+    };
+    postAlertsUnsubscribe: {
+        parameters: {
+            query?: {
+                /** @description In place of the one in the body. */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description From the link in a mail; it works any number of times. */
+                    token?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The operation was successful. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure has another status and the body of an error.
+                         * @enum {boolean}
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["400.bad_json.bad_request"];
+            413: components["responses"]["413.payload_too_large"];
+            414: components["responses"]["414.uri_too_long"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.invalid_token.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];

@@ -3,6 +3,40 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { ColumnTypes } from './column-types.ts'
 
 export interface CatalogTables {
+  alert_checks: {
+    id: GeneratedAlways<number>
+    product_id: string
+  }
+  alert_link_key: {
+    only_one: Generated<boolean>
+    secret: string
+  }
+  alert_requests: {
+    id: GeneratedAlways<number>
+    kind: 'back-in-stock' | 'price-drop'
+    product_id: string
+    variant_id: string | null
+    email: string
+    price_minor: number
+    currency: string
+    senders: string[]
+    requested_at: Date
+  }
+  alerts: {
+    id: string
+    kind: 'back-in-stock' | 'price-drop'
+    product_id: string
+    variant_id: string | null
+    email: string
+    mailbox: string
+    price_minor: number | null
+    currency: string | null
+    created_at: Date
+    confirmation_sent_at: Date
+    confirmations: Generated<number>
+    confirmed_at: Date | null
+    done_at: Date | null
+  }
   announced_quantities: {
     variant_id: string
     quantity: number
