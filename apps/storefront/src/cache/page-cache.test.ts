@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { PageCache, type DrawnPage } from '../../apps/storefront/src/cache/page-cache.ts'
+import { PageCache, type DrawnPage } from './page-cache.ts'
 
 const MINUTE = 60_000
 const page = (text: string, ...keys: string[]): DrawnPage => ({
@@ -19,7 +19,7 @@ function openCache(bytes = 1_000_000) {
 
 test('a page is drawn once for all requests that wait for it, and kept for a minute', async () => {
   const { read, pass } = openCache()
-  const draw = vi.fn(async () => page('one'))
+  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page('one'))
   expect(await Promise.all([read('/', draw), read('/', draw), read('/', draw)])).toEqual(['one', 'one', 'one'])
   pass(MINUTE - 1)
   await read('/', draw)
@@ -72,7 +72,7 @@ test('pages that do not fit are drawn again, the oldest first', async () => {
   const { read } = openCache(10_000)
   const text = 'x'.repeat(1000)
   for (let number = 0; number < 10; number++) await read(`/${number}`, async () => page(text))
-  const draw = vi.fn(async () => page(text))
+  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page(text))
   await read('/9', draw)
   expect(draw).not.toHaveBeenCalled()
   await read('/0', draw)
