@@ -50,7 +50,7 @@ const STOREFRONT_URL = setting(
 const STOREFRONT_WEBHOOK_URL = setting(
   WEB_ADDRESS.optional(),
   'Where webhooks for the storefront go, when the shop reaches it at another address than shoppers',
-  '`STOREFRONT_URL`',
+  'STOREFRONT_URL',
 )
 const COOKIE_CROSS_SITE = setting(
   FLAG.default('false'),
