@@ -4,8 +4,14 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:8080' })
   .transform((url) => url.replace(/\/+$/, ''))
 
+/** `false`, `true` (one proxy in front) or their number, as the gateway reads it. */
+const proxies = z
+  .union([z.enum(['false', 'true']), z.string().regex(/^[0-9]$/, 'must be true, false or a number of proxies')])
+  .default('false')
+  .transform((value) => (value === 'true' ? 1 : value === 'false' ? 0 : Number(value)))
+
 /** The environment of the storefront. */
-const StorefrontConfig = z.object({
+export const StorefrontConfig = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   /** Where this server reaches the shop's API. */
@@ -17,7 +23,7 @@ const StorefrontConfig = z.object({
   /** `whsec_…`: verifies the shop's webhooks. Without it pages are at most a minute old. */
   STOREFRONT_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
   /** How many proxies in front of this server add the address of the client to X-Forwarded-For. */
-  TRUST_PROXY: z.coerce.number().int().min(0).max(9).default(0),
+  TRUST_PROXY: proxies,
   PAGE_CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 })
