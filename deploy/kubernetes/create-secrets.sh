@@ -30,6 +30,7 @@ create storefront-actor \
 create storefront-seal "SECRETS_KEY=$(password)" "SECRETS_KEY_PREVIOUS=${SECRETS_KEY_PREVIOUS:-}"
 create storefront-browser "BROWSER_COOKIE_KEY=$(password)"
 create storefront-buyers "BUYER_HASH_KEY=$(password)" "BUYER_HASH_KEY_PREVIOUS=${BUYER_HASH_KEY_PREVIOUS:-}"
+create storefront-key "STOREFRONT_KEY=${STOREFRONT_KEY:-$(password)}"
 create storefront-redis "REDIS_PASSWORD=$(password)"
 create storefront-migrate "NATS_PASSWORD=$(password)"
 create storefront-gateway "NATS_PASSWORD=$(password)"

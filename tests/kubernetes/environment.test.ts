@@ -4,7 +4,7 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 import { madeSecrets } from './made-secrets.ts'
 import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf } from './manifests.ts'
 import { environmentOf, settingsOf } from './pod-environment.ts'
-import { configOf, variablesOf } from './service-config.ts'
+import { configOf, PROGRAMS, variablesOf } from './program-config.ts'
 
 /** Variables that packages/service, Node or the migrate job reads, and not the configuration of a service. */
 const READ_ELSEWHERE = [
@@ -32,21 +32,21 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     return container
   }
 
-  test.each(SERVICE_NAMES)('%s accepts the environment of its pod', async (service) => {
-    const environment = environmentOf(containerOf(service), manifests, secrets)
-    const { error } = (await configOf(service)).safeParse(environment)
+  test.each(PROGRAMS)('%s accepts the environment of its pod', async (program) => {
+    const environment = environmentOf(containerOf(program), manifests, secrets)
+    const { error } = (await configOf(program)).safeParse(environment)
     expect(error?.issues).toBeUndefined()
     expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: '8080', METRICS_PORT: '9464' })
   })
 
-  test.each(SERVICE_NAMES)('%s accepts an environment without the optional secrets', async (service) => {
-    const environment = environmentOf(containerOf(service), manifests, withoutOptional)
-    expect((await configOf(service)).safeParse(environment).success).toBe(true)
+  test.each(PROGRAMS)('%s accepts an environment without the optional secrets', async (program) => {
+    const environment = environmentOf(containerOf(program), manifests, withoutOptional)
+    expect((await configOf(program)).safeParse(environment).success).toBe(true)
   })
 
-  test.each(SERVICE_NAMES)('%s gets no variable that it does not read', async (service) => {
-    const read = [...(await variablesOf(service)), ...READ_ELSEWHERE]
-    const { env } = containerOf(service)
+  test.each(PROGRAMS)('%s gets no variable that it does not read', async (program) => {
+    const read = [...(await variablesOf(program)), ...READ_ELSEWHERE]
+    const { env } = containerOf(program)
     const addresses = env.map(({ value = '' }) => value).join(' ')
     const unread = env.filter(({ name }) =>
       IN_ADDRESSES.includes(name) ? !addresses.includes(`$(${name})`) : !read.includes(name),
@@ -60,13 +60,40 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     expect(names.filter((name) => [...others, 'storefront-migrate', 'postgres-superuser'].includes(name))).toEqual([])
   })
 
+  test('the storefront has the secrets that it shares with the gateway and with notifier, and no others', () => {
+    const shared = containerOf('storefront').env.filter(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined)
+    expect(shared.map(({ name }) => name)).toEqual(['STOREFRONT_KEY', 'STOREFRONT_WEBHOOK_SECRET'])
+    const [storefront, gateway, notifier] = ['storefront', 'gateway', 'notifier'].map((part) =>
+      environmentOf(containerOf(part), manifests, secrets),
+    )
+    expect(storefront?.['STOREFRONT_KEY']).toMatch(/^s[0-9a-f]{48}$/)
+    expect(storefront?.['STOREFRONT_KEY']).toBe(gateway?.['STOREFRONT_KEY'])
+    expect(storefront?.['STOREFRONT_WEBHOOK_SECRET']).toBe(notifier?.['STOREFRONT_WEBHOOK_SECRET'])
+  })
+
+  test('the gateway starts without the key of a storefront', () => {
+    const { 'storefront-key': _key, ...others } = secrets
+    expect(environmentOf(containerOf('gateway'), manifests, others)).not.toHaveProperty('STOREFRONT_KEY')
+  })
+
+  test('the storefront and notifier reach each other and the gateway by the names of Services', () => {
+    const named = (name: string) =>
+      manifests.filter(({ kind, metadata }) => kind === 'Service' && metadata.name === name)
+    const { SHOP_URL, STOREFRONT_WEBHOOK_URL } = environmentOf(containerOf('storefront'), manifests, secrets)
+    for (const url of [SHOP_URL, STOREFRONT_WEBHOOK_URL]) {
+      const { hostname, port } = new URL(url ?? '')
+      // No port in the address is port 80.
+      expect(named(hostname)).toMatchObject([{ spec: { ports: [{ port: Number(port || 80), targetPort: 'http' }] } }])
+    }
+  })
+
   test('only the gateway has the key that signs actors', () => {
     const holders = workloads.filter(({ spec }) => JSON.stringify(spec).includes('ACTOR_PRIVATE_KEY'))
     expect(holders.map(partOf)).toEqual(['gateway'])
   })
 
   test('every setting is read by a program', async () => {
-    const read = new Set([...(await Promise.all(SERVICE_NAMES.map(variablesOf))).flat(), ...READ_ELSEWHERE])
+    const read = new Set([...(await Promise.all(PROGRAMS.map(variablesOf))).flat(), ...READ_ELSEWHERE])
     const [settings] = containerOf('gateway').envFrom
     const names = Object.keys(settingsOf(manifests, settings?.configMapRef.name ?? ''))
     expect(names.length).toBeGreaterThan(8)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { z } from 'zod'
 import { build, folder, NEEDS_BUILDER, OVERLAYS, partOf, sourceFiles, workloadsOf } from './manifests.ts'
+import { PROGRAMS } from './program-config.ts'
 import { faultsOf, WITHOUT_SCHEMA } from './schemas.ts'
 
 const Selector = z.looseObject({ selector: z.object({ matchLabels: z.record(z.string(), z.string()) }) })
@@ -23,7 +24,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
   const containers = workloads.flatMap((workload) =>
     workload.spec.template.spec.containers.map((container) => ({ workload, container })),
   )
-  const services = workloads.filter((workload) => SERVICE_NAMES.some((name) => name === partOf(workload)))
+  const programs = workloads.filter((workload) => PROGRAMS.some((name) => name === partOf(workload)))
   const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
   const selected = (labels: Record<string, string>) =>
     workloads.filter(({ spec }) =>
@@ -34,8 +35,8 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     expect(await faultsOf(manifests)).toEqual([])
   })
 
-  test('has every service and the migrate job', () => {
-    expect(services.map(partOf).toSorted()).toEqual([...SERVICE_NAMES].toSorted())
+  test('has every service, the storefront and the migrate job', () => {
+    expect(programs.map(partOf).toSorted()).toEqual([...PROGRAMS].toSorted())
     expect(ofKind('Job').map(({ metadata }) => metadata.name)).toEqual(['migrate'])
   })
 
@@ -87,14 +88,14 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     }
   })
 
-  test.each(services.map((workload) => [partOf(workload), workload] as const))(
+  test.each(programs.map((workload) => [partOf(workload), workload] as const))(
     '%s is rolled out without a gap: a new replica starts first, and a stopping one gets no request',
     (name, { spec }) => {
       const [container] = spec.template.spec.containers
       const { preStop } = z
         .looseObject({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) })
         .parse(container?.['lifecycle'])
-      // A service (packages/service/src/lifecycle.ts) gives requests in progress ten seconds.
+      // A service (packages/service/src/lifecycle.ts) and the storefront give requests in progress ten seconds.
       expect(spec.template.spec['terminationGracePeriodSeconds']).toBeGreaterThan(preStop.sleep.seconds + 10)
       // Without a bucket the pictures are on a volume, which one pod at a time can mount.
       const isAlone = name === 'catalog' && overlay === 'development'
@@ -179,7 +180,7 @@ describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
 
   test('has at least two replicas of every workload', () => {
     const scaled = named('HorizontalPodAutoscaler')
-    expect(scaled.toSorted()).toEqual(['cart', 'gateway'])
+    expect(scaled.toSorted()).toEqual(['cart', 'gateway', 'storefront'])
     const alone = workloadsOf(manifests).filter(
       ({ kind, metadata, spec }) => kind !== 'Job' && !scaled.includes(metadata.name) && (spec.replicas ?? 1) < 2,
     )
@@ -191,10 +192,19 @@ describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
     expect(named('PodDisruptionBudget').toSorted()).toEqual(workloads.map(({ metadata }) => metadata.name).toSorted())
   })
 
-  test('exposes only the gateway', () => {
-    expect(
-      JSON.stringify(manifests.filter(({ kind }) => kind === 'Ingress')).match(/"service":\{"name":"\w+"/g),
-    ).toEqual(['"service":{"name":"gateway"'])
+  test('exposes only the gateway and the storefront, each at the host of its address', () => {
+    const Ingress = z.object({ spec: z.object({ rules: z.array(z.looseObject({ host: z.string() })) }) })
+    const exposed = manifests
+      .filter(({ kind }) => kind === 'Ingress')
+      .flatMap((ingress) => Ingress.parse(ingress).spec.rules)
+      .map((rule) => [rule.host, JSON.stringify(rule).match(/"service":\{"name":"\w+"/g)])
+    expect(exposed).toEqual([
+      ['shop.example.com', ['"service":{"name":"gateway"']],
+      ['www.example.com', ['"service":{"name":"storefront"']],
+    ])
+    const settings = readFileSync(join(folder, 'overlays/production/settings.env'), 'utf8')
+    expect(settings).toMatch(/^PUBLIC_URL=https:\/\/shop\.example\.com$/m)
+    expect(settings).toMatch(/^STOREFRONT_URL=https:\/\/www\.example\.com$/m)
     const types = manifests.filter(({ kind }) => kind === 'Service').map((service) => JSON.stringify(service['spec']))
     expect(types.filter((spec) => /NodePort|LoadBalancer|externalIPs/.test(spec))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { allowedConnections, blocksOf, isolatesEveryPod } from './connections.ts'
 import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf, type Overlay } from './manifests.ts'
-import { variablesOf } from './service-config.ts'
+import { PROGRAMS, variablesOf } from './program-config.ts'
 
 /** The targets that a service connects to because it reads the variable. */
 const REACHED: Record<string, string[]> = {
@@ -17,7 +17,9 @@ const REACHED: Record<string, string[]> = {
   // Pictures that product CSVs name; with TLS they use the same port as the bucket.
   PICTURES_TIMEOUT_MS: ['internet:80'],
   STRIPE_BASE_URL: ['internet:443'],
+  SHOP_URL: ['gateway:8080'],
   STOREFRONT_URL: ['internet:80', 'internet:443'],
+  STOREFRONT_WEBHOOK_URL: ['storefront:8080'],
   SMTP_URL: ['internet:25', 'internet:465', 'internet:587', 'internet:2525'],
 }
 
@@ -45,19 +47,21 @@ const OF_OVERLAY: Record<Overlay, string[]> = {
 }
 
 async function architectureConnections(): Promise<string[]> {
-  const services = await Promise.all(
-    SERVICE_NAMES.map(async (service) => {
-      const variables = await variablesOf(service)
-      // Orders compares addresses with that of the storefront, and catalog redirects to it, but they send nothing there.
-      const connectedTo = variables.filter((name) => name !== 'STOREFRONT_URL' || service === 'notifier')
-      return connectedTo.flatMap((name) => REACHED[name] ?? []).map((target) => `${service} → ${target}`)
+  const programs = await Promise.all(
+    PROGRAMS.map(async (program) => {
+      const variables = await variablesOf(program)
+      // Orders compares addresses with that of the storefront, catalog redirects to it, and the storefront is there: only
+      // notifier sends something.
+      const connectedTo = variables.filter((name) => name !== 'STOREFRONT_URL' || program === 'notifier')
+      return connectedTo.flatMap((name) => REACHED[name] ?? []).map((target) => `${program} → ${target}`)
     }),
   )
-  return ['namespace traefik → gateway:8080', ...services.flat(), 'migrate → postgres:5432', 'migrate → nats:4222']
+  const fromOutside = ['namespace traefik → gateway:8080', 'namespace traefik → storefront:8080']
+  return [...fromOutside, ...programs.flat(), 'migrate → postgres:5432', 'migrate → nats:4222']
 }
 
 test('every variable with an address has known targets', async () => {
-  const variables = (await Promise.all(SERVICE_NAMES.map(variablesOf))).flat()
+  const variables = (await Promise.all(PROGRAMS.map(variablesOf))).flat()
   const places = variables.filter((name) => /_(URL|ENDPOINT)$/.test(name) && !(name in REACHED))
   // These are used in links and responses, and Razorpay has the same port as Stripe.
   expect(new Set(places)).toEqual(new Set(['PUBLIC_URL', 'ACCOUNT_URL', 'RAZORPAY_BASE_URL']))
