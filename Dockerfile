@@ -1,4 +1,4 @@
-# One image for the six services and their jobs; the command selects one. The stage `edge` is the load balancer.
+# One image for the six services, their jobs and the storefront; the command selects one. The stage `edge` is the load balancer.
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
@@ -35,20 +35,22 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
  && npm cache clean --force
 
 
-# The merchants' console, as files that the gateway serves.
-FROM node:24-bookworm-slim AS console
+# The merchants' console, as files that the gateway serves, and the storefront, which needs no package beside it.
+FROM node:24-bookworm-slim AS apps
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY apps/console/package.json apps/console/
+COPY apps/storefront/package.json apps/storefront/
 COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
 RUN npm ci --ignore-scripts --include-workspace-root=false \
-      --workspace=apps/console --workspace=packages/client --workspace=packages/contracts
+      --workspace=apps/console --workspace=apps/storefront \
+      --workspace=packages/client --workspace=packages/contracts
 COPY tsconfig.json ./
 COPY packages/client packages/client
 COPY packages/contracts packages/contracts
-COPY apps/console apps/console
-RUN npm run build --workspace=apps/console
+COPY apps apps
+RUN npm run build --workspace=apps/console --workspace=apps/storefront
 
 
 # The health check of containers, which needs neither a shell nor another Node.
@@ -71,21 +73,24 @@ ENV NODE_ENV=production \
 # A new volume gets the owner of the folder on which it is first mounted.
 RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/catalog /volumes/cart /volumes/orders \
       /volumes/identity /volumes/notifier /volumes/migrate /volumes/seed /volumes/postgres /volumes/redis /volumes/nats \
-      /volumes/nats-data /volumes/doctor /volumes/grafana /volumes/observers \
+      /volumes/nats-data /volumes/doctor /volumes/grafana /volumes/observers /volumes/storefront \
  && chown -R node:node /app/compile-cache /media /volumes
 COPY --from=dependencies /app ./
 COPY --from=probe /probe /usr/local/bin/probe
 COPY packages packages
 COPY services services
-COPY --from=console /app/apps/console/dist apps/console/dist
+COPY --from=apps /app/apps/console/dist apps/console/dist
+COPY --from=apps /app/apps/storefront/dist apps/storefront/dist
 COPY demo demo
 COPY tools tools
 USER node
-# Each service loads its code and exits, because it has no configuration: the compile cache remains. The user and the flags
-# must be those of the running service, or V8 compiles again.
-RUN for service in gateway catalog cart orders identity notifier; do \
-      node --disable-warning=ExperimentalWarning --max-semi-space-size=16 --initial-old-space-size=112 \
-        --max-old-space-size=512 services/$service/src/main.ts 2>/dev/null || true; \
+# Each program loads its code and exits, because its configuration is missing or, with this key, not valid: the compile
+# cache remains. The user and the flags must be those of the running program, or V8 compiles again.
+RUN for program in services/gateway/src/main.ts services/catalog/src/main.ts services/cart/src/main.ts \
+      services/orders/src/main.ts services/identity/src/main.ts services/notifier/src/main.ts \
+      apps/storefront/dist/server/main.js; do \
+      STOREFRONT_KEY=short node --disable-warning=ExperimentalWarning --max-semi-space-size=16 \
+        --initial-old-space-size=112 --max-old-space-size=512 $program 2>/dev/null || true; \
     done
 # Nothing after this needs a shell: an intruder finds no shell, interpreter, package manager or program that runs
 # as another user (docs/decisions/0066). The programs that stay are named, for the commands of docs/operations.md.

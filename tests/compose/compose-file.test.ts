@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { codeBlocks } from '../documents/code-blocks.ts'
+import { variablesOf } from '../kubernetes/program-config.ts'
 import { readText } from '../repository/source-files.ts'
 import { composeFile } from './engine.ts'
 
@@ -33,10 +34,11 @@ describe.each(services)('%s', (_name, service) => {
   })
 })
 
-test('only the edge and the observers publish ports, to this machine only, each with its own address', () => {
+test('only the edge, the storefront and the observers publish ports, to this machine only, each observer at its own address', () => {
   const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
   expect(published).toEqual([
     'edge ${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-8080}:8080',
+    'storefront ${PUBLISH_ADDRESS:-127.0.0.1}:${STOREFRONT_PORT:-5173}:8080',
     'observers ${MAIL_ADDRESS:-127.0.0.1}:${MAIL_PORT:-8025}:8025',
     'observers ${PROMETHEUS_ADDRESS:-127.0.0.1}:${PROMETHEUS_PORT:-9090}:9090',
     'observers ${JAEGER_ADDRESS:-127.0.0.1}:${JAEGER_PORT:-16686}:16686',
@@ -77,9 +79,45 @@ test('the gateway does not reach the database, and the edge reaches nothing but 
   const onNetwork = (network: string) =>
     services.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name)
   // Prometheus only sends requests on this network.
-  expect(onNetwork('front')).toEqual(['gateway', 'edge', 'prometheus'])
+  expect(onNetwork('front')).toEqual(['gateway', 'edge', 'storefront', 'prometheus'])
   expect(onNetwork('database')).not.toContain('gateway')
   expect(services.find(([name]) => name === 'edge')?.[1].networks).toEqual(['front'])
+})
+
+test('the storefront shares a network with the edge and gateways, another with notifier, and none with a server', () => {
+  const { storefront, notifier, edge } = composeFile().services
+  expect(storefront?.networks).toEqual(['front', 'webhooks'])
+  const senders = services.filter(([, { networks }]) => networks?.includes('webhooks')).map(([name]) => name)
+  expect(senders).toEqual(['notifier', 'storefront'])
+  expect(notifier?.environment?.['STOREFRONT_WEBHOOK_URL']).toBe('${STOREFRONT_WEBHOOK_URL:-http://storefront:8080}')
+  expect(storefront?.environment?.['SHOP_URL']).toBe('http://edge:8080${PUBLIC_BASE_PATH:-}')
+  expect(edge?.ports).toEqual([expect.stringMatching(/:8080$/)])
+})
+
+test('the storefront reads each variable that it gets, and shares its secrets and its address with the shop', async () => {
+  const { storefront, gateway, notifier, orders } = composeFile().services
+  const known = await variablesOf('storefront')
+  expect(Object.keys(storefront?.environment ?? {}).filter((name) => !known.includes(name))).toEqual([])
+  for (const [name, sharing] of [
+    ['STOREFRONT_KEY', [gateway]],
+    ['STOREFRONT_WEBHOOK_SECRET', [notifier]],
+    ['STOREFRONT_URL', [notifier, orders]],
+  ] as const) {
+    // Without a value the variable of the operator is passed on, and the file or the default applies without one.
+    expect([storefront, ...sharing].map((service) => service?.environment?.[name])).toEqual(
+      [storefront, ...sharing].map(() => null),
+    )
+  }
+  expect(readText('tools/src/compose/configure.ts')).toMatch(
+    /writeFor\(\s*'storefront',\s*'environment',\s*environmentFile\(\{ STOREFRONT_KEY: \S+, STOREFRONT_WEBHOOK_SECRET: \S+ \}\)/,
+  )
+})
+
+test('the image has the folder of every volume to which configure writes, so that its user may write there', () => {
+  const folders = composeFile().services['configure']?.volumes?.map((volume) => volume.split(':')[1]) ?? []
+  const [, made = ''] = /mkdir -p ((?:[^\\\n]|\\\n)*)/.exec(readText('Dockerfile')) ?? []
+  expect(folders.length).toBeGreaterThan(10)
+  expect(folders.filter((folder) => !made.split(/\s+/).includes(folder ?? ''))).toEqual([])
 })
 
 test('every server is restarted after a crash; jobs are not', () => {
@@ -135,6 +173,15 @@ test('services run in the image with the memory settings of the launcher', () =>
       megabytes,
     ])
   }
+})
+
+test('every program that keeps running is compiled in the image', () => {
+  const programs = services.flatMap(([, { command: [program = ''] = [] }]) =>
+    /\/main\.[jt]s$/.test(program) ? [program] : [],
+  )
+  const [, compiled = ''] = /^RUN for program in ([^;]*);/m.exec(readText('Dockerfile')) ?? []
+  const running = programs.filter((program) => !program.startsWith('tools/'))
+  expect(compiled.split(/[\s\\]+/).toSorted()).toEqual(running.toSorted())
 })
 
 test('documented commands for the observers name profiles, services and files that exist', () => {

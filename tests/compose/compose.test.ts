@@ -51,6 +51,8 @@ describe.skipIf(missing !== undefined)(
     let session: ShellSession
     const orders: { kept?: Order; late?: Order } = {}
     let url = ''
+    let storefrontUrl = ''
+    let admin: TestClient
     let shirt: Product
 
     const containers = async (service: string): Promise<string[]> =>
@@ -81,14 +83,17 @@ describe.skipIf(missing !== undefined)(
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'storefront-compose-'))
-      const [shopPort, mailPort] = [await freePort(), await freePort()]
+      const [shopPort, storefrontPort, mailPort] = [await freePort(), await freePort(), await freePort()]
       for (const name of ['PROMETHEUS', 'GRAFANA', 'JAEGER']) env[`${name}_PORT`] = String(await freePort())
       url = `http://127.0.0.1:${shopPort}`
+      storefrontUrl = `http://127.0.0.1:${storefrontPort}`
       Object.assign(env, {
         // The working folder is outside of the repository, because the documented commands write files such as backups.
         COMPOSE_FILE: join(repository, 'docker-compose.yml'),
         PORT: String(shopPort),
         PUBLIC_URL: url,
+        STOREFRONT_PORT: String(storefrontPort),
+        STOREFRONT_URL: storefrontUrl,
         MAIL_PORT: String(mailPort),
         ...Object.fromEntries(
           ['GENERAL', 'AUTH', 'CHECKOUT', 'DISCOUNT', 'LOOKUP'].map((limit) => [`RATE_LIMIT_${limit}`, '0']),
@@ -164,7 +169,7 @@ describe.skipIf(missing !== undefined)(
           running: await inspect(id, '{{.State.Running}}'),
         })),
       )
-      expect(running.filter(({ running }) => running === 'true').length).toBeGreaterThanOrEqual(13)
+      expect(running.filter(({ running }) => running === 'true').length).toBeGreaterThanOrEqual(14)
       expect(running.filter(({ user, readOnly }) => /^(0|root)?(:|$)/.test(user) || readOnly !== 'true')).toEqual([])
     })
 
@@ -187,7 +192,7 @@ describe.skipIf(missing !== undefined)(
       const [identity = ''] = await containers('identity')
       const environment = await docker('exec', identity, 'cat', '/run/storefront/environment')
       const password = /^ADMIN_PASSWORD=(.+)$/m.exec(environment)?.[1] ?? ''
-      const admin = new TestClient(url)
+      admin = new TestClient(url)
       await admin.signInAsAdmin('admin@example.com', password)
       const response = await admin.post('/admin/import', {
         mode: 'merge',
@@ -223,6 +228,29 @@ describe.skipIf(missing !== undefined)(
           ({ Subject, To }) => Subject.includes(order.number) && To[0]?.Address === 'ada@example.com',
         )
       })
+    })
+
+    test('the storefront shows a new text of the merchant, because the webhook about it arrived', async () => {
+      const page = async () => {
+        const response = await fetch(storefrontUrl)
+        expect(response.status).toBe(200)
+        return response.text()
+      }
+      expect(await page()).not.toContain('The Compose Shop')
+      const { status } = await admin.call('PATCH', '/admin/storefront', { store: { name: 'The Compose Shop' } })
+      expect(status).toBe(200)
+      // Without the webhook the page would stay as it is for a minute.
+      await waitFor('the new name', async () => (await page()).includes('The Compose Shop'), 30_000)
+    })
+
+    test('the storefront knows no service but notifier, and no server', async () => {
+      const [storefront = ''] = await containers('storefront')
+      for (const host of ['catalog', 'notifier', 'redis', 'nats', 'postgres']) {
+        const script = `require('dns').lookup('${host}', (error) => console.log(error ? 'unknown' : 'known'))`
+        const found = await docker('exec', storefront, 'node', '--eval', script)
+        // Only notifier shares a network with it.
+        expect([host, found.trim()]).toEqual([host, host === 'notifier' ? 'known' : 'unknown'])
+      }
     })
 
     test('the address that a client claims in a header is ignored', async () => {
@@ -306,6 +334,15 @@ describe.skipIf(missing !== undefined)(
         expect(await docker('exec', gateway, 'node', '--eval', script)).toContain(sign)
       }
     })
+
+    test.each(blocks('sh compose own-storefront'))(
+      'the commands at $where leave the storefront out',
+      async ({ commands }) => {
+        await session.run(`{\n${commands}\n} </dev/null`)
+        expect(await containers('storefront')).toEqual([])
+        await waitFor('the edge', async () => (await fetch(`${url}/readyz`)).status === 200)
+      },
+    )
 
     describe.skipIf(observersMissing !== undefined)(
       `the observers${observersMissing === undefined ? '' : `: NOT run. ${observersMissing}`}`,

@@ -15,6 +15,7 @@ const RUN = new Map([
   ['sh merchant', 'tests/documents/merchant.test.ts'],
   ['sh', 'tests/documents/start.test.ts'],
   ['sh compose', 'tests/compose/compose.test.ts'],
+  ['sh compose own-storefront', 'tests/compose/compose.test.ts'],
   ['sh compose observability', 'tests/compose/compose.test.ts'],
   ['sh kubernetes', 'tests/kubernetes/documented-commands.test.ts'],
   ['sh backup', 'tests/backup.test.ts'],

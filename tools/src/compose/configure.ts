@@ -23,6 +23,11 @@ const nats = { user: 'launcher', password: readSecret(all, 'natsPassword') }
 
 for (const service of SERVICE_NAMES) writeFor(service, 'environment', environmentFile(environmentOf(service, secrets)))
 writeFor(
+  'storefront',
+  'environment',
+  environmentFile({ STOREFRONT_KEY: secrets.storefrontKey, STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret }),
+)
+writeFor(
   'migrate',
   'environment',
   environmentFile({
