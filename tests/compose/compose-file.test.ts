@@ -95,13 +95,13 @@ test('the storefront shares a network with the edge and gateways, another with n
 })
 
 test('the storefront reads each variable that it gets, and shares its secrets and its address with the shop', async () => {
-  const { storefront, gateway, notifier, orders } = composeFile().services
+  const { storefront, gateway, notifier, orders, catalog } = composeFile().services
   const known = await variablesOf('storefront')
   expect(Object.keys(storefront?.environment ?? {}).filter((name) => !known.includes(name))).toEqual([])
   for (const [name, sharing] of [
     ['STOREFRONT_KEY', [gateway]],
     ['STOREFRONT_WEBHOOK_SECRET', [notifier]],
-    ['STOREFRONT_URL', [notifier, orders]],
+    ['STOREFRONT_URL', [notifier, orders, catalog]],
   ] as const) {
     // Without a value the variable of the operator is passed on, and the file or the default applies without one.
     expect([storefront, ...sharing].map((service) => service?.environment?.[name])).toEqual(
