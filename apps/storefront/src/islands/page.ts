@@ -1,9 +1,15 @@
 import htmx from 'htmx.org'
 import { openDialogs } from './dialogs.ts'
+import { saveFiles } from './downloads.ts'
+import { readMailLink } from './mail-link.ts'
+import { keepSaves } from './saves.ts'
 import { keepVisitor } from './visitor.ts'
 
 // Runs on every page. Without it everything works by links and forms; with it parts of a page are replaced in place.
 document.documentElement.classList.add('has-script')
 keepVisitor()
 openDialogs()
+keepSaves()
+readMailLink()
+saveFiles()
 htmx.process(document.body)

@@ -1,7 +1,4 @@
-/** The keys of the storage in which the browser keeps its bag and its session. */
-const BAG = 'store.cart_id'
-const SESSION = 'store.session'
-const COUNT = 'store.bag_count'
+import { BAG, COUNT, keep, read, SESSION, WISHLIST } from './storage.ts'
 
 /** What htmx passes with its events, as far as it is used here. */
 interface RequestContext {
@@ -25,6 +22,8 @@ export function keepVisitor(): void {
     keep(BAG, headers.get('x-bag-id'))
     keep(SESSION, headers.get('x-session'))
     keep(COUNT, headers.get('x-bag-count'))
+    // Empty when the account has taken it.
+    keep(WISHLIST, headers.get('x-wishlist'))
     showCount()
   })
 }
@@ -38,23 +37,4 @@ function showCount(): void {
   const badge = document.getElementById('bag-count')
   const count = read(COUNT)
   if (badge) badge.textContent = count === null || count === '0' ? '' : count
-}
-
-/** Private windows and full storage throw: the visit goes on without a memory. */
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-/** @param value `null` for no change, empty to forget it */
-function keep(key: string, value: string | null): void {
-  try {
-    if (value === '') localStorage.removeItem(key)
-    else if (value !== null) localStorage.setItem(key, value)
-  } catch {
-    // As in read().
-  }
 }

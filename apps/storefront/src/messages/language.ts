@@ -33,12 +33,20 @@ const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'ur', 'yi'])
 /** One folder a language, with a file for each page. */
 const CATALOGS = import.meta.glob<object>('./*/*.json', { import: 'default', eager: true })
 
-const translations = createInstance()
+const translations = createInstance().use({
+  type: 'formatter',
+  init() {},
+  add() {},
+  addCached() {},
+  // Numbers within texts have the digits of the language.
+  format: (value: unknown, _format?: string, tag?: string) =>
+    typeof value === 'number' && tag !== undefined ? languageOf(tag).number(value) : String(value),
+})
 void translations.init({
   initAsync: false,
   fallbackLng: 'en',
   // Preact escapes texts.
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, alwaysFormat: true },
   resources: resourcesByLanguage(),
 })
 
@@ -74,7 +82,7 @@ function validTag(locale: string): string {
 
 function makeLanguage(tag: string): Language {
   const code = new Intl.Locale(tag).language
-  const t = translations.getFixedT(code)
+  const t = translations.getFixedT(tag)
   const currencies = new Map<string, Intl.NumberFormat>()
   const numbers = new Intl.NumberFormat(tag)
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })

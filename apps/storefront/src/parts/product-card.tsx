@@ -1,15 +1,24 @@
-import { useLanguage } from '../layout/page-context.ts'
+import { usePage } from '../layout/page-context.ts'
 import type { Product } from '../shop/catalog.ts'
 import { Picture } from './picture.tsx'
 import { Price } from './price.tsx'
+import { SaveButton } from './save-button.tsx'
 import { Stars } from './stars.tsx'
 
 const SIZES = '(min-width: 64rem) 22rem, (min-width: 40rem) 33vw, 50vw'
 /** More swatches than these would not fit below a picture on a phone. */
 const MAX_SWATCHES = 5
 
-export function ProductCard({ product, isFirst = false }: { product: Product; isFirst?: boolean }) {
-  const { t } = useLanguage()
+interface ProductCardProps {
+  product: Product
+  isFirst?: boolean
+  /** Whether it is known to be on the shopper's wishlist. */
+  isSaved?: boolean
+}
+
+export function ProductCard({ product, isFirst = false, isSaved = false }: ProductCardProps) {
+  const { frame, language } = usePage()
+  const { t } = language
   const { slug, title, subtitle, images, price, compareAtPrice, badges, rating, variants } = product
   const [front, back] = images
   const [badge] = badges
@@ -24,6 +33,7 @@ export function ProductCard({ product, isFirst = false }: { product: Product; is
         </div>
         <h3 class="card-title">{title}</h3>
       </a>
+      {frame.settings.features?.wishlist !== false && <SaveButton slug={slug} title={title} isSaved={isSaved} />}
       {subtitle !== '' && <p class="card-subtitle">{subtitle}</p>}
       <Price price={price} before={compareAtPrice} isFrom={isFrom} />
       <Swatches product={product} />
@@ -56,13 +66,20 @@ export function Swatch({ hex }: { hex: string }) {
   )
 }
 
+interface ProductGridProps {
+  products: readonly Product[]
+  firstRow?: number
+  /** Whether it is the shopper's wishlist. */
+  areSaved?: boolean
+}
+
 /** Products in rows, the first ones of which are seen at once. */
-export function ProductGrid({ products, firstRow = 0 }: { products: readonly Product[]; firstRow?: number }) {
+export function ProductGrid({ products, firstRow = 0, areSaved = false }: ProductGridProps) {
   return (
     <ul class="grid">
       {products.map((product, index) => (
         <li>
-          <ProductCard product={product} isFirst={index < firstRow} />
+          <ProductCard product={product} isFirst={index < firstRow} isSaved={areSaved} />
         </li>
       ))}
     </ul>

@@ -10,10 +10,14 @@ import { keepBag, keepSession, readVisitor, type Visitor } from './visitor.ts'
 export interface Visit extends Visitor {
   /** Makes requests for this shopper. */
   shop: StorefrontClient
+  /** The same for a customer who has just signed in. */
+  shopOf: (token: string) => StorefrontClient
   catalog: Catalog
   context: PageContext
   params: Readonly<Record<string, string>>
   query: URLSearchParams
+  /** Of the page with the form or link. */
+  referrer: string | undefined
   /** The fields of a form. */
   form: URLSearchParams
   /** Has the browser keep its bag, or forget it. */
@@ -59,10 +63,12 @@ async function startVisit(
   return {
     ...visitor,
     shop: shopFor(storefront, request, visitor.token),
+    shopOf: (token) => shopFor(storefront, request, token),
     catalog: new Catalog(storefront.shop),
     context: await pageContext(storefront, request.url),
     params: request.params,
     query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+    referrer: request.headers.referer,
     form: formOf(request.body),
     setBag: (id) => keepBag(visitor, reply, id, isSecure),
     setSession: (token) => keepSession(visitor, reply, token, isSecure),

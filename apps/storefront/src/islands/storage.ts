@@ -1,0 +1,24 @@
+/** The keys of the storage in which the browser keeps its bag, its session and its wishlist. */
+export const BAG = 'store.cart_id'
+export const SESSION = 'store.session'
+export const COUNT = 'store.bag_count'
+export const WISHLIST = 'store.wishlist'
+
+/** Private windows and full storage throw: the visit goes on without a memory. */
+export function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** @param value `null` for no change, empty to forget it */
+export function keep(key: string, value: string | null): void {
+  try {
+    if (value === '') localStorage.removeItem(key)
+    else if (value !== null) localStorage.setItem(key, value)
+  } catch {
+    // As in read().
+  }
+}

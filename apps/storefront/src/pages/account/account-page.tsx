@@ -1,0 +1,189 @@
+import { StorefrontError, type ResponseOf } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
+import { useLanguage } from '../../layout/page-context.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { Done, isAboutForm, problemOf, type FieldsByCode, type Problem } from './form.tsx'
+import { SignIn } from './sign-in-form.tsx'
+
+export type Customer = ResponseOf<'GET /me'>
+
+/** What succeeded, by the key of its sentence. */
+export const DONE = [
+  'signedOut',
+  'deleted',
+  'details',
+  'password',
+  'emailRequested',
+  'verificationSent',
+  'addressSaved',
+  'addressRemoved',
+  'addressDefault',
+] as const
+export type Done = (typeof DONE)[number]
+
+/** A request of a signed-in customer. */
+export interface AccountVisit extends Visit {
+  customer: Customer
+  problem?: Problem | undefined
+}
+
+export interface AccountPage {
+  /** As Fastify writes it. */
+  route: string
+  /** Key of its title. */
+  title: 'overview' | 'orders' | 'addresses' | 'details' | 'privacy'
+  content: (visit: AccountVisit) => Promise<ComponentChildren>
+}
+
+/** A form of such a page. */
+export interface AccountForm {
+  route: string
+  name: string
+  page: AccountPage
+  /** Where the page is, when its route has parameters. */
+  path?: string
+  fields?: FieldsByCode
+  act: (visit: Visit) => Promise<Done | LiveResult>
+}
+
+const MENU = [
+  ['overview', '/account'],
+  ['orders', '/account/orders'],
+  ['addresses', '/account/addresses'],
+  ['details', '/account/details'],
+  ['privacy', '/account/privacy'],
+] as const
+
+export function accountPage(app: App, storefront: Storefront, page: AccountPage): void {
+  livePage(app, storefront, {
+    route: page.route,
+    view: (visit) => showAccount(visit, page, { done: DONE.find((key) => key === visit.query.get('done')) }),
+  })
+}
+
+export function accountForm(app: App, storefront: Storefront, form: AccountForm): void {
+  const { route, name, page, fields = {} } = form
+  const path = form.path ?? page.route
+  livePage(app, storefront, {
+    method: 'POST',
+    route,
+    async view(visit) {
+      if (visit.token === undefined) return showSignIn(visit, { next: path })
+      try {
+        const done = await form.act(visit)
+        if (typeof done !== 'string') return done
+        return visit.hasScript ? await showAccount(visit, page, { done }) : { redirect: `${path}?done=${done}` }
+      } catch (error) {
+        if (!(error instanceof StorefrontError)) throw error
+        if (error.code === 'unauthenticated') return endSession(visit, path)
+        if (!isAboutForm(error)) throw error
+        return showAccount(visit, page, { problem: problemOf(name, error, fields, visit.context.language) })
+      }
+    },
+  })
+}
+
+interface Outcome {
+  done?: Done | undefined
+  problem?: Problem
+}
+
+export async function showAccount(visit: Visit, page: AccountPage, { done, problem }: Outcome): Promise<LiveResult> {
+  const { token, hasScript, context } = visit
+  if (token === undefined) {
+    // A script knows the session of this browser when there is no cookie.
+    return hasScript ? showSignIn(visit, { next: context.address, done }) : shell(visit, page, done)
+  }
+  try {
+    const customer = await visit.shop.get('/me')
+    const content = await page.content({ ...visit, customer, problem })
+    const { t } = context.language
+    const body = (
+      <div class="account">
+        <Menu current={page.title} />
+        <div class="account-content">
+          <h2>{t(`account.title.${page.title}`)}</h2>
+          <Done text={done && t(`account.done.${done}`)} />
+          {content}
+        </div>
+      </div>
+    )
+    return view(visit, body, problem ? 422 : 200)
+  } catch (error) {
+    if (error instanceof StorefrontError && error.code === 'unauthenticated') return endSession(visit, context.address)
+    throw error
+  }
+}
+
+/** The session has expired, or was ended elsewhere. */
+function endSession(visit: Visit, next: string): LiveResult {
+  visit.setSession(undefined)
+  return showSignIn(visit, { next, notice: visit.context.language.t('account.sessionEnded') })
+}
+
+function showSignIn(
+  visit: Visit,
+  { next, done, notice }: { next: string; done?: Done | undefined; notice?: string },
+): LiveResult {
+  const text = notice ?? (done && visit.context.language.t(`account.done.${done}`))
+  return view(visit, <SignIn state={{ form: visit.form }} next={nextOf(visit, next)} notice={text} />)
+}
+
+const nextOf = ({ query }: Visit, page: string): string =>
+  query.get('next') ?? (page.startsWith('/account?') ? '/account' : page)
+
+function shell(visit: Visit, page: AccountPage, done: Done | undefined): LiveResult {
+  const { context, form } = visit
+  const { t } = context.language
+  return document(
+    visit,
+    <div id="account" hx-get={context.address} hx-trigger="load">
+      <Loading />
+      <noscript>
+        <SignIn
+          state={{ form }}
+          next={nextOf(visit, page.title === 'overview' ? '/account' : context.address)}
+          notice={done && t(`account.done.${done}`)}
+        />
+      </noscript>
+    </div>,
+  )
+}
+
+/** A page of the account; for a script only what stands below its heading. */
+export function view(visit: Visit, body: ComponentChildren, status = 200): LiveResult {
+  return visit.hasScript ? { fragment: body, status } : document(visit, <div id="account">{body}</div>, status)
+}
+
+function document({ context }: Visit, body: ComponentChildren, status = 200): LiveResult {
+  const title = context.language.t('account.account')
+  return {
+    status,
+    head: { title, isPrivate: true },
+    body: (
+      <section class="page">
+        <h1>{title}</h1>
+        {body}
+      </section>
+    ),
+  }
+}
+
+function Menu({ current }: { current: AccountPage['title'] }) {
+  const { t } = useLanguage()
+  return (
+    <nav class="account-menu" aria-label={t('account.account')}>
+      <ul>
+        {MENU.map(([title, to]) => (
+          <li>
+            <a href={to} aria-current={title === current ? 'page' : undefined}>
+              {t(`account.title.${title}`)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,92 @@
+import { usePage } from '../../layout/page-context.ts'
+import type { Customer } from './account-page.tsx'
+import { Field, Form, type FormState } from './form.tsx'
+
+type CustomerAddress = Customer['addresses'][number]
+
+/** The fields of an address, with what browsers fill in and the longest text that the shop takes. */
+const FIELDS = [
+  { name: 'name', autocomplete: 'name', maxlength: 100 },
+  { name: 'line1', autocomplete: 'address-line1', maxlength: 200 },
+  { name: 'line2', autocomplete: 'address-line2', maxlength: 200, isOptional: true },
+  { name: 'postalCode', autocomplete: 'postal-code', maxlength: 20 },
+  { name: 'city', autocomplete: 'address-level2', maxlength: 100 },
+  { name: 'region', autocomplete: 'address-level1', maxlength: 100, isOptional: true },
+  { name: 'phone', autocomplete: 'tel', maxlength: 50, isOptional: true },
+] as const
+
+interface AddressFormProps {
+  name: string
+  action: string
+  address: CustomerAddress | undefined
+  state: FormState
+}
+
+export function AddressForm({ name, action, address, state }: AddressFormProps) {
+  const { t } = usePage().language
+  return (
+    <Form name={name} action={action} state={state} button={t('account.saveAddress')}>
+      {FIELDS.map((field) => (
+        <Field
+          {...field}
+          form={name}
+          label={t(`account.address.${field.name}`)}
+          value={address?.[field.name]}
+          state={state}
+        />
+      ))}
+      <CountryField form={name} value={state.form.get('country') ?? address?.country ?? ''} />
+      {address?.isDefault !== true && (
+        <p class="checkbox">
+          <input id={`${name}-default`} type="checkbox" name="isDefault" value="1" />
+          <label for={`${name}-default`}>{t('account.useAsDefault')}</label>
+        </p>
+      )}
+    </Form>
+  )
+}
+
+/** The countries that the shop delivers to; anywhere, a code is typed. */
+function CountryField({ form, value }: { form: string; value: string }) {
+  const { frame, language } = usePage()
+  const { t, tag } = language
+  const served = (frame.settings.commerce?.countries ?? []).map(([code]) => code)
+  const codes = value === '' || served.includes(value) ? served : [value, ...served]
+  const id = `${form}-country`
+  return (
+    <p class="field">
+      <label for={id}>{t('account.address.country')}</label>
+      {served.length === 0 ? (
+        <input id={id} name="country" value={value} autocomplete="country" maxlength={100} required />
+      ) : (
+        <select id={id} name="country" autocomplete="country" required>
+          {codes.map((code) => (
+            <option value={code} selected={code === value}>
+              {countryName(code, tag)}
+            </option>
+          ))}
+        </select>
+      )}
+    </p>
+  )
+}
+
+/** @returns the name of a country in this language; what is no code stays as it is */
+export function countryName(code: string, tag: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(tag, { type: 'region' }).of(code) ?? code) : code
+}
+
+export function readAddress(form: URLSearchParams) {
+  const text = (name: string): string => (form.get(name) ?? '').trim()
+  return {
+    name: text('name'),
+    line1: text('line1'),
+    line2: text('line2'),
+    city: text('city'),
+    region: text('region'),
+    postalCode: text('postalCode'),
+    country: text('country'),
+    phone: text('phone'),
+    ...(form.get('isDefault') === '1' && { isDefault: true }),
+  }
+}

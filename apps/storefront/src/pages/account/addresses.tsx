@@ -1,0 +1,130 @@
+import { usePage } from '../../layout/page-context.ts'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { accountForm, accountPage, type AccountPage, type Customer } from './account-page.tsx'
+import { AddressForm, countryName, readAddress } from './address-form.tsx'
+
+type CustomerAddress = Customer['addresses'][number]
+
+const FORM = 'address'
+const NEW = 'new'
+
+const ADDRESSES: AccountPage = {
+  route: '/account/addresses',
+  title: 'addresses',
+  content: async ({ customer }) => <AddressBook addresses={customer.addresses} />,
+}
+
+/** One address in its form; with the id `new`, an empty one. */
+const ADDRESS: AccountPage = {
+  route: '/account/addresses/:id',
+  title: 'addresses',
+  async content(visit) {
+    const id = visit.params['id']
+    const address = visit.customer.addresses.find((one) => one.id === id)
+    if (!address && id !== NEW) return <AddressBook addresses={visit.customer.addresses} />
+    const { t } = visit.context.language
+    return (
+      <section class="account-part">
+        <h3>{t(address ? 'account.changeAddress' : 'account.addAddress')}</h3>
+        <AddressForm name={FORM} action={`/account/addresses/${address?.id ?? NEW}`} address={address} state={visit} />
+        <p>
+          <a href="/account/addresses">{t('account.backToAddresses')}</a>
+        </p>
+      </section>
+    )
+  },
+}
+
+export function addressPages(app: App, storefront: Storefront): void {
+  accountPage(app, storefront, ADDRESSES)
+  accountPage(app, storefront, ADDRESS)
+  const form = (route: string, page: AccountPage) => ({ route, page, path: '/account/addresses', name: FORM })
+  accountForm(app, storefront, {
+    ...form('/account/addresses/:id', ADDRESS),
+    async act({ shop, form, params }) {
+      const body = readAddress(form)
+      const id = params['id'] ?? NEW
+      if (id === NEW) await shop.post('/me/addresses', { body })
+      else await shop.patch('/me/addresses/{id}', { params: { path: { id } }, body })
+      return { redirect: '/account/addresses?done=addressSaved' }
+    },
+  })
+  accountForm(app, storefront, {
+    ...form('/account/addresses/:id/remove', ADDRESSES),
+    async act({ shop, params }) {
+      await shop.delete('/me/addresses/{id}', { params: { path: { id: params['id'] ?? '' } } })
+      return 'addressRemoved'
+    },
+  })
+  accountForm(app, storefront, {
+    ...form('/account/addresses/:id/default', ADDRESSES),
+    async act({ shop, params }) {
+      const path = { id: params['id'] ?? '' }
+      await shop.patch('/me/addresses/{id}', { params: { path }, body: { isDefault: true } })
+      return 'addressDefault'
+    },
+  })
+}
+
+function AddressBook({ addresses }: { addresses: readonly CustomerAddress[] }) {
+  const { t } = usePage().language
+  return (
+    <>
+      {addresses.length === 0 && <p>{t('account.noAddresses')}</p>}
+      <ul class="addresses">
+        {addresses.map((address) => (
+          <AddressCard address={address} />
+        ))}
+      </ul>
+      <p>
+        <a class="button" href={`/account/addresses/${NEW}`}>
+          {t('account.addAddress')}
+        </a>
+      </p>
+    </>
+  )
+}
+
+function AddressCard({ address }: { address: CustomerAddress }) {
+  const { t } = usePage().language
+  const { id, isDefault, name, line1 } = address
+  const path = `/account/addresses/${encodeURIComponent(id)}`
+  const which = [name, line1].filter((text) => text !== '').join(', ')
+  return (
+    <li class="address-card">
+      {isDefault && <p class="eyebrow">{t('account.default')}</p>}
+      <AddressText address={address} />
+      <div class="address-actions">
+        <a href={path} aria-label={t('account.changeNamed', { address: which })}>
+          {t('account.change')}
+        </a>
+        {!isDefault && (
+          <form method="post" action={`${path}/default`} hx-post={`${path}/default`} hx-target="#account">
+            <button class="link" aria-label={t('account.makeDefaultNamed', { address: which })}>
+              {t('account.makeDefault')}
+            </button>
+          </form>
+        )}
+        <form method="post" action={`${path}/remove`} hx-post={`${path}/remove`} hx-target="#account">
+          <button class="link" aria-label={t('account.removeNamed', { address: which })}>
+            {t('account.remove')}
+          </button>
+        </form>
+      </div>
+    </li>
+  )
+}
+
+export function AddressText({ address }: { address: CustomerAddress }) {
+  const { tag } = usePage().language
+  const { name, line1, line2, postalCode, city, region, country, phone } = address
+  const town = [postalCode, city, region].filter((text) => text !== '').join(' ')
+  const lines = [name, line1, line2, town, countryName(country, tag), phone].filter((text) => text !== '')
+  return (
+    <address>
+      {lines.map((line) => (
+        <span>{line}</span>
+      ))}
+    </address>
+  )
+}

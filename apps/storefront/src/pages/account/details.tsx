@@ -1,0 +1,161 @@
+import { usePage } from '../../layout/page-context.ts'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { accountForm, accountPage, type AccountPage, type Customer } from './account-page.tsx'
+import { Field, Form, type FormState } from './form.tsx'
+
+const DETAILS: AccountPage = {
+  route: '/account/details',
+  title: 'details',
+  content: async (visit) => (
+    <>
+      <Names customer={visit.customer} state={visit} />
+      <Email customer={visit.customer} state={visit} />
+      <Password state={visit} />
+    </>
+  ),
+}
+
+export function detailsPage(app: App, storefront: Storefront): void {
+  const page = DETAILS
+  accountPage(app, storefront, page)
+  accountForm(app, storefront, {
+    route: '/account/details',
+    name: 'names',
+    page,
+    async act({ shop, form }) {
+      const text = (name: string) => (form.get(name) ?? '').trim()
+      const body = { firstName: text('firstName'), lastName: text('lastName'), phone: text('phone') || null }
+      await shop.patch('/me', { body })
+      return 'details'
+    },
+  })
+  accountForm(app, storefront, {
+    route: '/account/email',
+    name: 'email',
+    page,
+    fields: { invalid_email: 'email', email_taken: 'email', invalid_credentials: 'password' },
+    async act({ shop, form }) {
+      await shop.post('/auth/email/change', {
+        body: { email: (form.get('email') ?? '').trim(), password: form.get('password') },
+      })
+      return 'emailRequested'
+    },
+  })
+  accountForm(app, storefront, {
+    route: '/account/password',
+    name: 'password',
+    page,
+    fields: { invalid_credentials: 'currentPassword', weak_password: 'newPassword' },
+    async act({ shop, form }) {
+      await shop.post('/auth/password/change', {
+        body: { currentPassword: form.get('currentPassword'), newPassword: form.get('newPassword') },
+      })
+      return 'password'
+    },
+  })
+}
+
+function Names({ customer, state }: { customer: Customer; state: FormState }) {
+  const { t } = usePage().language
+  const form = 'names'
+  return (
+    <section class="account-part">
+      <h3>{t('account.names')}</h3>
+      <Form name={form} action="/account/details" state={state} button={t('account.save')}>
+        <div class="field-pair">
+          <Field
+            form={form}
+            name="firstName"
+            label={t('account.firstName')}
+            autocomplete="given-name"
+            maxlength={100}
+            value={customer.firstName}
+            isOptional
+            state={state}
+          />
+          <Field
+            form={form}
+            name="lastName"
+            label={t('account.lastName')}
+            autocomplete="family-name"
+            maxlength={100}
+            value={customer.lastName}
+            isOptional
+            state={state}
+          />
+        </div>
+        <Field
+          form={form}
+          name="phone"
+          type="tel"
+          label={t('account.phone')}
+          autocomplete="tel"
+          maxlength={50}
+          value={customer.phone ?? ''}
+          isOptional
+          state={state}
+        />
+      </Form>
+    </section>
+  )
+}
+
+function Email({ customer, state }: { customer: Customer; state: FormState }) {
+  const { t } = usePage().language
+  const form = 'email'
+  return (
+    <section class="account-part">
+      <h3>{t('account.changeEmail')}</h3>
+      <p class="hint">{t('account.changeEmailText', { email: customer.email })}</p>
+      <Form name={form} action="/account/email" state={state} button={t('account.changeEmail')}>
+        <Field
+          form={form}
+          name="email"
+          type="email"
+          label={t('account.newEmail')}
+          autocomplete="email"
+          maxlength={254}
+          state={state}
+        />
+        <Field
+          form={form}
+          name="password"
+          type="password"
+          label={t('account.password')}
+          autocomplete="current-password"
+          state={state}
+        />
+      </Form>
+    </section>
+  )
+}
+
+function Password({ state }: { state: FormState }) {
+  const { t } = usePage().language
+  const form = 'password'
+  return (
+    <section class="account-part">
+      <h3>{t('account.changePassword')}</h3>
+      <p class="hint">{t('account.changePasswordText')}</p>
+      <Form name={form} action="/account/password" state={state} button={t('account.changePassword')}>
+        <Field
+          form={form}
+          name="currentPassword"
+          type="password"
+          label={t('account.currentPassword')}
+          autocomplete="current-password"
+          state={state}
+        />
+        <Field
+          form={form}
+          name="newPassword"
+          type="password"
+          label={t('account.newPassword')}
+          hint={t('account.passwordRule')}
+          autocomplete="new-password"
+          state={state}
+        />
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,119 @@
+import type { StorefrontError } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
+import type { Language } from '../../messages/language.ts'
+import type { Visit } from '../../server/live-page.tsx'
+
+/** Why a form was not accepted. */
+export interface Problem {
+  /** Name of the form. */
+  form: string
+  /** Name of the field that is wrong; without one the problem concerns the whole form. */
+  field: string | undefined
+  message: string
+}
+
+/** The fields that errors of the shop are about, by the code of the error. */
+export type FieldsByCode = Readonly<Record<string, string>>
+
+export function problemOf(form: string, error: StorefrontError, fields: FieldsByCode, language: Language): Problem {
+  return { form, field: fields[error.code], message: language.error(error) }
+}
+
+/** What is not about the form is shown by the page of errors. */
+export function isAboutForm({ status, code }: StorefrontError): boolean {
+  return status !== undefined && status >= 400 && status < 500 && code !== 'unauthenticated'
+}
+
+/** What the forms of a page show. */
+export interface FormState {
+  problem?: Problem | undefined
+  /** What was typed before. */
+  form: Visit['form']
+}
+
+interface FormProps {
+  name: string
+  action: string
+  state: FormState
+  button: string
+  children: ComponentChildren
+}
+
+/** A form of the account, whose response replaces the contents of the page. */
+export function Form({ name, action, state, button, children }: FormProps) {
+  const { problem } = state
+  const isWrong = problem?.form === name && problem.field === undefined
+  return (
+    <form class="form" method="post" action={action} hx-post={action} hx-target="#account">
+      {isWrong && (
+        <p class="notice notice-problem" role="alert" tabindex={-1} autofocus>
+          {problem.message}
+        </p>
+      )}
+      {children}
+      <p>
+        <button class="button">{button}</button>
+      </p>
+    </form>
+  )
+}
+
+interface FieldProps {
+  form: string
+  name: string
+  label: string
+  state: FormState
+  type?: 'text' | 'email' | 'password' | 'tel'
+  autocomplete: string
+  value?: string | undefined
+  hint?: string
+  maxlength?: number
+  isOptional?: boolean
+}
+
+export function Field({ form, name, label, state, type = 'text', value, hint, isOptional, ...rest }: FieldProps) {
+  const { autocomplete, maxlength = 200 } = rest
+  const id = `${form}-${name}`
+  // The types of attributes know one type of input at a time.
+  const ofType: Record<string, string> = { type }
+  const isSent = state.problem?.form === form
+  const problem = isSent && state.problem?.field === name ? state.problem.message : undefined
+  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        {...ofType}
+        autocomplete={autocomplete}
+        maxlength={maxlength}
+        required={isOptional !== true}
+        value={type === 'password' ? undefined : isSent ? (state.form.get(name) ?? '') : value}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={described === '' ? undefined : described}
+        autofocus={problem !== undefined}
+      />
+      {problem !== undefined && (
+        <span class="problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </span>
+      )}
+      {hint !== undefined && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** What has just succeeded, read out and where the eye is. */
+export function Done({ text }: { text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <p class="notice" role="status" tabindex={-1} autofocus>
+      {text}
+    </p>
+  )
+}

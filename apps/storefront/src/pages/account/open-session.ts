@@ -1,0 +1,52 @@
+import { StorefrontError, type StorefrontClient } from '@storefront/client'
+import type { Visit } from '../../server/live-page.tsx'
+import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
+import { found } from '../../shop/catalog.ts'
+import { readSavedList } from '../wishlist/saved-list.ts'
+
+/** Has the browser forget its own wishlist, which is now in the account. */
+const WISHLIST_HEADER = 'x-wishlist'
+
+/** Keeps the new session, and takes the bag and the wishlist of this browser into the account. */
+export async function openSession(visit: Visit, token: string): Promise<void> {
+  visit.setSession(token)
+  const shop = visit.shopOf(token)
+  await Promise.all([takeBag(visit, shop), takeWishlist(visit, shop)])
+}
+
+/**
+ * The shop merges a guest's cart into that of the customer when it is first read. Without one, the customer's cart of
+ * another device is the bag.
+ */
+async function takeBag({ bagId, setBag, setHeader }: Visit, shop: StorefrontClient): Promise<void> {
+  await ignoreErrors(async () => {
+    const guest = bagId && (await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } })))
+    const cart = guest || (await shop.post('/carts'))
+    setBag(cart.id)
+    setHeader(BAG_COUNT_HEADER, String(cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
+  })
+}
+
+async function takeWishlist({ form, setHeader }: Visit, shop: StorefrontClient): Promise<void> {
+  const slugs = readSavedList(form.get('saved'))
+  if (slugs.length === 0) return
+  const isTaken = await ignoreErrors(async () => {
+    // Newest last, because the wishlist puts what was saved last first.
+    for (const slug of slugs.toReversed()) {
+      // A product that is no longer sold has no place in any wishlist.
+      await found(shop.post('/me/wishlist', { body: { product_slug: slug } }))
+    }
+  })
+  if (isTaken) setHeader(WISHLIST_HEADER, '')
+}
+
+/** The customer is signed in, whatever becomes of the rest: the browser keeps what was not taken. */
+async function ignoreErrors(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof StorefrontError) return false
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { useLanguage } from '../../layout/page-context.ts'
+import { Field, Form } from './form.tsx'
+import { SessionFields, type GuestFormProps } from './sign-in-form.tsx'
+
+export function Register({ state, next }: GuestFormProps) {
+  const { t } = useLanguage()
+  const form = 'register'
+  return (
+    <div class="account-narrow">
+      <h2>{t('account.register')}</h2>
+      <p class="hint">{t('account.registerText')}</p>
+      <Form name={form} action="/account/register" state={state} button={t('account.register')}>
+        <div class="field-pair">
+          <Field
+            form={form}
+            name="firstName"
+            label={t('account.firstName')}
+            autocomplete="given-name"
+            maxlength={100}
+            isOptional
+            state={state}
+          />
+          <Field
+            form={form}
+            name="lastName"
+            label={t('account.lastName')}
+            autocomplete="family-name"
+            maxlength={100}
+            isOptional
+            state={state}
+          />
+        </div>
+        <Field
+          form={form}
+          name="email"
+          type="email"
+          label={t('common.email')}
+          autocomplete="email"
+          maxlength={254}
+          state={state}
+        />
+        <Field
+          form={form}
+          name="password"
+          type="password"
+          label={t('account.password')}
+          hint={t('account.passwordRule')}
+          autocomplete="new-password"
+          state={state}
+        />
+        <SessionFields next={next} />
+      </Form>
+      <p>
+        <a href={`/account?next=${encodeURIComponent(next)}`}>{t('account.haveAccount')}</a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { StorefrontError } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
+import { useLanguage } from '../../layout/page-context.ts'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import type { App, Storefront } from '../../server/storefront.ts'
+
+export type LinkName = 'verifyEmail' | 'resetPassword' | 'confirmNewsletter' | 'endNewsletter'
+
+/** A page that a link in a mail leads to. Its path is that of the shop's own page, which it takes the place of. */
+export interface MailLinkPage {
+  route: string
+  /** Key of its texts. */
+  name: LinkName
+  /** The fields besides the token. */
+  fields?: (visit: Visit) => ComponentChildren
+  /** @returns what is shown when it succeeded */
+  act: (visit: Visit, token: string) => Promise<ComponentChildren>
+  /** @returns the form again, for an error that the reader can do something about */
+  retry?: (visit: Visit, error: StorefrontError) => ComponentChildren
+}
+
+export function mailLinkPage(app: App, storefront: Storefront, page: MailLinkPage): void {
+  const { route, name, fields, act, retry } = page
+  livePage(app, storefront, {
+    route,
+    view: async (visit) => show(visit, name, <LinkForm page={page}>{fields?.(visit)}</LinkForm>),
+  })
+  livePage(app, storefront, {
+    method: 'POST',
+    route,
+    async view(visit) {
+      try {
+        return show(visit, name, await act(visit, visit.form.get('token') ?? ''))
+      } catch (error) {
+        const isFault = !(error instanceof StorefrontError) || error.status === undefined || error.status >= 500
+        if (isFault || error.code === 'rate_limited') throw error
+        return show(visit, name, retry?.(visit, error) ?? <LinkProblem visit={visit} error={error} />, 422)
+      }
+    },
+  })
+}
+
+function show({ hasScript, context }: Visit, name: LinkName, body: ComponentChildren, status = 200): LiveResult {
+  if (hasScript) return { fragment: body, status }
+  const title = context.language.t(`confirmations.${name}.title`)
+  return {
+    status,
+    head: { title, isPrivate: true },
+    body: (
+      <section class="message-page">
+        <h1>{title}</h1>
+        <div id="confirmation">{body}</div>
+      </section>
+    ),
+  }
+}
+
+interface LinkFormProps {
+  page: Pick<MailLinkPage, 'route' | 'name'>
+  /** Of the link. A script reads it from the fragment of the address, which no server gets. */
+  token?: string
+  explanation?: string
+  children?: ComponentChildren
+}
+
+/** Only the button does something, because programs that scan mails open every link. */
+export function LinkForm({ page, token, explanation, children }: LinkFormProps) {
+  const { t } = useLanguage()
+  const { route, name } = page
+  const isInFragment = token === undefined
+  return (
+    <>
+      <form
+        class={isInFragment ? 'form script-on' : 'form'}
+        method="post"
+        action={route}
+        hx-post={route}
+        hx-target="#confirmation"
+      >
+        <p>{explanation ?? t(`confirmations.${name}.text`)}</p>
+        <input type="hidden" name="token" value={token ?? ''} data-link-token={isInFragment} />
+        {children}
+        <p>
+          <button class="button">{t(`confirmations.${name}.button`)}</button>
+        </p>
+      </form>
+      {isInFragment && (
+        <>
+          <p class="notice" hidden data-link-missing>
+            {t('confirmations.incomplete')}
+          </p>
+          <noscript>
+            <p class="notice">{t('confirmations.scriptNeeded')}</p>
+          </noscript>
+        </>
+      )}
+    </>
+  )
+}
+
+function LinkProblem({ visit, error }: { visit: Visit; error: StorefrontError }) {
+  return (
+    <p class="notice notice-problem" role="alert" tabindex={-1} autofocus>
+      {visit.context.language.error(error)}
+    </p>
+  )
+}
+
+/** What succeeded, and the way on. */
+export function LinkDone({ name, to }: { name: LinkName; to: 'account' | 'shop' }) {
+  const { t } = useLanguage()
+  return (
+    <>
+      <p class="notice" role="status" tabindex={-1} autofocus>
+        {t(`confirmations.${name}.done`)}
+      </p>
+      <p>
+        <a class="button" href={to === 'shop' ? '/shop' : '/account'}>
+          {to === 'shop' ? t('common.toShop') : t('confirmations.toAccount')}
+        </a>
+      </p>
+    </>
+  )
+}
+
+interface PasswordFieldProps {
+  label: string
+  autocomplete: 'new-password' | 'current-password'
+  hint?: string
+  problem?: string | undefined
+}
+
+export function PasswordField({ label, autocomplete, hint, problem }: PasswordFieldProps) {
+  return (
+    <p class="field">
+      <label for="link-password">{label}</label>
+      <input
+        id="link-password"
+        name="password"
+        type="password"
+        autocomplete={autocomplete}
+        required
+        maxlength={200}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={problem === undefined ? hint && 'link-rule' : 'link-problem'}
+        autofocus={problem !== undefined}
+      />
+      {problem !== undefined && (
+        <span class="problem" id="link-problem" role="alert">
+          {problem}
+        </span>
+      )}
+      {hint !== undefined && (
+        <span class="hint" id="link-rule">
+          {hint}
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,39 @@
+import { StorefrontError } from '@storefront/client'
+import { NewsletterForm } from '../../layout/newsletter-form.tsx'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import type { App, Storefront } from '../../server/storefront.ts'
+
+export function subscribePage(app: App, storefront: Storefront): void {
+  livePage(app, storefront, { method: 'POST', route: '/newsletter', view: subscribe })
+  // Where a reload leads after the form was sent without script.
+  livePage(app, storefront, { route: '/newsletter', view: async () => ({ redirect: '/' }) })
+}
+
+async function subscribe(visit: Visit): Promise<LiveResult> {
+  const { shop, form, context } = visit
+  const { t } = context.language
+  const email = (form.get('email') ?? '').trim()
+  try {
+    await shop.post('/newsletter', { body: { email } })
+    return show(visit, <p role="status">{t('newsletter.sent', { email })}</p>, 200)
+  } catch (error) {
+    if (!(error instanceof StorefrontError) || error.status === undefined || error.status >= 500) throw error
+    const problem = { email, message: context.language.error(error) }
+    return show(visit, <NewsletterForm problem={problem} />, 422)
+  }
+}
+
+function show({ hasScript, context }: Visit, body: preact.JSX.Element, status: number): LiveResult {
+  if (hasScript) return { fragment: body, status }
+  const title = context.language.t('common.newsletter')
+  return {
+    status,
+    head: { title, isPrivate: true },
+    body: (
+      <section class="message-page">
+        <h1>{title}</h1>
+        {body}
+      </section>
+    ),
+  }
+}

@@ -1,0 +1,76 @@
+import { StorefrontError } from '@storefront/client'
+import { useLanguage } from '../../layout/page-context.ts'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { ownPath } from '../../server/own-path.ts'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { found } from '../../shop/catalog.ts'
+
+/** What the heart of a product does for a customer; the script keeps the list of a guest. */
+export function savedItems(app: App, storefront: Storefront): void {
+  livePage(app, storefront, { method: 'POST', route: '/wishlist/items', view: saveItem })
+  livePage(app, storefront, { route: '/wishlist/items', view: listSlugs })
+}
+
+async function saveItem(visit: Visit): Promise<LiveResult> {
+  const { shop, form, token, hasScript } = visit
+  const slug = form.get('slug') ?? ''
+  if (slug === '') return { redirect: '/wishlist' }
+  if (token === undefined) return needsSignIn(visit, slug)
+  try {
+    if (form.get('saved') === '1') await found(shop.post('/me/wishlist', { body: { product_slug: slug } }))
+    else await shop.delete('/me/wishlist/{slug}', { params: { path: { slug } } })
+  } catch (error) {
+    if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
+    visit.setSession(undefined)
+    return needsSignIn(visit, slug)
+  }
+  // The script has the button show it, which keeps the focus.
+  return hasScript ? { fragment: null, status: 204 } : { redirect: backTo(visit) }
+}
+
+function needsSignIn(visit: Visit, slug: string): LiveResult {
+  const { context, hasScript, setHeader } = visit
+  const { t } = context.language
+  const next = `/product/${encodeURIComponent(slug)}`
+  const body = <SignInToSave next={next} />
+  if (hasScript) {
+    setHeader('hx-retarget', '#notice')
+    setHeader('hx-reswap', 'innerHTML')
+    return { fragment: body, status: 401 }
+  }
+  return {
+    status: 401,
+    head: { title: t('wishlist.title'), isPrivate: true },
+    body: <section class="message-page">{body}</section>,
+  }
+}
+
+function SignInToSave({ next }: { next: string }) {
+  const { t } = useLanguage()
+  return (
+    <>
+      <p class="notice">
+        {t('wishlist.needsAccount')} <a href={`/account?next=${encodeURIComponent(next)}`}>{t('wishlist.signIn')}</a>
+      </p>
+    </>
+  )
+}
+
+/** The page with the button. */
+function backTo({ referrer, context }: Visit): string {
+  if (referrer === undefined || !referrer.startsWith(`${context.storefrontUrl}/`)) return '/wishlist'
+  return ownPath(referrer.slice(context.storefrontUrl.length)) ?? '/wishlist'
+}
+
+/** The slugs that a customer has saved, for the hearts on a page that all shoppers share. */
+async function listSlugs({ shop, token, hasScript, setSession }: Visit): Promise<LiveResult> {
+  if (token === undefined || !hasScript) return { redirect: '/wishlist' }
+  try {
+    const { items } = await shop.get('/me/wishlist')
+    return { fragment: items.map(({ slug }) => slug).join(',') }
+  } catch (error) {
+    if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
+    setSession(undefined)
+    return { fragment: '' }
+  }
+}

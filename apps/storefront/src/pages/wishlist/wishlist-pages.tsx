@@ -1,0 +1,98 @@
+import { StorefrontError } from '@storefront/client'
+import { useLanguage } from '../../layout/page-context.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { ProductGrid } from '../../parts/product-card.tsx'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { found, type Product } from '../../shop/catalog.ts'
+import { readSavedList } from './saved-list.ts'
+import { savedItems } from './saved-items.tsx'
+
+export function wishlistPages(app: App, storefront: Storefront): void {
+  livePage(app, storefront, { route: '/wishlist', view: wishlistPage })
+  livePage(app, storefront, { method: 'POST', route: '/wishlist/contents', view: wishlistContents })
+  savedItems(app, storefront)
+}
+
+async function wishlistPage(visit: Visit): Promise<LiveResult> {
+  const title = visit.context.language.t('wishlist.title')
+  const products = visit.token === undefined ? undefined : await savedByCustomer(visit)
+  return {
+    head: { title, isPrivate: true },
+    body: (
+      <section class="page">
+        <h1>{title}</h1>
+        {products ? <Wishlist products={products} isGuest={false} /> : <Shell />}
+      </section>
+    ),
+  }
+}
+
+/** A script sends the list of this browser, and gets the products. */
+function Shell() {
+  const { t } = useLanguage()
+  return (
+    <form hx-post="/wishlist/contents" hx-trigger="load" hx-swap="outerHTML">
+      <input type="hidden" name="saved" data-saved-list />
+      <Loading />
+      <noscript>
+        <p>{t('wishlist.needsAccount')}</p>
+        <p>
+          <a class="button" href="/account?next=/wishlist">
+            {t('wishlist.signIn')}
+          </a>
+        </p>
+      </noscript>
+    </form>
+  )
+}
+
+async function wishlistContents(visit: Visit): Promise<LiveResult> {
+  if (!visit.hasScript) return { redirect: '/wishlist' }
+  const own = visit.token === undefined ? undefined : await savedByCustomer(visit)
+  const products = own ?? (await savedByGuest(visit))
+  return { fragment: <Wishlist products={products} isGuest={own === undefined} /> }
+}
+
+/** @returns undefined when the session has ended */
+async function savedByCustomer({ shop, setSession }: Visit): Promise<Product[] | undefined> {
+  try {
+    return (await shop.get('/me/wishlist')).items
+  } catch (error) {
+    if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
+    setSession(undefined)
+    return undefined
+  }
+}
+
+async function savedByGuest({ shop, form }: Visit): Promise<Product[]> {
+  const slugs = readSavedList(form.get('saved'))
+  if (slugs.length === 0) return []
+  const list = await found(shop.get('/products', { params: { query: { slugs: slugs.join(',') } } }))
+  return list?.items ?? []
+}
+
+function Wishlist({ products, isGuest }: { products: readonly Product[]; isGuest: boolean }) {
+  const { t } = useLanguage()
+  return (
+    <div class="wishlist">
+      {products.length === 0 ? (
+        <>
+          <p>{t('wishlist.empty')}</p>
+          <p>
+            <a class="button" href="/shop">
+              {t('common.toShop')}
+            </a>
+          </p>
+        </>
+      ) : (
+        <ProductGrid products={products} areSaved />
+      )}
+      {isGuest && (
+        <p class="hint">
+          {t('wishlist.guest')} <a href="/account?next=/wishlist">{t('wishlist.signIn')}</a>
+        </p>
+      )}
+    </div>
+  )
+}
