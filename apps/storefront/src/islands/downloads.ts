@@ -1,4 +1,5 @@
-import { read, SESSION } from './storage.ts'
+import { SESSION } from './keys.ts'
+import { read } from './storage.ts'
 
 /** Saves files of a customer: a link cannot send the session, which only scripts know. */
 export function saveFiles(): void {

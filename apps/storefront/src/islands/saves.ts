@@ -1,4 +1,5 @@
-import { keep, read, SESSION, WISHLIST } from './storage.ts'
+import { SESSION, WISHLIST } from './keys.ts'
+import { keep, read } from './storage.ts'
 
 const MAX_SAVED = 48
 

@@ -1,9 +1,3 @@
-/** The keys of the storage in which the browser keeps its bag, its session and its wishlist. */
-export const BAG = 'store.cart_id'
-export const SESSION = 'store.session'
-export const COUNT = 'store.bag_count'
-export const WISHLIST = 'store.wishlist'
-
 /** Private windows and full storage throw: the visit goes on without a memory. */
 export function read(key: string): string | null {
   try {

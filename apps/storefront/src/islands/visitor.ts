@@ -1,4 +1,5 @@
-import { BAG, COUNT, keep, read, SESSION, WISHLIST } from './storage.ts'
+import { BAG, COUNT, SESSION, WISHLIST } from './keys.ts'
+import { keep, read } from './storage.ts'
 
 /** What htmx passes with its events, as far as it is used here. */
 interface RequestContext {

@@ -1,4 +1,4 @@
-import { usePage } from '../layout/page-context.ts'
+import { useLanguage } from '../layout/page-context.ts'
 import type { Product } from '../shop/catalog.ts'
 import { Picture } from './picture.tsx'
 import { Price } from './price.tsx'
@@ -17,8 +17,7 @@ interface ProductCardProps {
 }
 
 export function ProductCard({ product, isFirst = false, isSaved = false }: ProductCardProps) {
-  const { frame, language } = usePage()
-  const { t } = language
+  const { t } = useLanguage()
   const { slug, title, subtitle, images, price, compareAtPrice, badges, rating, variants } = product
   const [front, back] = images
   const [badge] = badges
@@ -33,7 +32,7 @@ export function ProductCard({ product, isFirst = false, isSaved = false }: Produ
         </div>
         <h3 class="card-title">{title}</h3>
       </a>
-      {frame.settings.features?.wishlist !== false && <SaveButton slug={slug} title={title} isSaved={isSaved} />}
+      <SaveButton slug={slug} title={title} isSaved={isSaved} />
       {subtitle !== '' && <p class="card-subtitle">{subtitle}</p>}
       <Price price={price} before={compareAtPrice} isFrom={isFrom} />
       <Swatches product={product} />

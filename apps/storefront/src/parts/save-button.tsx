@@ -1,4 +1,4 @@
-import { useLanguage } from '../layout/page-context.ts'
+import { usePage } from '../layout/page-context.ts'
 import { Icon } from './icon.tsx'
 
 interface SaveButtonProps {
@@ -10,14 +10,15 @@ interface SaveButtonProps {
 
 /** Puts a product on the wishlist, or removes it. */
 export function SaveButton({ slug, title, isSaved = false }: SaveButtonProps) {
-  const { t } = useLanguage()
+  const { frame, language } = usePage()
+  if (frame.settings.features?.wishlist === false) return null
   const action = '/wishlist/items'
   return (
     <form class="save" method="post" action={action} data-saves={slug} hx-post={action} hx-swap="outerHTML">
       <input type="hidden" name="slug" value={slug} />
       {/* What the button does: 1 saves. */}
       <input type="hidden" name="saved" value={isSaved ? '0' : '1'} />
-      <button class="tool" aria-pressed={isSaved} aria-label={t('common.save', { title })}>
+      <button class="tool" aria-pressed={isSaved} aria-label={language.t('common.save', { title })}>
         <Icon name="heart" />
       </button>
     </form>

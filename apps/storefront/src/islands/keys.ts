@@ -1,0 +1,5 @@
+/** The keys of the storage in which the browser keeps its bag, its session and its wishlist. */
+export const BAG = 'store.cart_id'
+export const SESSION = 'store.session'
+export const COUNT = 'store.bag_count'
+export const WISHLIST = 'store.wishlist'
