@@ -53,8 +53,9 @@ export function Header() {
               <Icon name="heart" />
             </a>
           )}
-          <a class="tool" href="/cart" aria-label={t('common.bag')} data-opens-bag>
+          <a class="tool" href="/cart" data-opens-bag>
             <Icon name="bag" />
+            <span class="visually-hidden">{t('common.bag')}</span>
             <span id="bag-count" class="count" />
           </a>
         </div>

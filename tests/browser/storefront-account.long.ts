@@ -1,0 +1,286 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ProductList } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { linkToken, mailsTo } from '../support/mails.ts'
+import { expectAccessible, openStorefront, PHONE, WITHOUT_SCRIPT, type TestStorefront } from '../support/storefront.ts'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'the first password of ada'
+const NEW_PASSWORD = 'the second password of ada'
+
+const Subscribers = z.object({ items: z.array(z.object({ email: z.string(), unsubscribeUrl: z.string() })) })
+
+let storefront: TestStorefront
+let page: Page
+
+beforeAll(async () => {
+  storefront = await openStorefront()
+  page = await storefront.open('/', PHONE)
+})
+
+afterAll(() => storefront.stop())
+
+const visit = (path: string) => page.goto(`${storefront.url}${path}`)
+const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
+const content = (): Locator => page.locator('#content')
+const field = (label: string): Locator => content().getByLabel(label, { exact: true })
+const savedTitles = (): Promise<string[]> => page.locator('.wishlist .card-title').allTextContents()
+
+async function says(text: string): Promise<void> {
+  const found = page.getByText(text).first()
+  await found.waitFor()
+  expect(await found.textContent()).toContain(text)
+}
+
+async function keepInBrowser(key: string, value: string): Promise<void> {
+  await page.evaluate(`localStorage.setItem('${key}', '${value}')`)
+}
+
+/** The token of the link in the mail that arrives at this address. */
+function tokenInMail(email: string, path: string): Promise<string> {
+  return waitFor(`a mail with a link to ${path}`, async () => {
+    const mails = await mailsTo(storefront.shop, email)
+    return mails.map((mail) => linkToken(mail, path)).find((token) => token !== undefined)
+  })
+}
+
+async function signIn(email: string, password: string): Promise<void> {
+  await field('Email').fill(email)
+  await field('Password').fill(password)
+  await button('Sign in').click()
+}
+
+test('a guest saves pieces with the heart, and finds them on the page of saved items', async () => {
+  const cards = page.locator('.card')
+  const titles = await cards.locator('.card-title').allTextContents()
+  for (const index of [0, 1]) {
+    const heart = cards.nth(index).getByRole('button', { name: `Save ${titles[index]}` })
+    await heart.click()
+    expect(await heart.getAttribute('aria-pressed')).toBe('true')
+  }
+  await visit('/wishlist')
+  await page.locator('.wishlist .card').first().waitFor()
+  expect(await savedTitles()).toEqual([titles[1], titles[0]])
+  await expectAccessible(page)
+
+  await visit('/')
+  expect(await cards.first().getByRole('button').getAttribute('aria-pressed')).toBe('true')
+  expect(await cards.nth(2).getByRole('button').getAttribute('aria-pressed')).toBe('false')
+})
+
+test('a guest with a bag creates an account, goes back to where they were, and keeps bag and saved items', async () => {
+  const guest = storefront.shop.client()
+  const { items } = ProductList.parse((await guest.get('/products?in_stock=1')).body)
+  const variant = items.flatMap(({ variants }) => variants).find(({ inventory }) => inventory > 1)
+  const cart = await guest.cartWith(variant?.id ?? '', 2)
+  await keepInBrowser('store.cart_id', cart.id)
+
+  await visit('/account?next=/wishlist')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await field('Email').fill(EMAIL)
+  await field('Password').fill('short')
+  await button('Create an account').click()
+  await says('Choose a password with at least 8 characters.')
+  expect(await page.locator(':focus').getAttribute('name')).toBe('password')
+  await expectAccessible(page)
+  await field('First name (optional)').fill('Ada')
+  await field('Password').fill(PASSWORD)
+  await button('Create an account').click()
+
+  await page.waitForURL(`${storefront.url}/wishlist`)
+  await page.locator('.wishlist .card').first().waitFor()
+  expect(await savedTitles()).toHaveLength(2)
+  expect(await page.evaluate('localStorage.getItem("store.wishlist")')).toBeNull()
+  expect(await page.locator('#bag-count').textContent()).toBe('2')
+})
+
+test('a customer removes a saved piece on one page, and it is gone on the next', async () => {
+  const heart = page.locator('.wishlist .card').first().getByRole('button')
+  await heart.click()
+  await waitFor('the heart to be empty', async () => (await heart.getAttribute('aria-pressed')) === 'false')
+  await visit('/wishlist')
+  await page.locator('.wishlist .card').first().waitFor()
+  expect(await savedTitles()).toHaveLength(1)
+})
+
+test('a customer confirms the address with the link in the mail', async () => {
+  await visit('/account')
+  await says(`Please open the link that we sent to ${EMAIL}.`)
+  await expectAccessible(page)
+  const token = await tokenInMail(EMAIL, '/auth/email/verify')
+  await visit(`/auth/email/verify#token=${token}`)
+  await says('Please confirm that this email address is yours.')
+  expect(page.url()).not.toContain(token)
+  await expectAccessible(page)
+  await button('Confirm email address').click()
+  await says('Your email address is confirmed.')
+  await visit('/account')
+  await says('Hello Ada')
+  expect(await page.getByText('Please open the link').count()).toBe(0)
+})
+
+test('a customer keeps addresses, changes one, and chooses the default', async () => {
+  await visit('/account/addresses')
+  for (const [name, street] of [
+    ['Ada Lovelace', '13 St James Square'],
+    ['Charles Babbage', '1 Dorset Street'],
+  ] as const) {
+    await page.getByRole('link', { name: 'Add an address' }).click()
+    await field('Name').fill(name)
+    await field('Street and number').fill(street)
+    await field('Postal code').fill('10001')
+    await field('City').fill('New York')
+    await expectAccessible(page)
+    await button('Save address').click()
+    await says('The address is saved.')
+  }
+  await page.getByRole('link', { name: 'Change: Charles Babbage, 1 Dorset Street' }).click()
+  await field('Street and number').fill('2 Dorset Street')
+  await button('Save address').click()
+  await says('2 Dorset Street')
+  await button('Use as default: Charles Babbage, 2 Dorset Street').click()
+  await says('This is your default address now.')
+  await button('Remove: Ada Lovelace, 13 St James Square').click()
+  await says('The address is removed.')
+  expect(await page.locator('.address-card').allTextContents()).toEqual([expect.stringContaining('2 Dorset Street')])
+  await expectAccessible(page)
+})
+
+test('a customer changes name, address and password, and is told what is wrong where it stands', async () => {
+  await visit('/account/details')
+  await field('Last name (optional)').fill('Lovelace')
+  await button('Save').click()
+  await says('Saved.')
+  await field('New email address').fill('ada@new.example')
+  await field('Password').fill('not the password')
+  await button('Change email address').click()
+  await says('Incorrect password.')
+  await expectAccessible(page)
+  await field('Password').fill(PASSWORD)
+  await button('Change email address').click()
+  await says('Please open the link that we sent to the new address.')
+  await field('Current password').fill(PASSWORD)
+  await field('New password').fill(NEW_PASSWORD)
+  await button('Change password').click()
+  await says('Your password is changed.')
+})
+
+test('a customer reads orders, and downloads all data', async () => {
+  await visit('/account/orders')
+  await says('You have no orders yet.')
+  await visit('/account/privacy')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  const data: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+  expect(JSON.stringify(data)).toContain('2 Dorset Street')
+})
+
+test('a customer signs out, and the next person at the browser finds nothing', async () => {
+  await visit('/account')
+  await button('Sign out').click()
+  await says('You are signed out.')
+  await visit('/account/addresses')
+  await field('Password').waitFor()
+  expect(await page.evaluate('({ ...localStorage })')).toEqual({ 'store.bag_count': '0' })
+})
+
+test('a customer who forgot the password sets a new one with the mail, and comes back to the page they wanted', async () => {
+  await visit('/account/forgot')
+  await field('Email').fill(EMAIL)
+  await button('Send the link').click()
+  await says(`If there is an account for ${EMAIL}, the link is on its way.`)
+  const token = await tokenInMail(EMAIL, '/auth/password/reset')
+  await visit(`/auth/password/reset#token=${token}`)
+  await field('New password').fill('short')
+  await button('Save new password').click()
+  await says('Choose a password with at least 8 characters.')
+  await expectAccessible(page)
+  await field('New password').fill(PASSWORD)
+  await button('Save new password').click()
+  await says('Your new password is saved.')
+
+  await visit('/account/addresses')
+  await signIn(EMAIL, NEW_PASSWORD)
+  await says('Incorrect email or password.')
+  await signIn(EMAIL, PASSWORD)
+  await says('2 Dorset Street')
+})
+
+test('a customer whose session has ended is signed out politely', async () => {
+  await keepInBrowser('store.session', 'eyJhbGciOiJFZERTQSJ9.ended.session')
+  await visit('/account/orders')
+  await says('You were signed out because it has been a while')
+  await signIn(EMAIL, PASSWORD)
+  await page.waitForURL(`${storefront.url}/account/orders`)
+  await says('You have no orders yet.')
+})
+
+test('a customer deletes the account with the password and a box to tick', async () => {
+  await visit('/account/privacy')
+  await page.getByText('Delete my account').click()
+  await expectAccessible(page)
+  await field('Password').fill('not the password')
+  await field('I understand that this cannot be undone.').check()
+  await button('Delete account').click()
+  await says('Incorrect password.')
+  await field('Password').fill(PASSWORD)
+  await field('I understand that this cannot be undone.').check()
+  await button('Delete account').click()
+  await says('Your account is deleted.')
+  await signIn(EMAIL, PASSWORD)
+  await says('Incorrect email or password.')
+})
+
+test('a shopper subscribes to the newsletter, confirms it, and can end it', async () => {
+  const email = 'reader@example.com'
+  await visit('/')
+  await page.locator('#newsletter-email').fill(email)
+  await button('Subscribe').click()
+  await says(`Please open the link that we sent to ${email}.`)
+  await visit(`/newsletter/confirm#token=${await tokenInMail(email, '/newsletter/confirm')}`)
+  await button('Confirm subscription').click()
+  await says('You are subscribed to our newsletter.')
+  const { items } = Subscribers.parse((await storefront.shop.admin.get('/admin/newsletter/subscribers')).body)
+  const link = items.find((subscriber) => subscriber.email === email)?.unsubscribeUrl ?? ''
+  await visit(`/newsletter/unsubscribe${new URL(link).hash}`)
+  await button('Unsubscribe').click()
+  await says('You have been unsubscribed.')
+  await visit('/newsletter/confirm')
+  await says('This link is incomplete.')
+})
+
+test('without JavaScript a customer registers, saves a piece, changes an address and signs out', async () => {
+  page = await storefront.open('/account/register?next=//other.example', WITHOUT_SCRIPT)
+  await field('Email').fill('plain@example.com')
+  await field('Password').fill(PASSWORD)
+  await button('Create an account').click()
+  // The address of another site counts as none.
+  await page.waitForURL(`${storefront.url}/account`)
+  const cookies = await page.context().cookies()
+  expect(cookies.find(({ name }) => name === 'session')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+  await visit('/')
+  const title = await page.locator('.card-title').first().textContent()
+  await page.locator('.card').first().getByRole('button').click()
+  await visit('/wishlist')
+  expect(await savedTitles()).toEqual([title])
+  await visit('/account/addresses/new')
+  await field('Name').fill('Ada')
+  await field('Street and number').fill('13 St James Square')
+  await field('Postal code').fill('10001')
+  await field('City').fill('New York')
+  await button('Save address').click()
+  await says('The address is saved.')
+  await visit('/account')
+  await button('Sign out').click()
+  // The browser of the test does not show what is for browsers without scripts.
+  await page.waitForURL(`${storefront.url}/account?done=signedOut`)
+  expect(await page.locator('noscript', { hasText: 'You are signed out.' }).count()).toBe(1)
+  expect((await page.context().cookies()).map(({ name }) => name)).toEqual([])
+})
+
+test('the browsers found nothing wrong', () => {
+  expect(storefront.faults).toEqual([])
+})

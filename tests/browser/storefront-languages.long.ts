@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { DESK, expectAccessible, openStorefront, PHONE, type TestStorefront } from '../support/storefront.ts'
+
+const PAGES = ['/', '/cart', '/wishlist', '/account', '/account/register', '/auth/password/reset', '/no-such-page']
+
+let storefront: TestStorefront
+
+beforeAll(async () => {
+  storefront = await openStorefront()
+})
+afterEach(() => storefront.closeWindows())
+afterAll(async () => {
+  await storefront.stop()
+  expect(storefront.faults).toEqual([])
+})
+
+/** The merchant chooses the language of the shop. */
+async function speak(locale: string): Promise<void> {
+  const saved = await storefront.shop.admin.call('PATCH', '/admin/storefront', { pricing: { locale } })
+  expect(saved.status).toBe(200)
+  const page = await storefront.open('/')
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return page.locator('html').getAttribute('lang')
+    })
+    .toBe(locale)
+}
+
+const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+
+test.each([
+  ['de-DE', 'ltr', 'Ihr Warenkorb ist leer', 'Anmelden', 'E-Mail-Adresse oder Passwort ist nicht richtig.'],
+  ['ar-EG', 'rtl', 'حقيبتك فارغة', 'تسجيل الدخول', 'البريد الإلكتروني أو كلمة المرور غير صحيحة.'],
+] as const)('a shopper reads the shop in %s, which is written %s', async (locale, direction, empty, signIn, wrong) => {
+  await speak(locale)
+  for (const device of [PHONE, DESK]) {
+    const page = await storefront.open('/', device)
+    for (const path of PAGES) {
+      await page.goto(`${storefront.url}${path}`)
+      await page.locator('.loading').waitFor({ state: 'detached' })
+      expect(await page.locator('html').getAttribute('dir')).toBe(direction)
+      expect(await isTooWide(page), path).toBe(false)
+      await expectAccessible(page)
+    }
+  }
+  const page = await storefront.open('/cart', PHONE)
+  await page.getByText(empty).first().waitFor()
+  await page.goto(`${storefront.url}/account`)
+  const field = (name: string) => page.locator(`#sign-in-${name}`)
+  await field('email').fill('ada@example.com')
+  await field('password').fill('not the password')
+  await page.getByRole('button', { name: signIn }).click()
+  await page.getByText(wrong).waitFor()
+})
+
+test('numbers within sentences have the digits of the language', async () => {
+  await speak('ar-EG')
+  const page = await storefront.open('/')
+  const counts = await page.locator('.tile .hint').allTextContents()
+  expect(counts.filter((text) => /\d/.test(text))).toEqual([])
+  expect(counts.some((text) => /[٠-٩]+ قطع/.test(text))).toBe(true)
+})
