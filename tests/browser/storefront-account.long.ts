@@ -277,7 +277,7 @@ test('without JavaScript a customer registers, saves a piece, changes an address
   await button('Sign out').click()
   // The browser of the test does not show what is for browsers without scripts.
   await page.waitForURL(`${storefront.url}/account?done=signedOut`)
-  expect(await page.locator('noscript', { hasText: 'You are signed out.' }).count()).toBe(1)
+  expect(await page.content()).toContain('You are signed out.')
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual([])
 })
 

@@ -21,10 +21,13 @@ async function speak(locale: string): Promise<void> {
   expect(saved.status).toBe(200)
   const page = await storefront.open('/')
   await expect
-    .poll(async () => {
-      await page.reload()
-      return page.locator('html').getAttribute('lang')
-    })
+    .poll(
+      async () => {
+        await page.reload()
+        return page.locator('html').getAttribute('lang')
+      },
+      { timeout: 20_000 },
+    )
     .toBe(locale)
 }
 
