@@ -29,7 +29,7 @@ const content = (): Locator => page.locator('#content')
 const field = (label: string): Locator => content().getByLabel(label, { exact: true })
 const savedTitles = (): Promise<string[]> => page.locator('.wishlist .card-title').allTextContents()
 
-async function says(text: string): Promise<void> {
+async function expectText(text: string): Promise<void> {
   const found = page.getByText(text).first()
   await found.waitFor()
   expect(await found.textContent()).toContain(text)
@@ -83,7 +83,7 @@ test('a guest with a bag creates an account, goes back to where they were, and k
   await field('Email').fill(EMAIL)
   await field('Password').fill('short')
   await button('Create an account').click()
-  await says('Choose a password with at least 8 characters.')
+  await expectText('Choose a password with at least 8 characters.')
   expect(await page.locator(':focus').getAttribute('name')).toBe('password')
   await expectAccessible(page)
   await field('First name (optional)').fill('Ada')
@@ -108,17 +108,17 @@ test('a customer removes a saved piece on one page, and it is gone on the next',
 
 test('a customer confirms the address with the link in the mail', async () => {
   await visit('/account')
-  await says(`Please open the link that we sent to ${EMAIL}.`)
+  await expectText(`Please open the link that we sent to ${EMAIL}.`)
   await expectAccessible(page)
   const token = await tokenInMail(EMAIL, '/auth/email/verify')
   await visit(`/auth/email/verify#token=${token}`)
-  await says('Please confirm that this email address is yours.')
+  await expectText('Please confirm that this email address is yours.')
   expect(page.url()).not.toContain(token)
   await expectAccessible(page)
   await button('Confirm email address').click()
-  await says('Your email address is confirmed.')
+  await expectText('Your email address is confirmed.')
   await visit('/account')
-  await says('Hello Ada')
+  await expectText('Hello Ada')
   expect(await page.getByText('Please open the link').count()).toBe(0)
 })
 
@@ -135,42 +135,42 @@ test('a customer keeps addresses, changes one, and chooses the default', async (
     await field('City').fill('New York')
     await expectAccessible(page)
     await button('Save address').click()
-    await says('The address is saved.')
+    await expectText('The address is saved.')
   }
   await page.getByRole('link', { name: 'Change: Charles Babbage, 1 Dorset Street' }).click()
   await field('Street and number').fill('2 Dorset Street')
   await button('Save address').click()
-  await says('2 Dorset Street')
+  await expectText('2 Dorset Street')
   await button('Use as default: Charles Babbage, 2 Dorset Street').click()
-  await says('This is your default address now.')
+  await expectText('This is your default address now.')
   await button('Remove: Ada Lovelace, 13 St James Square').click()
-  await says('The address is removed.')
+  await expectText('The address is removed.')
   expect(await page.locator('.address-card').allTextContents()).toEqual([expect.stringContaining('2 Dorset Street')])
   await expectAccessible(page)
 })
 
-test('a customer changes name, address and password, and is told what is wrong where it stands', async () => {
+test('a customer changes name, address and password, and sees what is wrong where it stands', async () => {
   await visit('/account/details')
   await field('Last name (optional)').fill('Lovelace')
   await button('Save').click()
-  await says('Saved.')
+  await expectText('Saved.')
   await field('New email address').fill('ada@new.example')
   await field('Password').fill('not the password')
   await button('Change email address').click()
-  await says('Incorrect password.')
+  await expectText('Incorrect password.')
   await expectAccessible(page)
   await field('Password').fill(PASSWORD)
   await button('Change email address').click()
-  await says('Please open the link that we sent to the new address.')
+  await expectText('Please open the link that we sent to the new address.')
   await field('Current password').fill(PASSWORD)
   await field('New password').fill(NEW_PASSWORD)
   await button('Change password').click()
-  await says('Your password is changed.')
+  await expectText('Your password is changed.')
 })
 
 test('a customer reads orders, and downloads all data', async () => {
   await visit('/account/orders')
-  await says('You have no orders yet.')
+  await expectText('You have no orders yet.')
   await visit('/account/privacy')
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
@@ -181,7 +181,7 @@ test('a customer reads orders, and downloads all data', async () => {
 test('a customer signs out, and the next person at the browser finds nothing', async () => {
   await visit('/account')
   await button('Sign out').click()
-  await says('You are signed out.')
+  await expectText('You are signed out.')
   await visit('/account/addresses')
   await field('Password').waitFor()
   expect(await page.evaluate('({ ...localStorage })')).toEqual({ 'store.bag_count': '0' })
@@ -191,31 +191,31 @@ test('a customer who forgot the password sets a new one with the mail, and comes
   await visit('/account/forgot')
   await field('Email').fill(EMAIL)
   await button('Send the link').click()
-  await says(`If there is an account for ${EMAIL}, the link is on its way.`)
+  await expectText(`If there is an account for ${EMAIL}, the link is on its way.`)
   const token = await tokenInMail(EMAIL, '/auth/password/reset')
   await visit(`/auth/password/reset#token=${token}`)
   await field('New password').fill('short')
   await button('Save new password').click()
-  await says('Choose a password with at least 8 characters.')
+  await expectText('Choose a password with at least 8 characters.')
   await expectAccessible(page)
   await field('New password').fill(PASSWORD)
   await button('Save new password').click()
-  await says('Your new password is saved.')
+  await expectText('Your new password is saved.')
 
   await visit('/account/addresses')
   await signIn(EMAIL, NEW_PASSWORD)
-  await says('Incorrect email or password.')
+  await expectText('Incorrect email or password.')
   await signIn(EMAIL, PASSWORD)
-  await says('2 Dorset Street')
+  await expectText('2 Dorset Street')
 })
 
 test('a customer whose session has ended is signed out politely', async () => {
   await keepInBrowser('store.session', 'eyJhbGciOiJFZERTQSJ9.ended.session')
   await visit('/account/orders')
-  await says('You were signed out because it has been a while')
+  await expectText('You were signed out because it has been a while')
   await signIn(EMAIL, PASSWORD)
   await page.waitForURL(`${storefront.url}/account/orders`)
-  await says('You have no orders yet.')
+  await expectText('You have no orders yet.')
 })
 
 test('a customer deletes the account with the password and a box to tick', async () => {
@@ -225,13 +225,13 @@ test('a customer deletes the account with the password and a box to tick', async
   await field('Password').fill('not the password')
   await field('I understand that this cannot be undone.').check()
   await button('Delete account').click()
-  await says('Incorrect password.')
+  await expectText('Incorrect password.')
   await field('Password').fill(PASSWORD)
   await field('I understand that this cannot be undone.').check()
   await button('Delete account').click()
-  await says('Your account is deleted.')
+  await expectText('Your account is deleted.')
   await signIn(EMAIL, PASSWORD)
-  await says('Incorrect email or password.')
+  await expectText('Incorrect email or password.')
 })
 
 test('a shopper subscribes to the newsletter, confirms it, and can end it', async () => {
@@ -239,17 +239,17 @@ test('a shopper subscribes to the newsletter, confirms it, and can end it', asyn
   await visit('/')
   await page.locator('#newsletter-email').fill(email)
   await button('Subscribe').click()
-  await says(`Please open the link that we sent to ${email}.`)
+  await expectText(`Please open the link that we sent to ${email}.`)
   await visit(`/newsletter/confirm#token=${await tokenInMail(email, '/newsletter/confirm')}`)
   await button('Confirm subscription').click()
-  await says('You are subscribed to our newsletter.')
+  await expectText('You are subscribed to our newsletter.')
   const { items } = Subscribers.parse((await storefront.shop.admin.get('/admin/newsletter/subscribers')).body)
   const link = items.find((subscriber) => subscriber.email === email)?.unsubscribeUrl ?? ''
   await visit(`/newsletter/unsubscribe${new URL(link).hash}`)
   await button('Unsubscribe').click()
-  await says('You have been unsubscribed.')
+  await expectText('You have been unsubscribed.')
   await visit('/newsletter/confirm')
-  await says('This link is incomplete.')
+  await expectText('This link is incomplete.')
 })
 
 test('without JavaScript a customer registers, saves a piece, changes an address and signs out', async () => {
@@ -272,13 +272,26 @@ test('without JavaScript a customer registers, saves a piece, changes an address
   await field('Postal code').fill('10001')
   await field('City').fill('New York')
   await button('Save address').click()
-  await says('The address is saved.')
+  await expectText('The address is saved.')
   await visit('/account')
   await button('Sign out').click()
   // The browser of the test does not show what is for browsers without scripts.
   await page.waitForURL(`${storefront.url}/account?done=signedOut`)
   expect(await page.content()).toContain('You are signed out.')
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual([])
+})
+
+test.each([
+  '//other.example',
+  '/\\other.example',
+  '/\t/other.example',
+  '/.//other.example',
+  'https://other.example',
+  'javascript:alert(1)',
+  'account/orders',
+])('a link whose address after the sign-in is %j leads to the account', async (next) => {
+  const response = await fetch(`${storefront.url}/account/register?next=${encodeURIComponent(next)}`)
+  expect(/name="next" value="([^"]*)"/.exec(await response.text())?.[1]).toBe('/account')
 })
 
 test('the browsers found nothing wrong', () => {
