@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ProductList } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { linkToken, mailsTo } from '../support/mails.ts'
+import { linkToken, mailsTo, plain } from '../support/mails.ts'
 import { expectAccessible, openStorefront, PHONE, WITHOUT_SCRIPT, type TestStorefront } from '../support/storefront.ts'
 
 const EMAIL = 'ada@example.com'
@@ -44,6 +44,15 @@ function tokenInMail(email: string, path: string): Promise<string> {
   return waitFor(`a mail with a link to ${path}`, async () => {
     const mails = await mailsTo(storefront.shop, email)
     return mails.map((mail) => linkToken(mail, path)).find((token) => token !== undefined)
+  })
+}
+
+/** The path and query of the link to this page in the mail that arrives at this address. */
+function alertLink(email: string, path: string): Promise<string> {
+  return waitFor(`a mail with a link to ${path}`, async () => {
+    const mails = await mailsTo(storefront.shop, email)
+    const links = mails.map((mail) => plain(mail).match(new RegExp(`${path}\\?token=[\\w.%-]+`))?.[0])
+    return links.find((link) => link !== undefined)
   })
 }
 
@@ -249,6 +258,21 @@ test('a shopper subscribes to the newsletter, confirms it, and can end it', asyn
   await button('Unsubscribe').click()
   await expectText('You have been unsubscribed.')
   await visit('/newsletter/confirm')
+  await expectText('This link is incomplete.')
+})
+
+test('a shopper confirms an alert with the link in the mail, and ends it', async () => {
+  const email = 'patient@example.com'
+  const body = { kind: 'price-drop', product_slug: 'linen-camp-shirt', email }
+  expect((await storefront.shop.client().post('/alerts', body)).status).toBe(200)
+  await visit(await alertLink(email, '/alerts/confirm'))
+  await button('Confirm alert').click()
+  await expectText('You get a mail when the price of Linen Camp Shirt falls.')
+  await visit(await alertLink(email, '/alerts/unsubscribe'))
+  await expectAccessible(page)
+  await button('End alert').click()
+  await expectText('Your alert has ended.')
+  await visit('/alerts/confirm')
   await expectText('This link is incomplete.')
 })
 

@@ -4,13 +4,21 @@ import { useLanguage } from '../../layout/page-context.ts'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 
-export type LinkName = 'verifyEmail' | 'resetPassword' | 'confirmNewsletter' | 'endNewsletter'
+export type LinkName =
+  | 'verifyEmail'
+  | 'resetPassword'
+  | 'confirmNewsletter'
+  | 'endNewsletter'
+  | 'confirmAlert'
+  | 'endAlert'
 
 /** A page that a link in a mail leads to. Its path is that of the shop's own page, which it takes the place of. */
 export interface MailLinkPage {
   route: string
   /** Key of its texts. */
   name: LinkName
+  /** Whether the link has its token in the query, and not in the fragment. */
+  isInQuery?: boolean
   /** The fields besides the token. */
   fields?: (visit: Visit) => ComponentChildren
   /** @returns what is shown when it succeeded */
@@ -20,10 +28,10 @@ export interface MailLinkPage {
 }
 
 export function mailLinkPage(app: App, storefront: Storefront, page: MailLinkPage): void {
-  const { route, name, fields, act, retry } = page
+  const { route, name, act, retry } = page
   livePage(app, storefront, {
     route,
-    view: async (visit) => show(visit, name, <LinkForm page={page}>{fields?.(visit)}</LinkForm>),
+    view: async (visit) => show(visit, name, formOf(page, visit)),
   })
   livePage(app, storefront, {
     method: 'POST',
@@ -38,6 +46,18 @@ export function mailLinkPage(app: App, storefront: Storefront, page: MailLinkPag
       }
     },
   })
+}
+
+function formOf(page: MailLinkPage, visit: Visit) {
+  const fields = page.fields?.(visit)
+  if (page.isInQuery !== true) return <LinkForm page={page}>{fields}</LinkForm>
+  const token = visit.query.get('token')
+  if (!token) return <p class="notice">{visit.context.language.t('confirmations.incomplete')}</p>
+  return (
+    <LinkForm page={page} token={token}>
+      {fields}
+    </LinkForm>
+  )
 }
 
 function show({ hasScript, context }: Visit, name: LinkName, body: ComponentChildren, status = 200): LiveResult {
@@ -78,7 +98,7 @@ export function LinkForm({ page, token, explanation, children }: LinkFormProps) 
         hx-target="#confirmation"
       >
         <p>{explanation ?? t(`confirmations.${name}.text`)}</p>
-        <input type="hidden" name="token" value={token ?? ''} data-link-token={isInFragment} />
+        <input type="hidden" name="token" value={token ?? ''} data-link-token={isInFragment || undefined} />
         {children}
         <p>
           <button class="button">{t(`confirmations.${name}.button`)}</button>
@@ -107,12 +127,12 @@ function LinkProblem({ visit, error }: { visit: Visit; error: StorefrontError })
 }
 
 /** What succeeded, and the way on. */
-export function LinkDone({ name, to }: { name: LinkName; to: 'account' | 'shop' }) {
+export function LinkDone({ name, to, text }: { name: LinkName; to: 'account' | 'shop'; text?: string | undefined }) {
   const { t } = useLanguage()
   return (
     <>
       <p class="notice" role="status" tabindex={-1} autofocus>
-        {t(`confirmations.${name}.done`)}
+        {text ?? t(`confirmations.${name}.done`)}
       </p>
       <p>
         <a class="button" href={to === 'shop' ? '/shop' : '/account'}>
