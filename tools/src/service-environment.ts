@@ -75,9 +75,11 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     BROWSER_COOKIE_KEY: secrets.browserCookieKey,
     KEPT_ANSWERS_KEY: secrets.storedResponsesKey,
   }),
-  identity: ({ settings, secrets }) => ({
+  identity: ({ settings, secrets, storefrontPort }) => ({
     ADMIN_EMAIL: settings.ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,
+    // The shop's own storefront has the pages to which mails about accounts link.
+    ...(storefrontPort !== undefined && { ACCOUNT_URL: settings.STOREFRONT_URL }),
   }),
   notifier: ({ settings, secrets, mailboxPorts }) => ({
     STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret,
