@@ -1,3 +1,5 @@
+import { keep, read } from './storage.ts'
+
 /** The keys of the storage in which the browser keeps its bag and its session. */
 const BAG = 'store.cart_id'
 const SESSION = 'store.session'
@@ -38,23 +40,4 @@ function showCount(): void {
   const badge = document.getElementById('bag-count')
   const count = read(COUNT)
   if (badge) badge.textContent = count === null || count === '0' ? '' : count
-}
-
-/** Private windows and full storage throw: the visit goes on without a memory. */
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-/** @param value `null` for no change, empty to forget it */
-function keep(key: string, value: string | null): void {
-  try {
-    if (value === '') localStorage.removeItem(key)
-    else if (value !== null) localStorage.setItem(key, value)
-  } catch {
-    // As in read().
-  }
 }

@@ -1,0 +1,18 @@
+/** Private windows and full storage throw: the visit goes on without a memory. */
+export function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** @param value `null` for no change, empty to forget it */
+export function keep(key: string, value: string | null): void {
+  try {
+    if (value === '') localStorage.removeItem(key)
+    else if (value !== null) localStorage.setItem(key, value)
+  } catch {
+    // As in read().
+  }
+}
