@@ -14,17 +14,20 @@ const FEW = 5
 export function ChosenPrice({ view: { chosen, product } }: { view: ProductView }) {
   return (
     <div class="chosen-price" data-shows-price aria-live="polite">
-      {chosen ? (
-        <Price price={chosen.variant.price} before={chosen.variant.compareAtPrice} />
-      ) : (
-        <Price {...lowestPrice(product)} />
-      )}
+      <Price {...(chosen ? priceOf(chosen.variant) : lowestPrice(product))} />
     </div>
   )
 }
 
+function priceOf({ price, compareAtPrice }: Variant): ShownPrice {
+  return { price, before: compareAtPrice }
+}
+
 function lowestPrice({ price, compareAtPrice, variants }: ProductView['product']) {
-  return { price, before: compareAtPrice, isFrom: variants.some((variant) => variant.price.amount > price.amount) }
+  const byPrice = variants.toSorted((a, b) => a.price.amount - b.price.amount)
+  const [cheapest] = byPrice
+  const lowest = cheapest ? priceOf(cheapest) : { price, before: compareAtPrice }
+  return { ...lowest, isFrom: byPrice.at(-1)?.price.amount !== lowest.price.amount }
 }
 
 /** Chooses a variant, and puts it into the bag. The server finds the variant by its options, also without a script. */
@@ -198,7 +201,7 @@ function pricesOf(variants: readonly Variant[]): ShownPrice[] {
   const prices: ShownPrice[] = []
   for (const variant of variants) {
     if (prices.some((price) => isPriceOf(price, variant))) continue
-    prices.push({ price: variant.price, before: variant.compareAtPrice })
+    prices.push(priceOf(variant))
   }
   return prices
 }

@@ -58,7 +58,7 @@ export function Delivery({ country, text }: { country?: string; text?: string })
     >
       <Icon name="truck" />
       <div>
-        <output>{text ?? <span class="script-on">{t('product.deliveryLoading')}</span>}</output>
+        <output>{text ?? <Unknown />}</output>
         {countries.length > 1 && (
           <p class="delivery-country">
             <label for="delivery-country">{t('product.deliveryTo')}</label>
@@ -74,5 +74,17 @@ export function Delivery({ country, text }: { country?: string; text?: string })
         <button class="button button-outline button-small script-off">{t('product.deliveryShow')}</button>
       </div>
     </form>
+  )
+}
+
+/** Until the server has been requested for a date. */
+function Unknown() {
+  const { frame, language } = usePage()
+  const [method] = frame.settings.commerce?.shippingMethods ?? []
+  return (
+    <>
+      <span class="script-on">{language.t('product.deliveryLoading')}</span>
+      <span class="script-off">{[method?.label, method?.note].filter(Boolean).join(': ')}</span>
+    </>
   )
 }

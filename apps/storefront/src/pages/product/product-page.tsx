@@ -102,10 +102,12 @@ function ProductBody({ view, crumbs, vocabulary, related, reviews }: ProductBody
   const title = frame.settings.recommendations?.title || language.t('product.related')
   return (
     <>
-      <div class="page product">
+      <div class="page product-page">
         <Breadcrumbs crumbs={crumbs} />
-        <Gallery view={view} />
-        <BuyColumn view={view} vocabulary={vocabulary} />
+        <div class="product-main">
+          <Gallery view={view} />
+          <BuyColumn view={view} vocabulary={vocabulary} />
+        </div>
         <Facts product={product} vocabulary={vocabulary} />
       </div>
       {reviews && <Reviews view={view} reviews={reviews} />}
