@@ -53,8 +53,8 @@ export function BuyForm({ view }: { view: ProductView }) {
       hx-post="/bag/lines"
       hx-target="#bag-contents"
       data-variants={JSON.stringify(variants)}
-      data-sold-out={t('product.soldOutSuffix')}
-      data-absent={t('product.absentSuffix')}
+      data-sold-out={t('product.soldOutState')}
+      data-absent={t('product.absentState')}
       data-absent-hint={t('product.absent')}
       data-add={t('product.add')}
       data-unavailable={t('common.badge.sold-out')}
@@ -132,8 +132,8 @@ function Value({ view, option, index, value }: OptionProps & { value: string }) 
   const hex = isColor ? product.swatches[value] : undefined
   const suffixes: Record<ValueState, string> = {
     available: '',
-    'sold-out': t('product.soldOutSuffix'),
-    absent: t('product.absentSuffix'),
+    'sold-out': t('product.soldOutState'),
+    absent: t('product.absentState'),
   }
   return (
     <label class="value" data-state={state}>
