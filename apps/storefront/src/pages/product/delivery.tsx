@@ -7,8 +7,7 @@ import type { Settings } from '../../shop/catalog.ts'
 
 type Estimate = NonNullable<Awaited<ReturnType<Visit['catalog']['deliveryEstimate']>>>
 
-/** Longer values are no country. */
-const MAX_CODE = 10
+const COUNTRY_CODE = /^[a-z]{2}$/i
 
 /** When an order would arrive. Depends on the hour, so it is no part of the page that all shoppers get. */
 export function deliveryPage(app: App, storefront: Storefront): void {
@@ -16,7 +15,8 @@ export function deliveryPage(app: App, storefront: Storefront): void {
 }
 
 async function showEstimate({ query, catalog, context, hasScript }: Visit): Promise<LiveResult> {
-  const country = (query.get('country') ?? '').slice(0, MAX_CODE)
+  const sent = query.get('country') ?? ''
+  const country = COUNTRY_CODE.test(sent) ? sent : ''
   const estimate = await catalog.deliveryEstimate({ country })
   const { settings } = context.frame
   const text = estimateText(estimate, settings, context.language)

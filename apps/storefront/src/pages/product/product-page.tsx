@@ -24,6 +24,7 @@ import { SocialProof } from './social-proof.tsx'
 
 const MAX_DESCRIPTION = 160
 const MAX_REVIEW_PAGE = 1000
+const NO_SLUG = /\p{Cc}/u
 
 export function productPages(app: App, storefront: Storefront): void {
   cachedPage(app, storefront, { route: '/product/:slug', query: ['variant', 'reviews'], view })
@@ -34,7 +35,7 @@ export function productPages(app: App, storefront: Storefront): void {
 
 async function view({ params, query, context, catalog }: CachedRequest): Promise<PageView | Redirect> {
   const slug = params['slug'] ?? ''
-  const product = await catalog.product(slug)
+  const product = NO_SLUG.test(slug) ? undefined : await catalog.product(slug)
   if (!product) return notFound(context.language.t('errorPage.notFoundTitle'))
   if (product.slug !== slug) return { redirect: productAddress(product.slug) }
   const hasReviews = context.frame.settings.features?.reviews !== false
