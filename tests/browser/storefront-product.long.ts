@@ -102,7 +102,7 @@ test('a shopper buys by keyboard alone, and learns which choice is missing', asy
   await bag(page).waitFor({ state: 'hidden' })
 })
 
-test('a shopper without scripts buys, and is told when a choice is missing', async () => {
+test('a shopper without scripts buys, and learns when a choice is missing', async () => {
   const page = await storefront.open(SHIRT, WITHOUT_SCRIPT)
   await page.getByText(/^Sold out: .*Sage M/).waitFor()
   await choice(page, 'Oat').check()

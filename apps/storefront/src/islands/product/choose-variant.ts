@@ -42,7 +42,7 @@ function show(form: HTMLFormElement, variants: readonly ScriptVariant[], isChang
   const hint = form.querySelector('[data-shows-stock]')
   const text = chosen?.hint ?? (isWhole ? (form.dataset['absentHint'] ?? '') : '')
   if (hint && hint.textContent !== text) hint.textContent = text
-  const isUnavailable = isWhole && chosen?.available !== true
+  const isUnavailable = (isWhole && chosen?.available !== true) || !variants.some(({ available }) => available)
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-adds]')) {
     button.disabled = isUnavailable
     button.textContent = (isUnavailable ? form.dataset['unavailable'] : form.dataset['add']) ?? ''

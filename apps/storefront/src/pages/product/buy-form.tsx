@@ -11,9 +11,9 @@ import type { ProductView } from './product-view.ts'
 const FEW = 5
 
 /** The price of what is chosen; the lowest one until then. */
-export function ChosenPrice({ view: { chosen, product } }: { view: ProductView }) {
+export function ChosenPrice({ view: { chosen, product }, isQuiet = false }: { view: ProductView; isQuiet?: boolean }) {
   return (
-    <div class="chosen-price" data-shows-price aria-live="polite">
+    <div class="chosen-price" data-shows-price aria-live={isQuiet ? undefined : 'polite'}>
       <Price {...(chosen ? priceOf(chosen.variant) : lowestPrice(product))} />
     </div>
   )
@@ -72,9 +72,7 @@ export function BuyForm({ view }: { view: ProductView }) {
           <span class="visually-hidden">{t('product.quantity')}</span>
           <input type="number" name="quantity" min="1" max="999" value="1" required inputmode="numeric" />
         </label>
-        <button class="button button-wide" data-adds>
-          {t('product.add')}
-        </button>
+        <AddButton view={view} />
       </div>
       {[lowestPrice(product), ...prices].map((price, index) => (
         <template data-price={index - 1}>
@@ -206,18 +204,25 @@ function pricesOf(variants: readonly Variant[]): ShownPrice[] {
   return prices
 }
 
+function AddButton({ view: { choices }, form }: { view: ProductView; form?: string }) {
+  const { t } = useLanguage()
+  const isSoldOut = !choices.some(({ available }) => available)
+  return (
+    <button class={form === undefined ? 'button button-wide' : 'button'} form={form} disabled={isSoldOut} data-adds>
+      {isSoldOut ? t('common.badge.sold-out') : t('product.add')}
+    </button>
+  )
+}
+
 /** On phones, while the button of the form is out of sight. A script shows it. */
 export function BuyBar({ view }: { view: ProductView }) {
-  const { t } = useLanguage()
   return (
     <div class="buy-bar" data-buy-bar hidden>
       <div>
         <p class="buy-bar-title">{view.product.title}</p>
-        <ChosenPrice view={view} />
+        <ChosenPrice view={view} isQuiet />
       </div>
-      <button class="button" form="buy" data-adds>
-        {t('product.add')}
-      </button>
+      <AddButton view={view} form="buy" />
     </div>
   )
 }

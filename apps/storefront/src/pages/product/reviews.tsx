@@ -70,7 +70,7 @@ function Summary({ summary }: { summary: ReviewList['summary'] }) {
 
 function Review({ review }: { review: Review }) {
   const { t, date } = useLanguage()
-  const { author, rating, body, createdAt, verified, size, height, fit, photos } = review
+  const { author, rating, body, createdAt, verified, size, height, fit } = review
   const facts = [
     size && t('product.reviewSize', { size }),
     height && t('product.reviewHeight', { height }),
@@ -97,28 +97,29 @@ function Review({ review }: { review: Review }) {
           {facts.length > 0 && ` · ${facts.join(' · ')}`}
         </p>
         {body !== '' && <p class="review-body">{body}</p>}
-        {photos.length > 0 && (
-          <ul class="review-photos">
-            {photos.map(({ url, alt }) => (
-              <li>
-                <a
-                  href={url}
-                  data-view={review.id}
-                  aria-label={t('product.enlarge', { picture: photoAlt(alt, author) })}
-                >
-                  <img src={url} alt={photoAlt(alt, author)} width="96" height="96" loading="lazy" decoding="async" />
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Photos review={review} />
       </article>
     </li>
   )
+}
 
-  function photoAlt(alt: string, by: string): string {
-    return alt || t('product.photoBy', { author: by })
-  }
+function Photos({ review: { id, author, photos } }: { review: Review }) {
+  const { t } = useLanguage()
+  if (photos.length === 0) return null
+  return (
+    <ul class="review-photos">
+      {photos.map(({ url, alt }) => {
+        const picture = alt || t('product.photoBy', { author })
+        return (
+          <li>
+            <a href={url} data-view={id} aria-label={t('product.enlarge', { picture })}>
+              <img src={url} alt={picture} width="96" height="96" loading="lazy" decoding="async" />
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
 }
 
 /** Links, which a script follows in place. */
