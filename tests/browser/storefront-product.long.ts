@@ -224,6 +224,31 @@ test('a customer reviews what they bought; others sign in first', async () => {
   await page.getByText('Your review appears here when we have read it.').waitFor()
 })
 
+test('a shopper waits for a size that is sold out, after a mistake in the address', async () => {
+  const page = await storefront.open(SHIRT)
+  await choice(page, 'M sold out').check()
+  const form = page.locator('form.alert-form').first()
+  expect(await form.getByLabel('What you wait for').locator('option:checked').textContent()).toBe('Sage, M')
+  await form.getByLabel('Email').fill('ada@nowhere')
+  await form.getByRole('button', { name: 'Send me a mail' }).click()
+  await form.getByRole('alert').waitFor()
+  expect(await form.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
+  await expectAccessible(page)
+  await form.getByLabel('Email').fill('patient@example.com')
+  await form.getByRole('button', { name: 'Send me a mail' }).click()
+  await page.getByText('Please open the link in the mail to patient@example.com.').waitFor()
+})
+
+test('a shopper without scripts waits for a lower price', async () => {
+  const page = await storefront.open('/product/market-tote', WITHOUT_SCRIPT)
+  await page.getByText('Tell me when the price falls').click()
+  const form = page.locator('form.alert-form')
+  await form.getByLabel('Email').fill('patient@example.com')
+  await form.getByRole('button', { name: 'Send me a mail' }).click()
+  await page.getByText('Please open the link in the mail to patient@example.com.').waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tell me when the price falls')
+})
+
 test.each([
   ['phone', PHONE],
   ['desk', DESK],

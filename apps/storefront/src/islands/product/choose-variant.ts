@@ -47,6 +47,7 @@ function show(form: HTMLFormElement, variants: readonly ScriptVariant[], isChang
     button.disabled = isUnavailable
     button.textContent = (isUnavailable ? form.dataset['unavailable'] : form.dataset['add']) ?? ''
   }
+  if (chosen && isUnavailable) offerAlert(chosen.id)
   showColor(colorOf(form), chosen?.image, isChange)
   if (isChange) keepAddress(chosen)
 }
@@ -59,6 +60,15 @@ function readSelection(form: HTMLFormElement): Selection {
     else selection[option] ??= undefined
   }
   return selection
+}
+
+/** A form for a mail when the variant is back. */
+function offerAlert(id: string): void {
+  const alert = document.querySelector<HTMLDetailsElement>('[data-alert]')
+  const select = alert?.querySelector('select')
+  if (!alert || !select) return
+  alert.open = true
+  select.value = id
 }
 
 /** Strikes through what is sold out. */

@@ -8,6 +8,8 @@ import { notFound } from '../../server/error-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Product, ReviewList } from '../../shop/catalog.ts'
 import { categoryPath } from '../../shop/frame.ts'
+import { Alerts } from './alert-forms.tsx'
+import { alertPage } from './alert-page.tsx'
 import { Assurances } from './assurances.tsx'
 import { BuyBar, BuyForm, ChosenPrice } from './buy-form.tsx'
 import { Delivery, deliveryPage } from './delivery.tsx'
@@ -31,6 +33,7 @@ export function productPages(app: App, storefront: Storefront): void {
   deliveryPage(app, storefront)
   recentlyViewedPage(app, storefront)
   reviewPages(app, storefront)
+  alertPage(app, storefront)
 }
 
 async function view({ params, query, context, catalog }: CachedRequest): Promise<PageView | Redirect> {
@@ -141,6 +144,7 @@ function BuyColumn({ view, vocabulary }: { view: ProductView; vocabulary: Vocabu
       <SocialProof product={product} />
       <Highlights product={product} vocabulary={vocabulary} />
       <BuyForm view={view} />
+      <Alerts view={view} />
       <Delivery />
       <Assurances product={product} />
       {description !== '' && <p class="product-description">{description}</p>}
