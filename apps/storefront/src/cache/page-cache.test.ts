@@ -69,12 +69,20 @@ test('while the shop is away, the last page is sent for a day, and errors are ne
 })
 
 test('pages that do not fit are drawn again, the oldest first', async () => {
-  const { read } = openCache(10_000)
+  const { read } = openCache(20_000)
   const text = 'x'.repeat(1000)
   for (let number = 0; number < 10; number++) await read(`/${number}`, async () => page(text))
   const draw = vi.fn<() => Promise<DrawnPage>>(async () => page(text))
   await read('/9', draw)
   expect(draw).not.toHaveBeenCalled()
+  await read('/0', draw)
+  expect(draw).toHaveBeenCalledOnce()
+})
+
+test('redirects, which have no body, are not kept without end', async () => {
+  const { read } = openCache(20_000)
+  for (let number = 0; number < 20; number++) await read(`/${number}`, async () => page(''))
+  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page(''))
   await read('/0', draw)
   expect(draw).toHaveBeenCalledOnce()
 })

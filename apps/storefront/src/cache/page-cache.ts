@@ -28,8 +28,10 @@ const STALE_MS = 10 * 60_000
 const STALE_IF_ERROR_MS = 24 * 60 * 60_000
 /** Pages that are drawn at the same time: more would all be late. */
 const MAX_DRAWINGS = 64
-/** Compressed copies, headers and keys, besides the body. */
-const OVERHEAD = 2
+/** The body and its compressed copies. */
+const COPIES = 2
+/** The address, the headers and the keys, also of a redirect without a body. */
+const ENTRY_BYTES = 1024
 
 /** There are more addresses to draw than this server can. */
 export class TooManyDrawings extends Error {
@@ -62,7 +64,7 @@ export class PageCache {
     this.#pages = new LRUCache({
       maxSize: bytes,
       maxEntrySize: Math.ceil(bytes / 4),
-      sizeCalculation: ({ body }) => body.length * OVERHEAD + 1,
+      sizeCalculation: ({ body }) => body.length * COPIES + ENTRY_BYTES,
     })
   }
 

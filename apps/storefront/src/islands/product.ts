@@ -1,2 +1,16 @@
-// Runs on pages of products.
-document.documentElement.classList.add('has-product')
+import { followChoice } from './product/choose-variant.ts'
+import { rememberCountry } from './product/delivery-country.ts'
+import { moveGallery } from './product/gallery.ts'
+import { openChart } from './product/open-chart.ts'
+import { rememberViewed } from './product/recently-viewed.ts'
+import { foldFacts } from './product/fold-facts.ts'
+import { showBuyBar } from './product/buy-bar.ts'
+
+// Runs on pages of products, after the script of all pages.
+foldFacts()
+moveGallery()
+followChoice()
+showBuyBar()
+openChart()
+rememberCountry()
+rememberViewed()

@@ -4,6 +4,7 @@ import type common from './en/common.json'
 import type confirmations from './en/confirmations.json'
 import type home from './en/home.json'
 import type newsletter from './en/newsletter.json'
+import type product from './en/product.json'
 import type wishlist from './en/wishlist.json'
 
 /** All texts by their keys. */
@@ -13,4 +14,5 @@ export type Texts = typeof account &
   typeof confirmations &
   typeof home &
   typeof newsletter &
+  typeof product &
   typeof wishlist

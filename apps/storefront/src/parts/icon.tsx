@@ -16,14 +16,29 @@ const PATHS = {
   shield: 'M12 3.5l7 2.5v5.5c0 4.5-3 7.5-7 9-4-1.5-7-4.5-7-9V6l7-2.5z',
   ruler: 'M3.5 15.5l12-12 5 5-12 12-5-5zM7 12l2 2M10 9l2 2M13 6l2 2',
   arrow: 'M5 12h14M13 6l6 6-6 6',
+  back: 'M15 5l-7 7 7 7',
+  forward: 'M9 5l7 7-7 7',
+  droplet: 'M12 3.5s6 6.5 6 10.5a6 6 0 0 1-12 0c0-4 6-10.5 6-10.5z',
+  info: 'M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM12 11v5M12 8v.01',
+  'map-pin': 'M12 20.5s6.5-5.7 6.5-10.5a6.5 6.5 0 0 0-13 0c0 4.8 6.5 10.5 6.5 10.5zM12 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  package: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
+  recycle: 'M8 8l4-4.5L16 8M12 4v7M5 13l-1 5 5 1M4.5 18l6-3M19 13l1 5-5 1M19.5 18l-6-3',
+  sparkle: 'M12 4l1.8 6.2L20 12l-6.2 1.8L12 20l-1.8-6.2L4 12l6.2-1.8z',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2.5V5M12 19v2.5M2.5 12H5M19 12h2.5M5.3 5.3L7 7M17 17l1.7 1.7M5.3 18.7L7 17M17 7l1.7-1.7',
+  thermometer: 'M10 13.5V5.5a2 2 0 0 1 4 0v8a4 4 0 1 1-4 0zM12 9v8',
+  wind: 'M3 9h11a2.5 2.5 0 1 0-2.5-2.5M3 13h15a2.5 2.5 0 1 1-2.5 2.5M3 17h7a2 2 0 1 1-2 2',
 } as const
 
 export type IconName = keyof typeof PATHS
 
 const isKnown = (name: string): name is IconName => Object.hasOwn(PATHS, name)
 
-/** Decoration: what it means stands beside it, or in the label of its button. */
+/**
+ * Decoration: what it means stands beside it, or in the label of its button.
+ * @param name of an icon, or the address of a picture
+ */
 export function Icon({ name, filled = false }: { name: string; filled?: boolean }) {
+  if (name.includes('/')) return <img class="icon" src={name} alt="" width="24" height="24" loading="lazy" />
   return (
     <svg class={filled ? 'icon icon-filled' : 'icon'} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
       <path d={PATHS[isKnown(name) ? name : 'check']} />

@@ -4,6 +4,7 @@ import { livePage, type LiveResult, type Visit } from '../../server/live-page.ts
 import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found } from '../../shop/catalog.ts'
+import { variantOfForm } from '../product/product-options.ts'
 import { BagContents, type Cart } from './bag-contents.tsx'
 
 /** Errors of a cart that the shopper can do something about. */
@@ -70,13 +71,26 @@ async function readBag({ bagId, shop, setBag, context }: Visit): Promise<Bag> {
 
 async function addLine(visit: Visit): Promise<LiveResult> {
   const { form, context } = visit
-  const body = { variant_id: form.get('variant') ?? '', quantity: Number(form.get('quantity') ?? 1) }
+  const variantId = await chosenVariantId(visit)
+  if (variantId === undefined) {
+    const { cart } = await readBag(visit)
+    return showBag(visit, { cart, notice: context.language.t('bag.chooseFirst') })
+  }
+  const body = { variant_id: variantId, quantity: Number(form.get('quantity') ?? 1) }
   const add = (id: string) => visit.shop.post('/carts/{id}/lines', { params: { path: { id } }, body })
   return change(visit, async () => {
     const cart = visit.bagId === undefined ? undefined : await found(add(visit.bagId), 'cart_not_found')
     const added = cart ?? (await add(await newBag(visit)))
     return { cart: added, notice: context.language.t('bag.added') }
   })
+}
+
+/** A form names the variant, or a product and the value of each option. @returns undefined when a value is missing */
+async function chosenVariantId({ form, catalog }: Visit): Promise<string | undefined> {
+  const slug = form.get('product')
+  if (slug === null) return form.get('variant') ?? ''
+  const product = await catalog.product(slug)
+  return product && variantOfForm(product, form)?.id
 }
 
 async function newBag({ shop, setBag }: Visit): Promise<string> {

@@ -1,0 +1,138 @@
+import { StorefrontError } from '@storefront/client'
+import { z } from 'zod'
+import { Loading } from '../../parts/loading.tsx'
+import { notFound } from '../../server/error-page.tsx'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import type { App, Storefront } from '../../server/storefront.ts'
+import type { Product } from '../../shop/catalog.ts'
+import { optionsOf } from './product-options.ts'
+import { productAddress } from './product-view.ts'
+import { REVIEW_FIELDS, ReviewForm, type ReviewField } from './review-form.tsx'
+
+const Issues = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
+const FITS = ['small', 'true', 'large'] as const
+/** Errors that the form has a place for. */
+const SHOWN = new Set(['conflict', 'forbidden', 'rate_limited', 'validation_failed'])
+
+/** Customers write reviews, which the shop shows after it has read them. */
+export function reviewPages(app: App, storefront: Storefront): void {
+  const route = '/product/:slug/review'
+  livePage(app, storefront, { route, view: (visit) => withProduct(visit, showForm) })
+  livePage(app, storefront, { method: 'POST', route, view: (visit) => withProduct(visit, send) })
+}
+
+async function withProduct(
+  visit: Visit,
+  view: (visit: Visit, product: Product) => LiveResult | Promise<LiveResult>,
+): Promise<LiveResult> {
+  const { frame, language } = visit.context
+  const isOff = frame.settings.features?.reviews === false
+  const product = isOff ? undefined : await visit.catalog.product(visit.params['slug'] ?? '')
+  return product ? view(visit, product) : notFound(language.t('errorPage.notFoundTitle'))
+}
+
+function showForm(visit: Visit, product: Product): LiveResult {
+  const address = `${productAddress(product.slug)}/review`
+  if (visit.token !== undefined) return page(visit, product, <Form product={product} />)
+  if (visit.hasScript) return page(visit, product, <SignIn visit={visit} />)
+  // A script knows the session of this browser when there is no cookie.
+  return page(
+    visit,
+    product,
+    <>
+      <div hx-get={address} hx-trigger="load">
+        <Loading />
+      </div>
+      <noscript>
+        <SignIn visit={visit} />
+      </noscript>
+    </>,
+  )
+}
+
+function SignIn({ visit }: { visit: Visit }) {
+  const { t } = visit.context.language
+  return (
+    <p class="notice" role="status">
+      {t('product.signInToReview')} <a href="/account">{t('product.signIn')}</a>
+    </p>
+  )
+}
+
+interface FormProps {
+  product: Product
+  sent?: URLSearchParams
+  problems?: ReadonlyMap<ReviewField, string>
+  problem?: string | undefined
+}
+
+function Form({ product, sent = new URLSearchParams(), problems = new Map(), problem }: FormProps) {
+  const sizes = optionsOf(product).find(({ isSize }) => isSize)?.values ?? []
+  const address = `${productAddress(product.slug)}/review`
+  return <ReviewForm {...{ address, sizes, sent, problems, problem }} />
+}
+
+async function send(visit: Visit, product: Product): Promise<LiveResult> {
+  const { form, shop, context, token } = visit
+  if (token === undefined) return page(visit, product, <SignIn visit={visit} />)
+  const { t } = context.language
+  const field = (name: ReviewField) => (form.get(name) ?? '').trim()
+  const fit = FITS.find((one) => one === form.get('fit'))
+  try {
+    await shop.post('/products/{slug}/reviews', {
+      params: { path: { slug: product.slug } },
+      body: {
+        author: field('author'),
+        rating: Number(form.get('rating')),
+        body: field('body'),
+        size: field('size'),
+        height: field('height'),
+        photos: [],
+        ...(fit && { fit }),
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof StorefrontError)) throw error
+    if (error.status === 401) return page(visit, product, <SignIn visit={visit} />)
+    if (!SHOWN.has(error.code)) throw error
+    const problems = problemsOf(error, visit)
+    const problem = problems.size > 0 ? undefined : context.language.error(error)
+    return page(visit, product, <Form {...{ product, sent: form, problems, problem }} />)
+  }
+  return page(
+    visit,
+    product,
+    <p class="notice" role="status">
+      {t('product.reviewSent')}
+    </p>,
+  )
+}
+
+function problemsOf({ detail }: StorefrontError, { context }: Visit): Map<ReviewField, string> {
+  const { issues } = Issues.safeParse(detail).data ?? { issues: [] }
+  const { t } = context.language
+  const problems = new Map<ReviewField, string>()
+  for (const { path, message } of issues) {
+    const field = REVIEW_FIELDS.find((one) => one === path.split('.').at(-1))
+    if (field) problems.set(field, field === 'author' || field === 'rating' ? t(`product.missing.${field}`) : message)
+  }
+  return problems
+}
+
+/** For a script only what it puts below the reviews. */
+function page({ hasScript, context }: Visit, product: Product, body: preact.JSX.Element): LiveResult {
+  if (hasScript) return { fragment: body }
+  const title = context.language.t('product.reviewOf', { title: product.title })
+  return {
+    head: { title, isPrivate: true },
+    body: (
+      <section class="page">
+        <h1>{title}</h1>
+        {body}
+        <p>
+          <a href={productAddress(product.slug)}>{context.language.t('product.backTo', { title: product.title })}</a>
+        </p>
+      </section>
+    ),
+  }
+}

@@ -1,0 +1,275 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { Product } from '@storefront/contracts'
+import { tabTo } from '../support/console.ts'
+import {
+  DESK,
+  expectAccessible,
+  openStorefront,
+  PHONE,
+  WITHOUT_SCRIPT,
+  type TestStorefront,
+} from '../support/storefront.ts'
+
+let storefront: TestStorefront
+
+const SHIRT = '/product/linen-camp-shirt'
+
+beforeAll(async () => {
+  storefront = await openStorefront()
+})
+afterEach(() => storefront.closeWindows())
+afterAll(async () => {
+  await storefront.stop()
+  expect(storefront.faults).toEqual([])
+})
+
+const choice = (page: Page, name: string): Locator => page.getByRole('radio', { name, exact: true })
+const add = (page: Page): Locator => page.locator('#buy').getByRole('button')
+const bag = (page: Page): Locator => page.getByRole('dialog', { name: 'Your bag' })
+
+async function productOf(slug: string): Promise<Product> {
+  return Product.parse((await storefront.shop.client().get(`/products/${slug}`)).body)
+}
+
+async function change(slug: string, changes: object): Promise<void> {
+  const { id } = await productOf(slug)
+  expect((await storefront.shop.admin.call('PATCH', `/admin/products/${id}`, changes)).status).toBe(200)
+}
+
+async function redirectOf(path: string): Promise<[status: number, to: string | null]> {
+  const response = await fetch(`${storefront.url}${path}`, { redirect: 'manual' })
+  return [response.status, response.headers.get('location')]
+}
+
+test('a shopper chooses a color, sees its pictures, and sends a link to the choice', async () => {
+  const page = await storefront.open(SHIRT)
+  await page.getByRole('heading', { level: 1, name: 'Linen Camp Shirt' }).waitFor()
+  await choice(page, 'Clay').check()
+  await page.locator('.slides img[alt="Linen Camp Shirt in Clay, front"]').waitFor()
+  expect(await page.locator('.slides img[alt*="Sage"]:visible').count()).toBe(0)
+  await choice(page, 'L').check()
+  const { variants } = await productOf('linen-camp-shirt')
+  const chosen = variants.find(({ options }) => options['Color'] === 'Clay' && options['Size'] === 'L')
+  expect(page.url()).toContain(`?variant=${chosen?.id}`)
+
+  const friend = await storefront.open(new URL(page.url()).search.replace(/^/, SHIRT), WITHOUT_SCRIPT)
+  expect(await choice(friend, 'Clay').isChecked()).toBe(true)
+  expect(await choice(friend, 'L').isChecked()).toBe(true)
+})
+
+test('a size that is sold out in a color says so, and cannot be bought', async () => {
+  const page = await storefront.open(SHIRT)
+  await choice(page, 'M sold out').check()
+  await page.getByText('Sold out', { exact: true }).first().waitFor()
+  expect(await add(page).isDisabled()).toBe(true)
+  await choice(page, 'Oat').check()
+  expect(await choice(page, 'M').isChecked()).toBe(true)
+  expect(await add(page).textContent()).toBe('Add to bag')
+  expect(await add(page).isDisabled()).toBe(false)
+})
+
+test('the price and what is left follow the choice', async () => {
+  const page = await storefront.open('/product/alpine-down-parka')
+  const price = page.locator('.product-buy > .chosen-price')
+  await price.getByText('from $345.00').waitFor()
+  const { variants } = await productOf('alpine-down-parka')
+  const dear = variants.find((variant) => variant.price.amount === 36_000)
+  await choice(page, dear?.options['Color'] ?? '').check()
+  await page.locator(`input[name="option.Size"][value="${dear?.options['Size']}"]`).check()
+  await price.getByText('$360.00').waitFor()
+  const scarce = variants.find(({ inventory }) => inventory > 0 && inventory < 5)
+  await choice(page, scarce?.options['Color'] ?? '').check()
+  await page.locator(`input[name="option.Size"][value="${scarce?.options['Size']}"]`).check()
+  const stock = page.locator('.stock')
+  await stock.getByText('Only').waitFor()
+  expect(await stock.textContent()).toBe(`Only ${scarce?.inventory} left`)
+})
+
+test('a shopper buys by keyboard alone, and learns which choice is missing', async () => {
+  const page = await storefront.open(SHIRT)
+  await tabTo(add(page))
+  await page.keyboard.press('Enter')
+  await page.getByText('Please choose: Size').waitFor()
+  expect(await page.locator(':focus').getAttribute('name')).toBe('option.Size')
+  await page.keyboard.press('Space')
+  await page.getByText('Please choose: Size').waitFor({ state: 'hidden' })
+  await tabTo(add(page))
+  await page.keyboard.press('Enter')
+  await bag(page).getByText('It is in your bag.').waitFor()
+  await bag(page).getByText('Sage · XS').waitFor()
+  await page.keyboard.press('Escape')
+  await bag(page).waitFor({ state: 'hidden' })
+})
+
+test('a shopper without scripts buys, and learns when a choice is missing', async () => {
+  const page = await storefront.open(SHIRT, WITHOUT_SCRIPT)
+  await page.getByText(/^Sold out: .*Sage M/).waitFor()
+  await choice(page, 'Oat').check()
+  await choice(page, 'S').check()
+  await page.getByLabel('Quantity', { exact: true }).fill('2')
+  await add(page).click()
+  await page.getByRole('heading', { name: 'Your bag' }).waitFor()
+  await page.getByText('Oat · S').waitFor()
+  expect(await page.getByLabel('Quantity of Linen Camp Shirt').inputValue()).toBe('2')
+
+  const answer = await fetch(`${storefront.url}/bag/lines`, {
+    method: 'POST',
+    body: new URLSearchParams({ product: 'linen-camp-shirt', 'option.Color': 'Oat' }),
+  })
+  expect(await answer.text()).toContain('Please choose a size and a color first.')
+})
+
+test('a piece that is sold out under the fingers of the shopper is not put into the bag', async () => {
+  const page = await storefront.open('/product/waffle-henley')
+  await choice(page, 'Pine').check()
+  await choice(page, 'L').check()
+  const { variants } = await productOf('waffle-henley')
+  const chosen = variants.find(({ options }) => options['Color'] === 'Pine' && options['Size'] === 'L')
+  const path = `/admin/variants/${chosen?.id}/inventory`
+  expect((await storefront.shop.admin.call('PATCH', path, { quantity: 0 })).status).toBe(200)
+  await add(page).click()
+  await bag(page)
+    .getByText(/sold out/i)
+    .waitFor()
+  await bag(page).getByText('Your bag is empty').waitFor()
+  expect(await bag(page).getByRole('link', { name: 'Waffle Henley' }).count()).toBe(0)
+})
+
+test('a new price is on the page within two seconds of the merchant’s change', async () => {
+  const page = await storefront.open('/product/ribbed-tank')
+  await change('ribbed-tank', { price: { amount: 1234, currency: 'USD' } })
+  const price = page.locator('.product-buy > .chosen-price')
+  const read = async () => {
+    await page.reload()
+    return price.textContent()
+  }
+  await expect.poll(read, { timeout: 2000 }).toContain('$12.34')
+})
+
+test('a former address leads to the new one, and an unknown one nowhere', async () => {
+  await change('bobble-hat', { slug: 'pompom-hat' })
+  expect(await redirectOf('/product/bobble-hat')).toEqual([301, '/product/pompom-hat'])
+  expect(await redirectOf('/product/no-such-thing')).toEqual([404, null])
+  await change('pompom-hat', { published: false })
+  await expect.poll(() => redirectOf('/product/pompom-hat'), { timeout: 4000 }).toEqual([404, null])
+})
+
+test('a shopper looks at a picture in full size, and at the sizes in inches', async () => {
+  const page = await storefront.open(SHIRT, PHONE)
+  await page.locator('.slides a').first().click()
+  const viewer = page.getByRole('dialog', { name: 'Pictures of Linen Camp Shirt' })
+  await viewer.getByText('1 / 2 · Linen Camp Shirt in Sage, front').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await viewer.getByText('2 / 2 · Linen Camp Shirt in Sage, back').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Size chart' }).click()
+  const chart = page.getByRole('dialog', { name: 'Size chart' })
+  await chart.getByRole('cell', { name: '49', exact: true }).waitFor()
+  await chart.getByLabel('inches').check()
+  await chart.getByRole('cell', { name: '19.3', exact: true }).waitFor()
+  await expectAccessible(page)
+})
+
+test('the delivery date is that of the country that was chosen last', async () => {
+  const page = await storefront.open(SHIRT)
+  await page.getByText(/with you on .* \(Standard\)/).waitFor()
+  await page.getByLabel('Deliver to').selectOption('Germany')
+  await page.goto(`${storefront.url}/product/market-tote`)
+  await page.getByText(/with you on/).waitFor()
+  expect(await page.getByLabel('Deliver to').inputValue()).toBe('DE')
+})
+
+test('a shopper sees what they looked at before', async () => {
+  const page = await storefront.open('/product/market-tote')
+  await page.goto(`${storefront.url}${SHIRT}`)
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  const viewed = page.getByRole('region', { name: 'You looked at' })
+  await viewed.getByRole('link', { name: 'Market Tote' }).waitFor()
+  expect(await viewed.getByRole('article').count()).toBe(1)
+})
+
+test.each([
+  ['a desk', DESK],
+  ['no scripts', WITHOUT_SCRIPT],
+])('a shopper with %s reads older reviews', async (_name, device) => {
+  const page = await storefront.open(SHIRT, device)
+  const reviews = page.getByRole('region', { name: 'Reviews', exact: true })
+  expect(await reviews.getByRole('article').count()).toBe(5)
+  await reviews.getByRole('link', { name: 'Older reviews' }).click()
+  await reviews.getByText('Page 2 of 2').waitFor()
+  expect(await reviews.getByRole('article').count()).toBe(1)
+})
+
+test('a customer reviews what they bought; others sign in first', async () => {
+  const guest = await storefront.open(SHIRT)
+  await guest.getByRole('link', { name: 'Write a review' }).click()
+  await guest.getByText('Please sign in to write a review.').waitFor()
+
+  const customer = storefront.shop.client()
+  await customer.register('reviewer@example.com')
+  const page = await storefront.open(SHIRT)
+  await page.evaluate(`localStorage.setItem('store.session', ${JSON.stringify(customer.token)})`)
+  await page.getByRole('link', { name: 'Write a review' }).click()
+  await choice(page, '5 stars').check()
+  const name = page.getByLabel('Name to show')
+  await name.fill(' ')
+  await page.getByRole('button', { name: 'Send review' }).click()
+  await page.getByText('Enter the name to show with your review.').waitFor()
+  expect(await name.getAttribute('aria-invalid')).toBe('true')
+  await expectAccessible(page)
+  await name.fill('Ada')
+  await page.getByLabel('Your review (optional)').fill('<b>Cool</b> in June.')
+  await page.getByRole('button', { name: 'Send review' }).click()
+  await page.getByText('Your review appears here when we have read it.').waitFor()
+})
+
+test('a shopper waits for a size that is sold out, after a mistake in the address', async () => {
+  const page = await storefront.open(SHIRT)
+  await choice(page, 'M sold out').check()
+  const form = page.locator('form.alert-form').first()
+  expect(await form.getByLabel('What you wait for').locator('option:checked').textContent()).toBe('Sage, M')
+  await form.getByLabel('Email').fill('ada@nowhere')
+  await form.getByRole('button', { name: 'Send me a mail' }).click()
+  await form.getByRole('alert').waitFor()
+  expect(await form.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
+  await expectAccessible(page)
+  await form.getByLabel('Email').fill('patient@example.com')
+  await form.getByRole('button', { name: 'Send me a mail' }).click()
+  await page.getByText('Please open the link in the mail to patient@example.com.').waitFor()
+})
+
+test('a shopper without scripts waits for a lower price', async () => {
+  const page = await storefront.open('/product/market-tote', WITHOUT_SCRIPT)
+  await page.getByText('Tell me when the price falls').click()
+  const form = page.locator('form.alert-form')
+  await form.getByLabel('Email').fill('patient@example.com')
+  await form.getByRole('button', { name: 'Send me a mail' }).click()
+  await page.getByText('Please open the link in the mail to patient@example.com.').waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tell me when the price falls')
+})
+
+test.each([
+  ['phone', PHONE],
+  ['desk', DESK],
+])('the page is accessible on a %s and does not scroll sideways', async (_name, device) => {
+  const page = await storefront.open(SHIRT, device)
+  await page.getByText(/with you on/).waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+})
+
+test('search engines read the price, the stock and the rating of a product', async () => {
+  const page = await storefront.open(SHIRT)
+  const data: unknown[] = await page.evaluate(
+    `[...document.querySelectorAll('[type="application/ld+json"]')].map((script) => JSON.parse(script.textContent))`,
+  )
+  const { variants } = await productOf('linen-camp-shirt')
+  expect(data[0]).toMatchObject({
+    '@type': 'Product',
+    name: 'Linen Camp Shirt',
+    offers: { '@type': 'AggregateOffer', lowPrice: '92.00', priceCurrency: 'USD', offerCount: variants.length },
+    aggregateRating: { ratingValue: 4.33, reviewCount: 6 },
+  })
+  expect(data[1]).toMatchObject({ '@type': 'BreadcrumbList' })
+})
