@@ -1,9 +1,11 @@
 import htmx from 'htmx.org'
 import { openDialogs } from './dialogs.ts'
+import { improveLists } from './list.ts'
 import { keepVisitor } from './visitor.ts'
 
 // Runs on every page. Without it everything works by links and forms; with it parts of a page are replaced in place.
 document.documentElement.classList.add('has-script')
 keepVisitor()
 openDialogs()
+improveLists()
 htmx.process(document.body)
