@@ -1,6 +1,7 @@
 import htmx from 'htmx.org'
 import { openDialogs } from './dialogs.ts'
 import { improveLists } from './list.ts'
+import { suggest } from './suggest.ts'
 import { keepVisitor } from './visitor.ts'
 
 // Runs on every page. Without it everything works by links and forms; with it parts of a page are replaced in place.
@@ -8,4 +9,5 @@ document.documentElement.classList.add('has-script')
 keepVisitor()
 openDialogs()
 improveLists()
+suggest()
 htmx.process(document.body)
