@@ -20,7 +20,7 @@ export function improveLists(): void {
 /** One address for one list: no empty fields, and the values of one filter joined by commas. */
 function tidy(data: FormData): void {
   for (const name of new Set(data.keys())) {
-    const values = data.getAll(name).filter((value) => typeof value === 'string' && value !== '')
+    const values = data.getAll(name).flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []))
     data.delete(name)
     if (values.length > 0) data.set(name, values.join(','))
   }

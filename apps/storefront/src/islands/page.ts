@@ -1,6 +1,7 @@
 import htmx from 'htmx.org'
 import { openDialogs } from './dialogs.ts'
 import { improveLists } from './list.ts'
+import { keepPagesOffline } from './offline.ts'
 import { suggest } from './suggest.ts'
 import { keepVisitor } from './visitor.ts'
 
@@ -11,3 +12,4 @@ openDialogs()
 improveLists()
 suggest()
 htmx.process(document.body)
+keepPagesOffline()

@@ -9,7 +9,7 @@ export function suggest(): void {
   const field = form?.querySelector<HTMLInputElement>('input[type=search]')
   const list = form?.querySelector<HTMLElement>('[role=listbox]')
   const status = form?.querySelector<HTMLElement>('[role=status]')
-  if (form && field && list && status) new SearchField({ form, field, list, status })
+  if (form && field && list && status) new SearchField({ form, field, list, status }).listen()
 }
 
 interface Parts {
@@ -28,7 +28,10 @@ class SearchField {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { form, field } = parts
+  }
+
+  listen(): void {
+    const { form, field, list } = this.#parts
     field.setAttribute('role', 'combobox')
     field.addEventListener('input', () => this.#type())
     field.addEventListener('keydown', (event) => this.#press(event))
@@ -37,7 +40,7 @@ class SearchField {
       if (!(relatedTarget instanceof Node) || !form.contains(relatedTarget)) this.#leave()
     })
     // A press on an option must not take the focus from the field, which would close the list before the click.
-    parts.list.addEventListener('mousedown', (event) => event.preventDefault())
+    list.addEventListener('mousedown', (event) => event.preventDefault())
   }
 
   /** On phones the button first shows the field. */
