@@ -24,14 +24,14 @@ export function sitemapRoutes(app: App, storefront: Storefront): void {
       files.get('index', () => indexText(storefront)),
     ),
   )
-  app.get('/sitemap/pages.xml', options, (request, reply) =>
+  app.get('/sitemap-pages.xml', options, (request, reply) =>
     send(
       request,
       reply,
       files.get('pages', () => pagesText(storefront)),
     ),
   )
-  app.get<{ Params: { file: string } }>('/sitemap/:file', options, async (request, reply) => {
+  app.get<{ Params: { file: string } }>('/sitemap-:file', options, async (request, reply) => {
     const part = Number(PART.exec(request.params.file)?.[1] ?? 0)
     // Without a look at the number of products, each number would read a page of the shop's list.
     if (part === 0 || part > (await countProductParts(storefront))) return reply.callNotFound()
@@ -87,8 +87,8 @@ function send(request: Request, reply: Reply, file: FollowedBytes): Reply {
 async function* indexText(storefront: Storefront): AsyncGenerator<string> {
   const url = storefront.config.STOREFRONT_URL
   const parts = await countProductParts(storefront)
-  const products = Array.from({ length: parts }, (_, index) => `${url}/sitemap/products-${index + 1}.xml`)
-  yield sitemapIndex([`${url}/sitemap/pages.xml`, ...products])
+  const products = Array.from({ length: parts }, (_, index) => `${url}/sitemap-products-${index + 1}.xml`)
+  yield sitemapIndex([`${url}/sitemap-pages.xml`, ...products])
 }
 
 async function* pagesText(storefront: Storefront): AsyncGenerator<string> {
