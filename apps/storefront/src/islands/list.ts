@@ -32,12 +32,14 @@ function keepStep(): void {
   document.addEventListener('htmx:before:swap', () => {
     cards = document.querySelectorAll('#grid > li:not(#more)').length
   })
-  document.addEventListener('htmx:after:swap', () => {
+  document.addEventListener('htmx:after:swap', (event: CustomEventInit<{ ctx: { sourceElement?: Element } }>) => {
     const results = document.querySelector<HTMLElement>('#results')
     if (!results) return
     if (results !== shown || isRestored(results)) {
       shown = results
       describe(results)
+      // A link removed a filter, or the browser went back; otherwise the form is ahead of the results.
+      if (event.detail?.ctx.sourceElement?.id !== FILTERS) fillForm()
       if (document.activeElement === document.body) results.focus({ preventScroll: true })
       if (results.getBoundingClientRect().top < 0) results.scrollIntoView()
     } else if (document.activeElement === document.body) {
@@ -55,8 +57,6 @@ function describe({ dataset }: HTMLElement): void {
   write('#list-count', dataset['count'])
   write('#list-chosen', dataset['chosen'])
   write('.filters-done', dataset['show'])
-  const form = document.querySelector<HTMLFormElement>(`#${FILTERS}`)
-  if (form) fill(form, new URLSearchParams(location.search))
 }
 
 function write(selector: string, text = ''): void {
@@ -64,14 +64,15 @@ function write(selector: string, text = ''): void {
   if (place) place.textContent = text
 }
 
-/** Shows the filters of an address in the form: a link removed one, or the browser went back. */
-function fill(form: HTMLFormElement, query: URLSearchParams): void {
-  for (const field of form.elements) {
+/** Shows the filters of the address in the form. */
+function fillForm(): void {
+  const form = document.querySelector<HTMLFormElement>(`#${FILTERS}`)
+  const query = new URLSearchParams(location.search)
+  for (const field of form?.elements ?? []) {
     if (field instanceof HTMLInputElement && field.type === 'checkbox') {
       field.checked = `,${query.getAll(field.name).join(',')},`.includes(`,${field.value},`)
     } else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
-      // What is being written stays.
-      if (field !== document.activeElement) field.value = query.get(field.name) ?? ''
+      field.value = query.get(field.name) ?? ''
     }
   }
 }

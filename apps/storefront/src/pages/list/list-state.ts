@@ -25,6 +25,8 @@ const MAX_VALUES = 40
 const MAX_SEARCH = 200
 const MAX_PAGE = 100_000
 const MAX_CURSOR = 2000
+/** The shop rejects texts with these, and no field accepts them. */
+const CONTROLS = /\p{Cc}/gu
 const AMOUNT = /^\d{1,9}(?:[.,]\d{1,4})?$/
 
 /** What the shopper chose. */
@@ -43,6 +45,11 @@ export interface ListState {
   cursor: string | undefined
 }
 
+/** What a shopper typed, as far as it can be searched for. */
+export function searchText(text: string | null): string {
+  return (text ?? '').replaceAll(CONTROLS, ' ').trim().slice(0, MAX_SEARCH)
+}
+
 const isSort = (text: string | null): text is Sort => SORTS.some((sort) => sort === text)
 
 /** @param currency of the shop: prices in an address are in its major unit, as people write them */
@@ -54,7 +61,7 @@ export function readListState(query: URLSearchParams, currency: string): ListSta
   const page = Number(query.get('page') ?? 1)
   const cursor = query.get('cursor') ?? ''
   return {
-    q: (query.get('q') ?? '').trim().slice(0, MAX_SEARCH),
+    q: searchText(query.get('q')),
     sizes: valuesOf(query.get('sizes')),
     colors: valuesOf(query.get('colors')),
     tags: valuesOf(query.get('tags')),
@@ -68,7 +75,10 @@ export function readListState(query: URLSearchParams, currency: string): ListSta
 }
 
 function valuesOf(text: string | null): string {
-  const parts = (text ?? '').split(',').filter((part) => part !== '')
+  const parts = (text ?? '')
+    .replaceAll(CONTROLS, '')
+    .split(',')
+    .filter((part) => part !== '')
   return parts.slice(0, MAX_VALUES).join(',')
 }
 

@@ -4,11 +4,11 @@ import { useLanguage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Picture } from '../../parts/picture.tsx'
 import { livePage } from '../../server/live-page.tsx'
+import { searchText } from '../list/list-state.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 
 type Found = ResponseOf<'GET /search/suggest'>
 
-const MAX_TYPED = 200
 /** More would not fit above the keyboard of a phone. */
 const MOST_TEXTS = 4
 const MOST_CATEGORIES = 3
@@ -21,7 +21,7 @@ export function suggestionRoute(app: App, storefront: Storefront): void {
   livePage(app, storefront, {
     route: '/search/suggest',
     async view({ query, shop, hasScript }) {
-      const q = (query.get('q') ?? '').trim().slice(0, MAX_TYPED)
+      const q = searchText(query.get('q'))
       if (!hasScript) return { redirect: searchTo(q) }
       const found = await shop.get('/search/suggest', { params: { query: { q } } })
       return { fragment: <Suggestions found={found} /> }
