@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import {
   DESK,
   expectAccessible,
@@ -21,14 +22,13 @@ const count = (page: Page) => page.locator('#list-count')
 const cards = (page: Page) => page.locator('#grid .card')
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-/** What comes by itself, on a slow machine as well. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000 })
+/** For what comes by itself, on a slow machine as well. */
+const SLOWLY = { timeout: 20_000 }
 
 /** What the shop itself finds. */
 async function total(query: string): Promise<number> {
   const response = await fetch(`${storefront.shop.shop.url}/products?${query}`)
-  const { total: found }: { total: number } = await response.json()
-  return found
+  return z.object({ total: z.int() }).parse(await response.json()).total
 }
 
 test('a shopper narrows a category in place, sends the address, and goes back step by step', async () => {
@@ -36,12 +36,12 @@ test('a shopper narrows a category in place, sends the address, and goes back st
   expect(await count(page).textContent()).toBe(`${await total('category=women')} products`)
   await page.locator('.choice', { hasText: /^M$/ }).click()
   const found = await total('category=women&sizes=M')
-  await eventually(() => count(page).textContent()).toBe(`${found} products`)
+  await expect.poll(() => count(page).textContent(), SLOWLY).toBe(`${found} products`)
   await page.getByLabel('Lowest price in USD').fill('150')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/shop/women?sizes=M&min_price=150')
   const narrower = await total('category=women&sizes=M&min_price=15000')
-  await eventually(() => count(page).textContent()).toContain(`${narrower} product`)
+  await expect.poll(() => count(page).textContent(), SLOWLY).toContain(`${narrower} product`)
   expect(narrower).toBeLessThan(found)
   await expectAccessible(page)
 
@@ -52,11 +52,11 @@ test('a shopper narrows a category in place, sends the address, and goes back st
 
   await page.goBack()
   await page.waitForURL('**/shop/women?sizes=M')
-  await eventually(() => count(page).textContent()).toBe(`${found} products`)
+  await expect.poll(() => count(page).textContent(), SLOWLY).toBe(`${found} products`)
   expect(await page.getByLabel('Lowest price in USD').inputValue()).toBe('')
   await link(page, 'Remove the filter M').click()
   await page.waitForURL('**/shop/women')
-  await eventually(() => page.getByLabel('M', { exact: true }).isChecked()).toBe(false)
+  await expect.poll(() => page.getByLabel('M', { exact: true }).isChecked(), SLOWLY).toBe(false)
   expect(storefront.faults).toEqual([])
 })
 
@@ -82,9 +82,9 @@ test('a shopper shows more by the keyboard, and goes on with the first of what c
   const page = await storefront.open('/shop')
   await page.getByRole('button', { name: 'Show more' }).focus()
   await page.keyboard.press('Enter')
-  await eventually(() => cards(page).count()).toBe(48)
+  await expect.poll(() => cards(page).count(), SLOWLY).toBe(48)
   const first = await cards(page).nth(24).getByRole('link').getAttribute('href')
-  await eventually(() => page.evaluate(`document.activeElement.getAttribute('href')`)).toBe(first)
+  await expect.poll(() => page.evaluate(`document.activeElement.getAttribute('href')`), SLOWLY).toBe(first)
   const slugs = await cards(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((each) => each.getAttribute('href')))
@@ -121,7 +121,7 @@ test('a list without results says what to do', async () => {
   await page.getByRole('heading', { name: 'Nothing has all of that' }).waitFor()
   await expectAccessible(page)
   await page.locator('.nothing').getByRole('link', { name: 'Clear all' }).click()
-  await eventually(() => cards(page).count()).toBe(24)
+  await expect.poll(() => cards(page).count(), SLOWLY).toBe(24)
 })
 
 test('hostile and mistaken addresses end in a list or in a page that says so', async () => {
@@ -211,7 +211,8 @@ test('the sitemap has each product and each list once', async () => {
 })
 
 test('a phone can install the shop', async () => {
-  const manifest = await (await fetch(`${storefront.url}/manifest.webmanifest`)).json()
+  const Manifest = z.looseObject({ icons: z.array(z.looseObject({ src: z.string(), type: z.string() })) })
+  const manifest = Manifest.parse(await (await fetch(`${storefront.url}/manifest.webmanifest`)).json())
   expect(manifest).toMatchObject({ name: 'Wrenfold', start_url: '/', display: 'standalone' })
   for (const { src, type } of manifest.icons) {
     expect((await fetch(`${storefront.url}${src}`)).headers.get('content-type')).toBe(type)
