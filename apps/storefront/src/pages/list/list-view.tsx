@@ -38,7 +38,8 @@ export function listHead(
     isPrivate: !isWhole,
     previous: list.page > 1 ? to(list.page - 1) : undefined,
     next: list.nextCursor === undefined ? undefined : to(list.page + 1),
-    firstPicture: picture && { url: picture.url, srcset: srcsetOf(picture.url), sizes: CARD_SIZES },
+    firstPicture:
+      list.page > 1 || !picture ? undefined : { url: picture.url, srcset: srcsetOf(picture.url), sizes: CARD_SIZES },
     data: [itemList(list, storefrontUrl)],
   }
 }
