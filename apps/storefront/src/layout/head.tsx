@@ -8,6 +8,9 @@ export interface Head {
   canonical?: string | undefined
   /** For pages of one shopper, and for lists with filters. */
   isPrivate?: boolean
+  /** Addresses of the pages of a list before and after this one. */
+  previous?: string | undefined
+  next?: string | undefined
   image?: { url: string; alt: string } | undefined
   /** Structured data after schema.org. */
   data?: readonly object[]
@@ -33,8 +36,10 @@ export function DocumentHead({ head }: { head: Head }) {
       {description && <meta name="description" content={description} />}
       {isHidden && <meta name="robots" content="noindex" />}
       {canonical && <link rel="canonical" href={canonical} />}
+      {head.previous && <link rel="prev" href={head.previous} />}
+      {head.next && <link rel="next" href={head.next} />}
       <meta name="color-scheme" content="light dark" />
-      <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":20000}' />
+      <meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":20000}' />
       <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
       {head.firstPicture && (
         <link
@@ -50,6 +55,7 @@ export function DocumentHead({ head }: { head: Head }) {
       <script type="module" src={assets.script('page')} />
       {head.script && <script type="module" src={assets.script(head.script)} />}
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/icon-192.png" />
       <link rel="manifest" href="/manifest.webmanifest" />
       <meta property="og:site_name" content={name} />
       <meta property="og:title" content={head.title} />

@@ -71,10 +71,27 @@ function SearchField() {
       <label class="visually-hidden" for="search">
         {t('common.searchShop')}
       </label>
-      <input id="search" type="search" name="q" placeholder={t('common.search')} autocomplete="off" maxlength={200} />
+      <input
+        id="search"
+        type="search"
+        name="q"
+        placeholder={t('common.search')}
+        autocomplete="off"
+        maxlength={200}
+        aria-autocomplete="list"
+        aria-controls="suggestions"
+        aria-expanded={false}
+      />
       <button class="tool" aria-label={t('common.search')}>
         <Icon name="search" />
       </button>
+      <div id="suggestions" class="suggestions" role="listbox" aria-label={t('search.suggestions')} hidden />
+      <p
+        class="visually-hidden"
+        role="status"
+        data-one={t('search.found', { count: 1 })}
+        data-other={t('search.found', { count: 2 }).replace('2', '#')}
+      />
     </form>
   )
 }

@@ -3,8 +3,12 @@ import type bag from './en/bag.json'
 import type common from './en/common.json'
 import type confirmations from './en/confirmations.json'
 import type home from './en/home.json'
+import type information from './en/information.json'
+import type list from './en/list.json'
 import type newsletter from './en/newsletter.json'
+import type offline from './en/offline.json'
 import type product from './en/product.json'
+import type search from './en/search.json'
 import type wishlist from './en/wishlist.json'
 
 /** All texts by their keys. */
@@ -13,6 +17,10 @@ export type Texts = typeof account &
   typeof common &
   typeof confirmations &
   typeof home &
+  typeof information &
+  typeof list &
   typeof newsletter &
+  typeof offline &
   typeof product &
+  typeof search &
   typeof wishlist

@@ -5,7 +5,8 @@ import { Price } from './price.tsx'
 import { SaveButton } from './save-button.tsx'
 import { Stars } from './stars.tsx'
 
-const SIZES = '(min-width: 64rem) 22rem, (min-width: 40rem) 33vw, 50vw'
+/** How wide the picture of a card is, as in the attribute `sizes`. */
+export const CARD_SIZES = '(min-width: 64rem) 22rem, (min-width: 40rem) 33vw, 50vw'
 /** More swatches than these would not fit below a picture on a phone. */
 const MAX_SWATCHES = 5
 
@@ -26,8 +27,8 @@ export function ProductCard({ product, isFirst = false, isSaved = false }: Produ
     <article class="card">
       <a class="card-link" href={`/product/${encodeURIComponent(slug)}`}>
         <div class="card-pictures">
-          {front && <Picture picture={front} sizes={SIZES} isFirst={isFirst} />}
-          {back && <Picture picture={{ ...back, alt: '' }} sizes={SIZES} class="card-second" />}
+          {front && <Picture picture={front} sizes={CARD_SIZES} isFirst={isFirst} />}
+          {back && <Picture picture={{ ...back, alt: '' }} sizes={CARD_SIZES} class="card-second" />}
           {badge && <span class={`badge badge-${badge}`}>{t(`common.badge.${badge}`)}</span>}
         </div>
         <h3 class="card-title">{title}</h3>

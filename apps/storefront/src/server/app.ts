@@ -4,6 +4,9 @@ import { resolve } from 'node:path'
 import { PageCache } from '../cache/page-cache.ts'
 import type { StorefrontConfig } from '../config.ts'
 import { registerPages } from '../pages/pages.ts'
+import { robotsRoute } from '../search-engines/robots.ts'
+import { sitemapRoutes } from '../search-engines/sitemap.ts'
+import { webManifestRoute } from '../search-engines/web-manifest.ts'
 import { FrameReader } from '../shop/frame.ts'
 import { shopClient } from '../shop/shop-client.ts'
 import { addErrorPages } from './error-page.tsx'
@@ -51,6 +54,9 @@ export async function createStorefront(config: StorefrontConfig): Promise<App> {
   for (const probe of ['/healthz', '/readyz']) app.get(probe, { compress: false }, async () => ({ status: 'ok' }))
   serveFiles(app, CLIENT_FOLDER)
   revalidateRoute(app, storefront)
+  robotsRoute(app, storefront)
+  sitemapRoutes(app, storefront)
+  webManifestRoute(app, storefront)
   registerPages(app, storefront)
   return app
 }

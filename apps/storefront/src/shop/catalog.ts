@@ -11,6 +11,7 @@ export type Product = Schemas['Product']
 export type Variant = Schemas['Variant']
 export type Category = Schemas['Category']
 export type Collection = Schemas['Collection']
+export type SizeChart = Schemas['SizeChart']
 export type Money = Schemas['Money']
 export type Settings = ResponseOf<'GET /storefront'>
 export type ProductList = ResponseOf<'GET /products'>
@@ -68,6 +69,11 @@ export class Catalog {
     country?: string
   }): Promise<ResponseOf<'GET /delivery-estimate'> | undefined> {
     return found(this.#shop.get('/delivery-estimate', { params: { query } }))
+  }
+
+  async sizeCharts(): Promise<SizeChart[]> {
+    this.keys.add(LISTS)
+    return (await this.#shop.get('/size-charts')).items
   }
 
   suggestions(q: string): Promise<ResponseOf<'GET /search/suggest'>> {

@@ -60,11 +60,12 @@ function pageNumber(text: string | null): number {
   return Math.min(MAX_REVIEW_PAGE, Math.max(1, page))
 }
 
-function crumbsOf({ categories }: Product, { frame, language }: PageContext): Crumb[] {
+function crumbsOf({ title, slug, categories }: Product, { frame, language }: PageContext): Crumb[] {
   const path = categoryPath(frame.categories, categories[0] ?? '')
   return [
     { label: language.t('common.home'), to: '/' },
-    ...path.map(({ slug, name }) => ({ label: name, to: `/shop/${encodeURIComponent(slug)}` })),
+    ...path.map((category) => ({ label: category.name, to: `/shop/${encodeURIComponent(category.slug)}` })),
+    { label: title, to: `/product/${encodeURIComponent(slug)}` },
   ]
 }
 
@@ -76,10 +77,7 @@ function headOf(view: ProductView, crumbs: readonly Crumb[], { storefrontUrl, fr
     description: shortened(product.description || product.subtitle) || undefined,
     canonical: address,
     image: image && { url: image.url, alt: image.alt },
-    data: [
-      productData(product, `${storefrontUrl}${address}`, frame.settings),
-      breadcrumbData([...crumbs, { label: product.title, to: address }], storefrontUrl),
-    ],
+    data: [productData(product, `${storefrontUrl}${address}`, frame.settings), breadcrumbData(crumbs, storefrontUrl)],
     firstPicture: firstPictureOf(view),
     script: 'product',
   }

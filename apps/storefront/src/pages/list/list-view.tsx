@@ -1,0 +1,59 @@
+import { StorefrontError } from '@storefront/client'
+import type { Head } from '../../layout/head.tsx'
+import { CARD_SIZES } from '../../parts/product-card.tsx'
+import { srcsetOf } from '../../parts/picture.tsx'
+import type { Catalog, ProductList, ProductQuery } from '../../shop/catalog.ts'
+import { isFiltered, listAddress, listQuery, type ListState } from './list-state.ts'
+
+/** What a category or a collection adds to the filters. */
+export type Scope = Pick<ProductQuery, 'category' | 'collection'>
+
+/** Reads a page of a list. A cursor that the shop does not accept any more is replaced by the number of its page. */
+export async function readList(catalog: Catalog, state: ListState, scope: Scope): Promise<ProductList> {
+  const read = (wanted: ListState) => catalog.products({ ...listQuery(wanted), ...scope })
+  try {
+    return await read(state)
+  } catch (error) {
+    const isRejected = error instanceof StorefrontError && error.code === 'validation_failed'
+    if (state.cursor === undefined || !isRejected) throw error
+    return read({ ...state, cursor: undefined })
+  }
+}
+
+/** The address of a page of the whole list, in its usual order: the one that search engines keep. */
+export function pageAddress(path: string, page: number): string {
+  return page === 1 ? path : `${path}?page=${page}`
+}
+
+/** What the page of a list says to search engines about its products. */
+export function listHead(
+  { path, state, list, currency }: { path: string; state: ListState; list: ProductList; currency: string },
+  storefrontUrl: string,
+): Pick<Head, 'isPrivate' | 'canonical' | 'previous' | 'next' | 'firstPicture' | 'data'> {
+  const picture = list.items[0]?.images[0]
+  const isWhole = !isFiltered(state) && state.sort === 'featured' && state.q === ''
+  const to = (page: number) => listAddress(path, { ...state, page, cursor: undefined }, currency)
+  return {
+    canonical: isWhole ? pageAddress(path, list.page) : undefined,
+    isPrivate: !isWhole,
+    previous: list.page > 1 ? to(list.page - 1) : undefined,
+    next: list.nextCursor === undefined ? undefined : to(list.page + 1),
+    firstPicture:
+      list.page > 1 || !picture ? undefined : { url: picture.url, srcset: srcsetOf(picture.url), sizes: CARD_SIZES },
+    data: [itemList(list, storefrontUrl)],
+  }
+}
+
+function itemList({ items, page, perPage, total }: ProductList, storefrontUrl: string): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    numberOfItems: total,
+    itemListElement: items.map(({ slug, title }, index) => ({
+      '@type': 'ListItem',
+      position: (page - 1) * perPage + index + 1,
+      name: title,
+      url: `${storefrontUrl}/product/${encodeURIComponent(slug)}`,
+    })),
+  }
+}
