@@ -24,9 +24,6 @@ function codesOfShoppers(): string[] {
 
 testErrorSentences(texts, [...codesOfShoppers(), ...CLIENT_CODES])
 
-/** Of pages that are being built. */
-const USED_SOON = ['common.breadcrumbs']
-
 test('each text of the storefront is used', () => {
   // Complete, or as the beginning of a template.
   const quoted = filesBelow(SOURCES)
@@ -37,5 +34,5 @@ test('each text of the storefront is used', () => {
   const beginnings = quoted.filter(({ isBeginning }) => isBeginning).map(({ key }) => key)
   const keys = texts.names.flatMap((name) => textsIn(texts.catalog('en', name))).map(([key]) => withoutPlural(key))
   const unused = keys.filter((key) => !own.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)))
-  expect(unused.filter((key) => !USED_SOON.includes(key))).toEqual([])
+  expect(unused).toEqual([])
 })
