@@ -36,12 +36,22 @@ export const invalidShippingMethod = (known: string[]) =>
 export const undeliverableCountry = (country: string) =>
   new HttpError('undeliverable_country', 'We do not ship to this country yet.', { detail: { country } })
 
-export const unknownRegion = ({ country, found, example }: { country: string; found: string; example: string }) =>
+export const unknownRegion = ({
+  country,
+  found,
+  example,
+  path,
+}: {
+  country: string
+  found: string
+  example: string
+  path: string
+}) =>
   new HttpError('validation_failed', 'Please check the state or region of the delivery address.', {
     detail: {
       issues: [
         {
-          path: 'shipping_address.region',
+          path,
           message: `must be a region of ${country} by its ISO 3166-2 code, name or common abbreviation, such as ${example}, not "${found.slice(0, 50)}"`,
         },
       ],

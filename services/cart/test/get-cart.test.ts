@@ -204,3 +204,41 @@ const waitForLocks = (count: number) =>
     )
     return Number(row?.waiting) >= count
   })
+
+describe('a cart that is read for a delivery', () => {
+  const tax = {
+    defaultRate: 0,
+    rates: [
+      { country: 'DE', rate: 1900 },
+      { country: 'US', region: 'CA', rate: 725 },
+    ],
+    pricesIncludeTax: false,
+    shippingTaxed: true,
+  }
+  const shippingMethods = [
+    { id: 'standard', price: usd(500) },
+    { id: 'express', price: usd(1500) },
+  ]
+  beforeEach(() => shop.shelf.configure({ commerce: { countries: ['US', 'DE'], shippingMethods, tax } }))
+
+  test('costs what a checkout with that country, region and method charges, and stays as it is', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const german = await read(`${id}?country=de&shipping_method=express`)
+    expect(german).toMatchObject({ shipping: usd(1500), tax: usd(1045), total: usd(6545) })
+    const californian = await read(`${id}?country=US&region=California`)
+    expect(californian).toMatchObject({ shipping: usd(500), tax: usd(326), total: usd(4826) })
+    expect(await read(id)).toMatchObject({ shipping: usd(500), tax: usd(0), total: usd(4500) })
+  })
+
+  test('has the errors of that checkout', async () => {
+    const { id } = await shop.cartWith({ var_m: 1 })
+    const fault = async (query: string) => errorOf(await get(`${id}?${query}`))
+    expect(await fault('country=FR')).toMatchObject({ status: 422, code: 'undeliverable_country' })
+    expect(await fault('country=Atlantis')).toMatchObject({ status: 422, code: 'undeliverable_country' })
+    expect(await fault('shipping_method=balloon')).toMatchObject({ status: 422, code: 'invalid_shipping_method' })
+    expect(await fault('country=US&region=Oz')).toMatchObject({
+      code: 'validation_failed',
+      detail: { issues: [{ path: 'region' }] },
+    })
+  })
+})

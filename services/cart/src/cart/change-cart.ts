@@ -52,7 +52,7 @@ export async function changeCart(
   ): Promise<{ cart: StoredCart; response: Cart } | undefined> {
     const changed = { ...(await withCode(tx, current, code)), lines: decide(current.lines, reading) }
     const isWhole = reading.unread.size === 0 && changed.lines.every((line) => requested.has(line.variantId))
-    const { response, discountCode, fault } = repriceCart(changed, reading, now, isWhole)
+    const { response, discountCode, fault } = repriceCart(changed, reading, now, { isWhole })
     if (code !== undefined && fault) {
       if (!isWhole) return undefined
       throw invalidDiscount(fault.reason, fault.message)

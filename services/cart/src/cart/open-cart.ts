@@ -1,6 +1,6 @@
-import type { Actor, Cart } from '@storefront/contracts'
+import type { Actor, Cart, PriceSettings } from '@storefront/contracts'
 import { cartNotFound } from '../errors.ts'
-import { repriceCart } from '../pricing/reprice-cart.ts'
+import { repriceCart, type Delivery } from '../pricing/reprice-cart.ts'
 import { dropDiscount, findCart } from './carts.queries.ts'
 import type { StoredCart } from './stored-cart.ts'
 import { claimGuestCart, type ClaimContext } from './claim-guest-cart.ts'
@@ -36,13 +36,17 @@ export async function openAnyCart(
 /**
  * The cart as the client gets it: repriced from the price projection every time. A code that is no longer valid is
  * removed.
+ * @param deliveryOf the delivery that it is priced for
  */
 export async function cartResponse(
   { db, projection, clock }: Pick<ClaimContext, 'db' | 'projection' | 'clock'>,
   cart: StoredCart,
+  deliveryOf?: (settings: PriceSettings) => Delivery,
 ): Promise<Cart> {
   const reading = await projection.read(cart.lines.map((line) => line.variantId))
-  const { response, discountCode } = repriceCart(cart, reading, clock.now())
+  const { response, discountCode } = repriceCart(cart, reading, clock.now(), {
+    delivery: deliveryOf?.(reading.settings),
+  })
   if (discountCode !== cart.discountCode) await dropDiscount(db, cart)
   return response
 }

@@ -3,20 +3,15 @@ import { replyTo } from '@storefront/messaging'
 import { DependencyUnavailable } from '@storefront/service'
 import {
   QuoteCart,
-  servedCountries,
   type Actor,
   type PriceSettings,
   type CartLine,
   type Quote,
-  type ShippingMethod,
 } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import {
   cartNotFound,
   emptyCart,
-  invalidShippingMethod,
-  undeliverableCountry,
-  unknownRegion,
   unsoldLines,
   withdrawnLines,
 } from '../errors.ts'
@@ -28,7 +23,7 @@ import type { CartDiscount } from '../discounts/discount.ts'
 import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
 import { cartOfGoods, type CartToQuote } from './cart-of-goods.ts'
 import { priceCart, taxTermsOf } from '../pricing/price-cart.ts'
-import { regionToName, type Destination } from '../pricing/tax-rate.ts'
+import { checkDestination, shippingMethodOf } from '../pricing/delivery.ts'
 
 /** The price of a cart at this address, which orders requests before it charges the buyer. */
 export function replyToQuoteCart(context: CartContext): void {
@@ -135,21 +130,4 @@ function termsOf(settings: PriceSettings): Quote['terms'] {
     storeName,
     ...(razorpayKeyId === undefined ? {} : { razorpayKeyId }),
   }
-}
-
-/** @throws HttpError `invalid_shipping_method`; a shop without methods takes any name, and charges nothing */
-function shippingMethodOf({ commerce }: PriceSettings, id: string): ShippingMethod | undefined {
-  const methods = commerce.shippingMethods ?? []
-  const method = id === '' ? methods[0] : methods.find((each) => each.id === id)
-  if (!method && methods.length > 0) throw invalidShippingMethod(methods.map((each) => each.id))
-  return method
-}
-
-/** @throws HttpError `undeliverable_country`, or `validation_failed` for an unknown region that decides the tax */
-function checkDestination({ commerce }: PriceSettings, destination: Destination): void {
-  const { country, region } = destination
-  const served = servedCountries(commerce)
-  if (served.length > 0 && !served.includes(country.toUpperCase())) throw undeliverableCountry(country)
-  const example = regionToName(commerce.tax, destination)
-  if (example !== undefined) throw unknownRegion({ country, found: region, example })
 }

@@ -11,7 +11,8 @@ export async function fillCart(context: StepContext): Promise<void> {
   const filled = await recorder.call(caller, 'POST /carts/{id}/lines', { path: { id }, body })
   await recorder.call(caller, 'PATCH /carts/{id}/lines/{lineId}', { path: lineOf(filled), body: { quantity: 3 } })
   await recorder.call(caller, 'POST /carts/{id}/discount', { path: { id }, body: { code: 'WELCOME10' } })
-  await recorder.call(caller, 'GET /carts/{id}', { path: { id } })
+  const query = { country: 'GB', shipping_method: 'express' }
+  await recorder.call(caller, 'GET /carts/{id}', { path: { id }, query })
   await recorder.call(caller, 'DELETE /carts/{id}/lines/{lineId}', { path: lineOf(filled) })
   await recorder.call(caller, 'POST /carts/{id}/lines', { path: { id }, body })
   await recorder.call(caller, 'DELETE /carts/{id}/lines', { path: { id } })
