@@ -92,6 +92,10 @@ ${sumRow('Total', '{{ order.total }}', TOTAL)}
 const ADDRESS_HTML = `<h2 style="font-size:18px;margin:24px 0 8px;">Delivery address</h2>
 <p style="margin:0;">{% for line in order.shippingAddress.lines %}{{ line }}<br />{% endfor %}</p>`
 
+const GIFT_TEXT = `{% if order.giftMessage %}Your gift message: {{ order.giftMessage }}{% endif %}`
+const GIFT_HTML = `{% if order.giftMessage %}<h2 style="font-size:18px;margin:24px 0 8px;">Your gift message</h2>
+<p style="margin:0;overflow-wrap:anywhere;">{{ order.giftMessage }}</p>{% endif %}`
+
 const TRACKING_TEXT = `{% if order.tracking.carrier %}Carrier: {{ order.tracking.carrier }}
 {% endif %}{% if order.tracking.code %}Tracking number: {{ order.tracking.code }}
 {% endif %}{% if order.tracking.url %}Track your parcel: {{ order.tracking.url }}{% endif %}`
@@ -127,6 +131,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
       LINES_TEXT,
       SUMS_TEXT,
       ADDRESS_TEXT,
+      GIFT_TEXT,
     ),
     html: html(
       heading('Thank you for your order'),
@@ -134,6 +139,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
       LINK_BUTTON,
       LINES_HTML,
       ADDRESS_HTML,
+      GIFT_HTML,
     ),
   },
   paymentCaptured: {

@@ -36,6 +36,7 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       refunded: showSome(order.refundedTotal),
       shippingAddress,
       shippingMethod: oneLine(order.shippingMethod),
+      giftMessage: order.giftMessage && unlinked(order.giftMessage),
       tracking: order.tracking && trackingVariables(order.tracking),
       payment: {
         provider: oneLine(order.payment.provider),

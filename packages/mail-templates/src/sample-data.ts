@@ -43,6 +43,7 @@ export function sampleOrderData({ locale, currency }: { locale: string; currency
       phone: '',
     },
     shippingMethod: 'standard',
+    giftMessage: 'Happy birthday! For many long walks.',
     email: 'ada@example.com',
     tracking: { carrier: 'Example Post', code: 'EP123456789', url: 'https://post.example/EP123456789' },
     payment: { provider: 'demo', status: 'partially_refunded', method: 'card' },
@@ -55,7 +56,7 @@ export function sampleOrderData({ locale, currency }: { locale: string; currency
 /** An order without any optional data: a template must render it, too. */
 export function sparseOrderData(given: { locale: string; currency: string }): OrderMailSource {
   const { order, locale } = sampleOrderData(given)
-  const { discountCode: _code, tracking: _tracking, ...rest } = order
+  const { discountCode: _code, tracking: _tracking, giftMessage: _message, ...rest } = order
   const nothing = { amount: 0, currency: given.currency }
   const payment = { provider: 'demo', status: 'pending' as const }
   return {

@@ -41,6 +41,7 @@ const ORDER = describe({
   'order.shippingAddress.lines': 'The address line by line',
   'order.shippingAddress.name': 'Also line1, line2, city, region, postalCode, country and phone',
   'order.shippingMethod': 'Id of the shipping method',
+  'order.giftMessage': 'What the buyer wrote for the recipient, in one line; missing when there is nothing',
   'order.tracking.carrier': 'Carrier; tracking is missing when there is none',
   'order.tracking.code': 'Tracking number; missing when there is only a link',
   'order.tracking.url': 'Tracking link; missing unless it is a web address',

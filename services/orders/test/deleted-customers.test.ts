@@ -62,11 +62,11 @@ const as = (customerId: string) => shop.suite.headers.customer(customerId)
 /**
  * An order with everything that opens it: the browser, the access token, the link of a mail, and an idempotency key.
  */
-async function place(email: string, customerId?: string) {
+async function place(email: string, customerId?: string, more: object = {}) {
   const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
   const headers = customerId === undefined ? {} : as(customerId)
   const key = { 'idempotency-key': `key ${cart.id}`.replaceAll(' ', '-') }
-  const response = await shop.checkOut(cart.id, { ...BUYER, email }, { ...headers, ...key })
+  const response = await shop.checkOut(cart.id, { ...BUYER, email, ...more }, { ...headers, ...key })
   const { id, number, accessToken = '' } = orderOf(response)
   const link = await sendRequest(notifier, ReadOrderLink, { orderId: id })
   return {
@@ -122,6 +122,20 @@ describe('when an account is deleted', () => {
     expect(await doors(other)).toEqual(allDoors(200))
     const later = await place('ada@gone.example')
     expect(await doors(later)).toEqual(allDoors(200))
+  })
+
+  test('the gift messages of its orders, and of guest orders that were its own, are deleted', async () => {
+    const message = { gift_message: 'For you' }
+    const own = await place('gift@gone.example', 'cus_giver', message)
+    const guest = await place('gift@gone.example', undefined, message)
+    const other = await place('grace@gone.example', 'cus_grace', message)
+    await publishEvent(CustomerVerified, { customerId: 'cus_giver', email: 'gift@gone.example' })
+    await publishEvent(CustomerDeleted, { customerId: 'cus_giver' })
+    const kept = await shop.suite.sql<{ id: string }>(
+      `select id from orders.orders where id = any($1) and document->>'giftMessage' = 'For you'`,
+      [[own.id, guest.id, other.id]],
+    )
+    expect(kept).toEqual([{ id: other.id }])
   })
 
   test('a stored response of an idempotency key is not sent again', async () => {

@@ -22,6 +22,16 @@ const place = async (lines: CartLine[] = [lineWith(1)], buyer: object = {}) =>
 const slip = (id: string, headers?: object) => print(shop, `${id}/packing-slip.pdf`, headers)
 
 describe('a packing slip', () => {
+  test('has the gift message of the buyer, line by line, and nothing in its place without one', async () => {
+    const gift_message = 'Happy birthday, Zoë!\r\n\r\n\u202eYours, Ada'
+    const { id, giftMessage } = await place([lineWith(1)], { gift_message })
+    expect(giftMessage).toBe('Happy birthday, Zoë!\n\nYours, Ada')
+    expect((await slip(id)).text).toContain('Message Happy birthday, Zoë! Yours, Ada')
+    const plain = await place([lineWith(1)], { gift_message: ' \n ' })
+    expect(plain).not.toHaveProperty('giftMessage')
+    expect((await slip(plain.id)).text).not.toContain('Message')
+  })
+
   test('has the shop, the number, the date, the address and each line, and no price', async () => {
     const { id, number } = await place(
       [lineWith(1, { quantity: 12, sku: 'LS-SAND-M' }), lineWith(2, { title: 'Jacket', options: {} })],

@@ -33,6 +33,16 @@ export function singleLine(text: string): string {
   return text.replaceAll(CONTROLS, ' ')
 }
 
+/** @returns the text with line breaks and without other control characters, and without blanks around it */
+export function plainText(text: string): string {
+  return text
+    .replaceAll(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .split('\n')
+    .map((line) => singleLine(line).trim())
+    .join('\n')
+    .trim()
+}
+
 /** Control characters are replaced, so that no checkout fails on them. */
 function typedLine(line: z.ZodDefault<z.ZodString>, maxLength: number) {
   return line.unwrap().max(maxLength).overwrite(singleLine).default('')

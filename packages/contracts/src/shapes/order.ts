@@ -106,6 +106,10 @@ export const Order = z
       'Delivery address; parts are empty when a merchant placed the order without them.',
     ),
     shippingMethod: z.string().describe('Id from `commerce.shippingMethods`; empty when the shop has none.'),
+    giftMessage: z
+      .string()
+      .optional()
+      .describe('What the buyer wrote for the recipient, in one or more lines; left out if there is nothing.'),
     email: z
       .string()
       .describe('Address for mails about the order; an order look-up needs it together with the number.'),

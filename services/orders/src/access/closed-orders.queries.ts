@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { DELETED_HOLDERS_OF, IS_WITHIN_SPAN, spansOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 
@@ -31,13 +31,25 @@ export async function isDeletedCustomer(db: Database | Tx, customerId: string): 
   return rows.length > 0
 }
 
+const ordersOf = (ids: RawBuilder<unknown>) => sql`
+  select id from orders where customer_id = any(${ids})
+  union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN}`
+
+/** Deletes what these customers wrote for the recipients of their orders: accounting does not need it. */
+export async function deleteGiftMessages(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  const ids = sql`${[...customerIds]}::text[]`
+  await sql`
+    update orders set document = document - 'giftMessage' where id in (
+      select id from orders where id in (${ordersOf(ids)}) and document ? 'giftMessage' order by id for update)`.execute(
+    tx,
+  )
+}
+
 /** Revokes the secrets that open orders and payment pages of these customers. */
 export async function deleteCapabilities(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const ids = sql`${[...customerIds]}::text[]`
   await sql`
-    delete from order_capabilities where order_id in (
-      select id from orders where customer_id = any(${ids})
-      union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN})`.execute(tx)
+    delete from order_capabilities where order_id in (${ordersOf(ids)})`.execute(tx)
   await sql`
     update payment_sessions set secret_hashes = '{}' where id in (
       select id from payment_sessions where customer_id = any(${ids}) order by id for update)`.execute(tx)

@@ -3,7 +3,7 @@ import type { App } from '@storefront/http'
 import { publish } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import { BuyerErased, isOwner, newId, Ok } from '@storefront/contracts'
-import { deleteCapabilities } from '../access/closed-orders.queries.ts'
+import { deleteCapabilities, deleteGiftMessages } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { insertDeletedCustomers } from '../customers/customers.queries.ts'
@@ -63,4 +63,5 @@ async function closeOrders(tx: Tx, canonical: string, at: Date): Promise<void> {
   await assignPaymentSessions(tx, canonical, customerId)
   await insertDeletedCustomers(tx, [{ customerId, at: at.toISOString() }])
   await deleteCapabilities(tx, [customerId])
+  await deleteGiftMessages(tx, [customerId])
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { countryCodeOf, PostalAddress, readEmailAddress, type Address } from '@storefront/contracts'
+import { countryCodeOf, plainText, PostalAddress, readEmailAddress, type Address } from '@storefront/contracts'
 import { emailRequired, foreignPages, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
+const MAX_GIFT_MESSAGE_LENGTH = 500
 
 const PageUrl = z
   .string()
@@ -28,6 +29,12 @@ export const CheckoutBody = z
       .describe(
         'ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`.',
       ),
+    gift_message: z
+      .string()
+      .max(MAX_GIFT_MESSAGE_LENGTH)
+      .overwrite(plainText)
+      .optional()
+      .describe('Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept.'),
     success_url: PageUrl.optional().describe(
       "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. " +
         "Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`).",
@@ -86,6 +93,7 @@ export interface CheckoutDetails {
   email: string
   address: Address
   shippingMethod: string
+  giftMessage?: string | undefined
   currency: string | undefined
   successUrl: string | undefined
   cancelUrl: string | undefined
@@ -106,6 +114,8 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
     email,
     address: withCountryCode(address),
     shippingMethod: body?.shipping_method?.trim() ?? '',
+    // An empty one is none.
+    giftMessage: body?.gift_message || undefined,
     currency: body?.currency?.toUpperCase(),
     successUrl: body?.success_url,
     cancelUrl: body?.cancel_url,

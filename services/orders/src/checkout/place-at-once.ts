@@ -38,7 +38,7 @@ export async function placeAtOnce(
         email: details.email,
         status: 'placed',
         placedAt: clock.now(),
-        document: documentOf(quote, details.address),
+        document: documentOf(quote, details),
         payment: { provider, status: 'pending', method: null, reference: null },
         claim,
         discountClaim: quote.discountClaim ?? null,

@@ -1,5 +1,5 @@
 import { transaction } from '@storefront/postgres'
-import { deleteCapabilities } from '../access/closed-orders.queries.ts'
+import { deleteCapabilities, deleteGiftMessages } from '../access/closed-orders.queries.ts'
 import type { Database } from '../database.ts'
 import { deleteDraftsOfCustomers } from '../drafts/drafts.queries.ts'
 import { deleteCustomers, keepGuestOrders, lockLongFormerCustomers } from './customers.queries.ts'
@@ -20,6 +20,7 @@ export async function closeFormerAccounts(db: Database, before: Date): Promise<v
       // Those for an address whose verification arrived after the deletion.
       await deleteDraftsOfCustomers(tx, customerIds)
       await deleteCapabilities(tx, customerIds)
+      await deleteGiftMessages(tx, customerIds)
       await deleteCustomers(tx, customerIds)
       return customerIds.length
     })

@@ -5,7 +5,7 @@ import { deleteDetailsOf } from '../buyers/buyers.queries.ts'
 import { lockBuyers, queueOrdersOf } from '../buyers/fold-buyers.queries.ts'
 import type { Database } from '../database.ts'
 import { deleteDraftsOfCustomers } from '../drafts/drafts.queries.ts'
-import { deleteCapabilities } from '../access/closed-orders.queries.ts'
+import { deleteCapabilities, deleteGiftMessages } from '../access/closed-orders.queries.ts'
 import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
 
 /**
@@ -20,6 +20,7 @@ export function consumeCustomerDeleted(context: { db: Database; messaging: Messa
     await insertDeletedCustomers(tx, gone)
     await deleteDraftsOfCustomers(tx, customerIds)
     await deleteCapabilities(tx, customerIds)
+    await deleteGiftMessages(tx, customerIds)
     await lockBuyers(tx)
     await deleteDetailsOf(tx, customerIds)
     await queueOrdersOf(tx, customerIds)

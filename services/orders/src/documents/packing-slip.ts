@@ -5,7 +5,7 @@ import type { WordsOfOrder } from './words-of-order.ts'
 
 /** What goes into the parcel: no prices, because it may be a present. */
 export function packingSlipOf(order: StoredOrder, shop: ShopDetails, words: WordsOfOrder): PrintedDocument {
-  const { lines, shippingAddress } = merchantOrder(order)
+  const { lines, shippingAddress, giftMessage } = merchantOrder(order)
   const recipient = [
     ...words.address(shippingAddress),
     ...(shippingAddress.phone === '' ? [] : [shippingAddress.phone]),
@@ -24,6 +24,7 @@ export function packingSlipOf(order: StoredOrder, shop: ShopDetails, words: Word
       { label: 'Pieces', value: String(pieces) },
     ],
     recipient: { heading: 'Ship to', lines: recipient.length === 0 ? ['No delivery address'] : recipient },
+    ...(giftMessage !== undefined && { note: { heading: 'Message', lines: giftMessage.split('\n') } }),
     columns: [
       { heading: '', share: 0.06 },
       { heading: 'Quantity', share: 0.12, align: 'right' },

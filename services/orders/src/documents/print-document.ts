@@ -36,7 +36,7 @@ export async function printDocument(document: PrintedDocument): Promise<Buffer> 
   return bytes
 }
 
-function drawOpening(sheets: Sheets, { title, shop, facts, recipient }: PrintedDocument): void {
+function drawOpening(sheets: Sheets, { title, shop, facts, recipient, note }: PrintedDocument): void {
   const half = sheets.width / 2 - GAP
   const left = { x: sheets.left, width: half }
   const right = { x: sheets.left + sheets.width - half, width: half }
@@ -53,6 +53,13 @@ function drawOpening(sheets: Sheets, { title, shop, facts, recipient }: PrintedD
   sheets.y = Math.max(sheets.y, bottom) + GAP
   sheets.write(recipient.heading, STYLES.small, left)
   for (const line of recipient.lines) sheets.write(line, STYLES.text, left)
+  sheets.y += GAP
+  if (!note) return
+  sheets.write(note.heading, STYLES.small, wholeWidth(sheets))
+  for (const line of note.lines) {
+    if (line === '') sheets.y += GAP
+    else sheets.write(line, STYLES.text, wholeWidth(sheets))
+  }
   sheets.y += GAP
 }
 

@@ -10,6 +10,8 @@ export interface PrintedDocument {
   shop: { name: string; lines: readonly string[] }
   facts: readonly Fact[]
   recipient: { heading: string; lines: readonly string[] }
+  /** Stands alone, below the recipient. */
+  note?: { heading: string; lines: readonly string[] } | undefined
   columns: readonly Column[]
   /** Each has a cell for each column. */
   rows: readonly (readonly Cell[])[]

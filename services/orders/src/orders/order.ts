@@ -27,6 +27,8 @@ export interface OrderDocument {
   discountCode?: { code: string; label: string } | undefined
   shippingAddress: Address
   shippingMethod: string
+  /** For the recipient of the parcel. Deleted with the data of the buyer. */
+  giftMessage?: string | undefined
   locale: string
   /** The names of the options of each line in their order, which JSON in the database loses. Older orders have none. */
   optionNames?: string[][] | undefined

@@ -159,7 +159,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
         email,
         status: 'placed',
         placedAt: clock.now(),
-        document: documentOf(quote, address),
+        document: documentOf(quote, { address, giftMessage: session?.document.giftMessage }),
         payment: paymentOf(body, capture),
         claim,
         discountClaim,

@@ -90,7 +90,7 @@ function newSession(
     status: 'creating',
     customerId: quote.customerId ?? null,
     email: details.email,
-    document: documentOf(quote, details.address),
+    document: documentOf(quote, details),
     numberPrefix: quote.terms.numberPrefix,
     requestHash: requestHashOf(quote, details, provider.name),
     claim,

@@ -66,7 +66,10 @@ export function soldLineIds({ lineIds, document }: Pick<StoredSession, 'lineIds'
 }
 
 /** The parts of a quote and its details that the order stores. */
-export function documentOf(quote: Quote, address: CheckoutDetails['address']): OrderDocument {
+export function documentOf(
+  quote: Quote,
+  { address, giftMessage }: Pick<CheckoutDetails, 'address' | 'giftMessage'>,
+): OrderDocument {
   const { lines, subtotal, discount, shipping, tax, taxTerms, total, discountCode, shippingMethod, terms } = quote
   return {
     lines,
@@ -79,6 +82,7 @@ export function documentOf(quote: Quote, address: CheckoutDetails['address']): O
     ...(discountCode === undefined ? {} : { discountCode }),
     shippingAddress: address,
     shippingMethod,
+    ...(giftMessage === undefined ? {} : { giftMessage }),
     locale: terms.locale,
     optionNames: lines.map(({ options }) => Object.keys(options)),
   }
@@ -88,9 +92,9 @@ export function documentOf(quote: Quote, address: CheckoutDetails['address']): O
  * Digest of everything that a buyer agrees to on the provider's page. The same checkout again may use the same page.
  */
 export function requestHashOf(quote: Quote, details: CheckoutDetails, provider: string): Buffer {
-  const { email, address, successUrl = null, cancelUrl = null } = details
+  const { email, successUrl = null, cancelUrl = null } = details
   const { customerId = null, terms, currency } = quote
-  const agreed = [documentOf(quote, address), email, successUrl, cancelUrl, provider, customerId, terms.checkoutMode]
+  const agreed = [documentOf(quote, details), email, successUrl, cancelUrl, provider, customerId, terms.checkoutMode]
   return createHash('sha256')
     .update(JSON.stringify([...agreed, currency]))
     .digest()

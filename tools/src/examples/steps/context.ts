@@ -68,7 +68,8 @@ export function checkoutOf(email: string) {
 export async function buy(context: StepContext, caller: Caller, email: string, quantity = 1): Promise<unknown> {
   const id = await cartWith(context, caller, quantity)
   const headers = { 'idempotency-key': `order-of-${id}` }
-  return context.recorder.call(caller, 'POST /carts/{id}/checkout', { path: { id }, headers, body: checkoutOf(email) })
+  const body = { ...checkoutOf(email), gift_message: 'Happy birthday!' }
+  return context.recorder.call(caller, 'POST /carts/{id}/checkout', { path: { id }, headers, body })
 }
 
 /** Waits until the demo provider has paid an order. */

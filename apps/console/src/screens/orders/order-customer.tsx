@@ -58,6 +58,19 @@ export function AddressCard({ order: { shippingAddress } }: { order: Order }): R
   )
 }
 
+/** What the buyer wrote for the recipient, which the packing slip shows too. */
+export function GiftMessageCard({ order: { giftMessage } }: { order: Order }): ReactNode {
+  const { t } = useTranslation()
+  if (giftMessage === undefined) return null
+  return (
+    <Card title={t('orders.giftMessage.title')}>
+      <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+        {giftMessage}
+      </Text>
+    </Card>
+  )
+}
+
 function CopyAddress({ text }: { text: string }): ReactNode {
   const { t } = useTranslation()
   return (

@@ -12,7 +12,7 @@ import { ScreenWaiting } from '../../shell/fallbacks.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderAlert } from './order-alert.tsx'
 import { OrderBadges } from './order-badges.tsx'
-import { AddressCard, CustomerCard } from './order-customer.tsx'
+import { AddressCard, CustomerCard, GiftMessageCard } from './order-customer.tsx'
 import { OrderDialogs, type OrderDialog } from './order-dialogs.tsx'
 import { OrderItems } from './order-items.tsx'
 import { OrderMails } from './order-mails.tsx'
@@ -76,6 +76,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
           <Stack>
             <CustomerCard order={order} />
             <AddressCard order={order} />
+            <GiftMessageCard order={order} />
             <TagsCard order={order} onOpen={setDialog} />
             {(order.fulfilments ?? []).length > 0 ? (
               <ParcelsCard order={order} steps={steps} onOpen={setDialog} />
