@@ -5,6 +5,9 @@ import { iso31661Alpha2ToAlpha3 } from 'iso-3166/1-a2-to-1-a3.js'
  */
 const CODES: ReadonlySet<string> = new Set([...Object.keys(iso31661Alpha2ToAlpha3), 'XK'])
 
+/** All of them, in alphabetical order. */
+export const COUNTRY_CODES: readonly string[] = [...CODES].toSorted()
+
 /**
  * Reads a country code that a person typed.
  * @param text in any case, with or without surrounding spaces

@@ -1,20 +1,9 @@
 import type { z } from 'zod'
 import { replyTo } from '@storefront/messaging'
 import { DependencyUnavailable } from '@storefront/service'
-import {
-  QuoteCart,
-  type Actor,
-  type PriceSettings,
-  type CartLine,
-  type Quote,
-} from '@storefront/contracts'
+import { QuoteCart, type Actor, type PriceSettings, type CartLine, type Quote } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import {
-  cartNotFound,
-  emptyCart,
-  unsoldLines,
-  withdrawnLines,
-} from '../errors.ts'
+import { cartNotFound, emptyCart, unsoldLines, withdrawnLines } from '../errors.ts'
 import { findCartWithAliases, markQuoted } from '../cart/carts.queries.ts'
 import { openAnyCart, openCart } from '../cart/open-cart.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
