@@ -25,7 +25,12 @@ export default defineConfig(({ isSsrBuild }) => ({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         rolldownOptions: {
-          input: { page: 'src/islands/page.ts', product: 'src/islands/product.ts', style: 'src/styles/shop.css' },
+          input: {
+            page: 'src/islands/page.ts',
+            product: 'src/islands/product.ts',
+            checkout: 'src/islands/checkout.ts',
+            style: 'src/styles/shop.css',
+          },
         },
       },
   // The program needs no package beside it, and starts in half the time.

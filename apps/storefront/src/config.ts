@@ -22,6 +22,8 @@ export const StorefrontConfig = z.object({
   STOREFRONT_KEY: z.string().min(16, 'must have 16 characters or more').optional(),
   /** `whsec_…`: verifies the shop's webhooks. Without it pages are at most a minute old. */
   STOREFRONT_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
+  /** Razorpay's script for its form; tests have one of their own. */
+  RAZORPAY_CHECKOUT_URL: address.default('https://checkout.razorpay.com/v1/checkout.js'),
   /** How many proxies in front of this server add the address of the client to X-Forwarded-For. */
   TRUST_PROXY: proxies,
   PAGE_CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),

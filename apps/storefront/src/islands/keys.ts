@@ -3,3 +3,5 @@ export const BAG = 'store.cart_id'
 export const SESSION = 'store.session'
 export const COUNT = 'store.bag_count'
 export const WISHLIST = 'store.wishlist'
+/** The prices that were shown last, by line. */
+export const SEEN = 'store.bag_seen'

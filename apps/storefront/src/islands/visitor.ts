@@ -1,4 +1,4 @@
-import { BAG, COUNT, SESSION, WISHLIST } from './keys.ts'
+import { BAG, COUNT, SEEN, SESSION, WISHLIST } from './keys.ts'
 import { keep, read } from './storage.ts'
 
 /** What htmx passes with its events, as far as it is used here. */
@@ -16,7 +16,10 @@ export function keepVisitor(): void {
     const session = read(SESSION)
     if (bag !== null) headers['X-Bag-Id'] = bag
     if (session !== null) headers['Authorization'] = `Bearer ${session}`
+    const seen = read(SEEN)
+    if (bag !== null && seen !== null) headers['X-Bag-Seen'] = seen
   })
+  document.addEventListener('htmx:after:swap', keepSeen)
   document.addEventListener('htmx:before:response', (event) => {
     const headers = contextOf(event).response?.headers
     if (!headers) return
@@ -27,6 +30,12 @@ export function keepVisitor(): void {
     keep(WISHLIST, headers.get('x-wishlist'))
     showCount()
   })
+}
+
+function keepSeen(): void {
+  const lines = document.querySelectorAll<HTMLElement>('[data-line]')
+  const seen = Array.from(lines, ({ dataset }) => `${dataset['line']}=${dataset['price']}`)
+  if (seen.length > 0) keep(SEEN, [...new Set(seen)].join(','))
 }
 
 function contextOf(event: CustomEventInit<{ ctx: RequestContext }>): RequestContext {

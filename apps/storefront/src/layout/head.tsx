@@ -17,7 +17,7 @@ export interface Head {
   /** The largest picture, which the browser loads first. */
   firstPicture?: { url: string; srcset?: string | undefined; sizes?: string } | undefined
   /** A script that only this page needs. */
-  script?: 'product'
+  script?: 'product' | 'checkout'
 }
 
 export function DocumentHead({ head }: { head: Head }) {
@@ -39,7 +39,10 @@ export function DocumentHead({ head }: { head: Head }) {
       {head.previous && <link rel="prev" href={head.previous} />}
       {head.next && <link rel="next" href={head.next} />}
       <meta name="color-scheme" content="light dark" />
-      <meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":20000}' />
+      <meta
+        name="htmx-config"
+        content='{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powered","open"],"defaultTimeout":20000}'
+      />
       <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
       {head.firstPicture && (
         <link

@@ -17,7 +17,7 @@ export interface PageContext {
 /** Addresses of the built files. */
 export interface Assets {
   /** Of the script with this name, as `/assets/page-1a2b3c.js`. */
-  script: (name: 'page' | 'product') => string
+  script: (name: 'page' | 'product' | 'checkout') => string
   /** The text of the stylesheet, which is part of each page: no request stands between a page and its looks. */
   style: string
   /** Of the typeface. */

@@ -4,7 +4,7 @@ import type { PageContext } from '../layout/page-context.ts'
 import { Catalog } from '../shop/catalog.ts'
 import { drawDocument, drawFragment, type PageView } from './draw-document.tsx'
 import { pageContext, shopFor, type App, type Reply, type Request, type Storefront } from './storefront.ts'
-import { keepBag, keepSession, readVisitor, type Visitor } from './visitor.ts'
+import { keepBag, keepPayment, keepSession, readVisitor, type Payment, type Visitor } from './visitor.ts'
 
 /** One request of one shopper. */
 export interface Visit extends Visitor {
@@ -12,6 +12,8 @@ export interface Visit extends Visitor {
   shop: StorefrontClient
   /** The same for a customer who has just signed in. */
   shopOf: (token: string) => StorefrontClient
+  /** The same without the session of a customer: a token of an order counts only there. */
+  guest: StorefrontClient
   catalog: Catalog
   context: PageContext
   params: Readonly<Record<string, string>>
@@ -24,6 +26,10 @@ export interface Visit extends Visitor {
   setBag: (id: string | undefined) => void
   /** Has the browser keep a session, or end it. */
   setSession: (token: string | undefined) => void
+  /** Has the browser keep a payment at a provider until it comes back, or forget it. */
+  setPayment: (payment: Payment | undefined) => void
+  /** What this request brings along beside the form, by its name in lower case. */
+  header: (name: string) => string | undefined
   /** For the badge of the bag, where a script shows it. */
   setHeader: (name: string, value: string) => void
 }
@@ -64,6 +70,7 @@ async function startVisit(
     ...visitor,
     shop: shopFor(storefront, request, visitor.token),
     shopOf: (token) => shopFor(storefront, request, token),
+    guest: shopFor(storefront, request),
     catalog: new Catalog(storefront.shop),
     context: await pageContext(storefront, request.url),
     params: request.params,
@@ -72,6 +79,8 @@ async function startVisit(
     form: formOf(request.body),
     setBag: (id) => keepBag(visitor, reply, id, isSecure),
     setSession: (token) => keepSession(visitor, reply, token, isSecure),
+    setPayment: (payment) => keepPayment(reply, payment, isSecure),
+    header: (name) => [request.headers[name]].flat().at(0),
     setHeader: (name, value) => void reply.header(name, value),
   }
 }

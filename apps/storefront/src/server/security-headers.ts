@@ -17,11 +17,13 @@ export function addSecurity(app: App, { assets, config }: Storefront): void {
   })
 }
 
-function contentPolicy(style: string): string {
+/** @param payment origins of the form of a payment provider, on the page that opens it */
+export function contentPolicy(style: string, payment?: { script: string; frames: readonly string[] }): string {
   const hash = createHash('sha256').update(style).digest('base64')
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    payment ? `script-src 'self' ${payment.script}` : "script-src 'self'",
+    ...(payment ? [`frame-src ${payment.frames.join(' ')}`] : []),
     `style-src 'sha256-${hash}'`,
     // The focal points of pictures.
     "style-src-attr 'unsafe-inline'",

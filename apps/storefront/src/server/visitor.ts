@@ -10,6 +10,14 @@ export interface Visitor {
   token: string | undefined
   /** Whether a script sent the request, which puts the response in its place on the page. */
   hasScript: boolean
+  /** The payment at a provider from which this shopper is to come back. */
+  payment: Payment | undefined
+}
+
+/** A checkout at a payment provider, and what opens it. */
+export interface Payment {
+  id: string
+  token: string
 }
 
 export const BAG_HEADER = 'x-bag-id'
@@ -19,6 +27,9 @@ export const SESSION_HEADER = 'x-session'
 
 const BAG_COOKIE = 'bag'
 const SESSION_COOKIE = 'session'
+/** Its value names a payment: a provider returns the shopper without headers. */
+const PAYMENT_COOKIE = 'payment'
+const DAY_S = 24 * 3600
 const THIRTY_DAYS_S = 30 * 24 * 3600
 /** Ids and tokens of the shop: anything else is not sent on. */
 const ID = /^[\w-]{1,200}$/
@@ -26,16 +37,40 @@ const TOKEN = /^[\w.~+/=-]{1,4000}$/
 
 export function readVisitor(request: Request): Visitor {
   const hasScript = request.headers['hx-request'] === 'true'
+  const cookies = readCookies(request.headers.cookie)
+  const payment = paymentOf(cookies.get(PAYMENT_COOKIE))
   if (hasScript) {
     const { authorization } = request.headers
     return {
       bagId: valid(ID, request.headers[BAG_HEADER]),
       token: valid(TOKEN, authorization?.replace(/^Bearer /i, '')),
       hasScript,
+      payment,
     }
   }
-  const cookies = readCookies(request.headers.cookie)
-  return { bagId: valid(ID, cookies.get(BAG_COOKIE)), token: valid(TOKEN, cookies.get(SESSION_COOKIE)), hasScript }
+  return {
+    bagId: valid(ID, cookies.get(BAG_COOKIE)),
+    token: valid(TOKEN, cookies.get(SESSION_COOKIE)),
+    hasScript,
+    payment,
+  }
+}
+
+function paymentOf(cookie: string | undefined): Payment | undefined {
+  const [id, token] = cookie?.split('.') ?? []
+  if (id === undefined || token === undefined) return undefined
+  return ID.test(id) && ID.test(token) ? { id, token } : undefined
+}
+
+/** @returns the text if it may be the id of a bag */
+export function bagIdOf(text: string | null): string | undefined {
+  return text !== null && ID.test(text) ? text : undefined
+}
+
+/** Has the browser keep a payment for the page of its order. @param payment `undefined` forgets it */
+export function keepPayment(reply: Reply, payment: Payment | undefined, isSecure: boolean): void {
+  const value = payment ? `${payment.id}.${payment.token}` : ''
+  setCookie(reply, { cookie: PAYMENT_COOKIE, value, age: payment ? DAY_S : 0, isSecure })
 }
 
 /** Has the browser keep the id of its bag. @param bagId `undefined` forgets it */
@@ -61,9 +96,15 @@ function keep(reply: Reply, { visitor, header, cookie, value, isSecure }: Kept):
     void reply.header(header, value ?? '')
     return
   }
-  const age = value === undefined ? 0 : THIRTY_DAYS_S
+  setCookie(reply, { cookie, value: value ?? '', age: value === undefined ? 0 : THIRTY_DAYS_S, isSecure })
+}
+
+function setCookie(
+  reply: Reply,
+  { cookie, value, age, isSecure }: { cookie: string; value: string; age: number; isSecure: boolean },
+): void {
   const secure = isSecure ? '; Secure' : ''
-  void reply.header('set-cookie', `${cookie}=${value ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`)
+  void reply.header('set-cookie', `${cookie}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`)
 }
 
 function readCookies(header: string | undefined): Map<string, string> {

@@ -2,6 +2,8 @@ import type { components } from '@storefront/client'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Picture } from '../../parts/picture.tsx'
+import { ProductCard } from '../../parts/product-card.tsx'
+import type { Product } from '../../shop/catalog.ts'
 
 export type Cart = components['schemas']['Cart']
 type CartLine = components['schemas']['CartLine']
@@ -12,11 +14,15 @@ interface BagProps {
   place: 'drawer' | 'page'
   /** What went wrong, or what the shopper should know. */
   notice?: string | undefined
+  /** What has changed since the shopper saw the bag last. */
+  changes?: readonly string[] | undefined
+  /** Products that go with it. */
+  recommended?: readonly Product[] | undefined
   /** What is wrong with the discount code that was sent. */
   codeProblem?: string | undefined
 }
 
-export function BagContents({ cart, place, notice, codeProblem }: BagProps) {
+export function BagContents({ cart, place, notice, changes = [], recommended = [], codeProblem }: BagProps) {
   const { frame, language } = usePage()
   const { t } = language
   if (!cart || cart.lines.length === 0) {
@@ -38,6 +44,13 @@ export function BagContents({ cart, place, notice, codeProblem }: BagProps) {
           {notice}
         </p>
       )}
+      {changes.length > 0 && (
+        <ul class="notice bag-changes" role="status">
+          {changes.map((change) => (
+            <li>{change}</li>
+          ))}
+        </ul>
+      )}
       <FreeShipping cart={cart} />
       <ul class="bag-lines">
         {cart.lines.map((line) => (
@@ -46,6 +59,7 @@ export function BagContents({ cart, place, notice, codeProblem }: BagProps) {
       </ul>
       {frame.settings.features?.discountCodes !== false && <Code cart={cart} place={place} problem={codeProblem} />}
       <Totals cart={cart} />
+      <TaxNote />
       <a class="button button-wide" href="/checkout">
         {t('bag.checkout')}
       </a>
@@ -54,7 +68,37 @@ export function BagContents({ cart, place, notice, codeProblem }: BagProps) {
           {t('bag.view')} <Icon name="arrow" />
         </a>
       )}
+      <Recommended products={recommended} />
     </div>
+  )
+}
+
+/** Shipping and tax depend on the address, which the checkout knows. */
+function TaxNote() {
+  const { frame, language } = usePage()
+  const { showTaxNote, taxNote } = frame.settings.pricing ?? {}
+  return (
+    <p class="hint">
+      {language.t('bag.estimate')} {showTaxNote === true && taxNote}
+    </p>
+  )
+}
+
+function Recommended({ products }: { products: readonly Product[] }) {
+  const { frame, language } = usePage()
+  if (products.length === 0) return null
+  const title = frame.settings.recommendations?.inCart?.title || language.t('bag.recommended')
+  return (
+    <section class="bag-recommended">
+      <h2>{title}</h2>
+      <ul>
+        {products.map((product) => (
+          <li>
+            <ProductCard product={product} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -82,7 +126,7 @@ function Line({ line, place }: { line: CartLine; place: BagProps['place'] }) {
   const target = `#bag-${place === 'drawer' ? 'contents' : 'page'}`
   const chosen = Object.values(options).join(' · ')
   return (
-    <li class="bag-line">
+    <li class="bag-line" data-line={id} data-price={line.unitPrice.amount}>
       <Picture picture={image} sizes="6rem" />
       <div>
         <a href={`/product/${encodeURIComponent(productSlug)}`}>{title}</a>

@@ -5,7 +5,9 @@ import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found } from '../../shop/catalog.ts'
 import { variantOfForm } from '../product/product-options.ts'
+import { changesOf } from './bag-changes.ts'
 import { BagContents, type Cart } from './bag-contents.tsx'
+import { recommendedFor } from './recommended.ts'
 
 /** Errors of a cart that the shopper can do something about. */
 const SHOWN = new Set([
@@ -43,7 +45,7 @@ async function bagPage(visit: Visit): Promise<LiveResult> {
       <section class="page">
         <h1>{title}</h1>
         <div id="bag-page" {...(!isKnown && { 'hx-get': '/cart', 'hx-trigger': 'load' })}>
-          {isKnown ? <BagContents cart={bag?.cart} place="page" notice={bag?.notice} /> : <Loading />}
+          {isKnown ? <BagContents place="page" {...await shown(visit, bag ?? {})} /> : <Loading />}
           {!isKnown && (
             <noscript>
               <BagContents cart={undefined} place="page" />
@@ -124,7 +126,7 @@ async function changeCode(visit: Visit): Promise<LiveResult> {
 /** Shows the changed bag; for an error that concerns the shopper, the bag as it is with a sentence about it. */
 async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResult> {
   try {
-    return showBag(visit, await make())
+    return await showBag(visit, await make())
   } catch (error) {
     if (!(error instanceof StorefrontError) || !SHOWN.has(error.code)) throw error
     const problem = visit.context.language.error(error)
@@ -134,22 +136,32 @@ async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResul
   }
 }
 
-function showBag(visit: Visit, { cart, notice }: Bag, wanted?: 'page', codeProblem?: string): LiveResult {
+/** The bag with what has changed about it, and what goes with it. */
+async function shown(visit: Visit, { cart, notice }: Bag) {
+  if (!cart) return { cart, notice }
+  const [changes, recommended] = await Promise.all([changesOf(visit, cart), recommendedFor(visit, cart)])
+  return { cart, notice, changes, recommended }
+}
+
+async function showBag(visit: Visit, bag: Bag, wanted?: 'page', codeProblem?: string): Promise<LiveResult> {
+  const { cart, notice } = bag
   const pieces = cart?.lines.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
   visit.setHeader(BAG_COUNT_HEADER, String(pieces))
   const place = wanted ?? (visit.query.get('place') === 'page' ? 'page' : 'drawer')
   if (visit.hasScript) {
-    return { fragment: <BagContents cart={cart} place={place} notice={notice} codeProblem={codeProblem} /> }
+    return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await shown(visit, bag)} /> }
   }
   // Without a problem the page is read anew, so that a reload sends no form again.
-  if (notice === undefined && codeProblem === undefined) return { redirect: '/cart' }
+  const whole = await shown(visit, bag)
+  const hasMore = notice !== undefined || codeProblem !== undefined || (whole.changes ?? []).length > 0
+  if (!hasMore) return { redirect: '/cart' }
   const title = visit.context.language.t('bag.title')
   return {
     head: { title, isPrivate: true },
     body: (
       <section class="page">
         <h1>{title}</h1>
-        <BagContents cart={cart} place="page" notice={notice} codeProblem={codeProblem} />
+        <BagContents place="page" codeProblem={codeProblem} {...whole} />
       </section>
     ),
   }

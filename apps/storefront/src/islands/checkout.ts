@@ -1,0 +1,114 @@
+import { openRazorpay } from './razorpay.ts'
+
+/** What a shopper has entered, kept in this tab only: no secret is in it. */
+const DRAFT = 'store.checkout'
+const FORM = '#checkout-form'
+/** Not of the shopper: the amount that was seen, and a code that was not applied. */
+const LEFT_OUT = new Set(['seen', 'code', 'saved'])
+
+// Runs on the page of the checkout, and on that of an order, where what was entered is forgotten.
+if (document.querySelector('[data-forgets-draft]')) write(undefined)
+else keepDraft()
+openRazorpay()
+
+function keepDraft(): void {
+  restore()
+  document.addEventListener('input', save)
+  document.addEventListener('change', save)
+  document.addEventListener('htmx:before:response', forgetAttempt)
+  document.addEventListener('htmx:after:swap', () => {
+    restore()
+    showProblems()
+  })
+}
+
+function save(event: Event): void {
+  const form = event.target instanceof Element ? event.target.closest(FORM) : null
+  if (form instanceof HTMLFormElement) write(valuesOf(form))
+}
+
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string' && !LEFT_OUT.has(name)) values[name] = value
+  }
+  return values
+}
+
+/** Fills in a new form. The shop then says what it costs with these values. */
+function restore(): void {
+  const form = document.querySelector<HTMLFormElement>(`${FORM}[data-keeps-draft="new"]`)
+  if (!form) return
+  form.dataset['keepsDraft'] = ''
+  const draft = read()
+  if (draft) {
+    const isSameBag = draft['bag'] === valuesOf(form)['bag']
+    let changesPrice = false
+    for (const [name, value] of Object.entries(draft)) {
+      if (name === 'bag' || (name === 'attempt' && !isSameBag)) continue
+      const isChanged = fill(form, name, value)
+      if (isChanged && ['country', 'region', 'method'].includes(name)) changesPrice = true
+    }
+    const gift = form.querySelector<HTMLDetailsElement>('.checkout-gift')
+    if (gift && draft['gift']) gift.open = true
+    const country = form.elements.namedItem('country')
+    if (changesPrice && country instanceof Element) country.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  write(valuesOf(form))
+}
+
+/** @returns whether the value was another one */
+function fill(form: HTMLFormElement, name: string, value: string): boolean {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value)) return false
+  if (
+    !(field instanceof HTMLInputElement) &&
+    !(field instanceof HTMLTextAreaElement) &&
+    !(field instanceof HTMLSelectElement) &&
+    !(field instanceof RadioNodeList)
+  ) {
+    return false
+  }
+  const isChanged = field.value !== value
+  if (isChanged) field.value = value
+  return isChanged
+}
+
+/** A payment that begins is not repeated by the next attempt; an order is not placed again from its draft. */
+function forgetAttempt(event: CustomEventInit<{ ctx: { response?: { headers: Headers } } }>): void {
+  const target = event.detail?.ctx.response?.headers.get('hx-redirect')
+  if (!target) return
+  const draft = read()
+  if (target.startsWith('/order/')) write(undefined)
+  else if (draft) {
+    delete draft['attempt']
+    write(draft)
+  }
+}
+
+function showProblems(): void {
+  if (document.querySelector(FORM)) document.querySelector('#checkout-away')?.replaceChildren()
+  document.querySelector<HTMLElement>('#problems')?.focus()
+}
+
+function read(): Record<string, string> | undefined {
+  try {
+    const draft: unknown = JSON.parse(sessionStorage.getItem(DRAFT) ?? 'null')
+    if (typeof draft !== 'object' || draft === null) return undefined
+    return Object.fromEntries(
+      Object.entries(draft).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** Private windows and full storage throw: the checkout goes on without a draft. */
+function write(draft: Record<string, string> | undefined): void {
+  try {
+    if (draft) sessionStorage.setItem(DRAFT, JSON.stringify(draft))
+    else sessionStorage.removeItem(DRAFT)
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,148 @@
+import { COUNTRY_CODES } from '@storefront/contracts/country-code'
+import { usePage } from '../../layout/page-context.ts'
+import { describedBy, Field, FieldNotes } from '../../parts/field.tsx'
+import { REPRICE, sendsTo, type CheckoutProps, type Customer } from './checkout-props.ts'
+
+export function AddressFields({ details, problems, customer }: CheckoutProps) {
+  const { frame, language } = usePage()
+  const { t } = language
+  const { features, checkout } = frame.settings
+  const { fields } = problems
+  const field = (
+    name: 'name' | 'line1' | 'line2' | 'postalCode' | 'city' | 'phone',
+    complete: string,
+    max: number,
+  ) => ({
+    id: `f-${name}`,
+    name,
+    label: t(`checkout.fields.${name}`),
+    value: details[name],
+    problem: fields[name],
+    autocomplete: `shipping ${complete}`,
+    maxlength: max,
+  })
+  return (
+    <>
+      <fieldset class="checkout-part">
+        <legend>{t('checkout.contact')}</legend>
+        <Field
+          id="f-email"
+          name="email"
+          type="email"
+          label={t('checkout.fields.email')}
+          hint={t('checkout.emailHint')}
+          value={details.email}
+          problem={fields.email}
+          autocomplete="email"
+          maxlength={320}
+          required
+        />
+        {!customer && features?.accounts !== false && (
+          <p class="hint">
+            {t('checkout.haveAccount')} <a href="/account?next=/checkout">{t('checkout.signIn')}</a>
+          </p>
+        )}
+      </fieldset>
+      <fieldset class="checkout-part">
+        <legend>{t('checkout.address')}</legend>
+        {customer && <AddressChoice customer={customer} />}
+        <Field {...field('name', 'name', 100)} required />
+        <Field {...field('line1', 'address-line1', 200)} required />
+        <Field {...field('line2', 'address-line2', 200)} />
+        <div class="field-pair">
+          <Field {...field('postalCode', 'postal-code', 20)} required />
+          <Field {...field('city', 'address-level2', 100)} required />
+        </div>
+        <Region details={details} problem={fields.region} />
+        <Country country={details.country} problem={fields.country} />
+        {checkout?.collectPhone === true && (
+          <Field {...field('phone', 'tel', 50)} type="tel" hint={t('checkout.phoneHint')} />
+        )}
+      </fieldset>
+    </>
+  )
+}
+
+/** Needed where the shop has a tax rate for a region of the country. */
+function Region({ details, problem }: { details: CheckoutProps['details']; problem: string | undefined }) {
+  const { frame, language } = usePage()
+  const rates = frame.settings.commerce?.tax?.rates ?? []
+  const isNeeded = rates.some(({ country, region }) => country === details.country && Boolean(region))
+  return (
+    <Field
+      id="f-region"
+      name="region"
+      label={language.t('checkout.fields.region')}
+      value={details.region}
+      problem={problem}
+      autocomplete="shipping address-level1"
+      maxlength={100}
+      required={isNeeded}
+      requests={REPRICE}
+    />
+  )
+}
+
+function Country({ country, problem }: { country: string; problem: string | undefined }) {
+  const { frame, language } = usePage()
+  const { t, tag } = language
+  const served = frame.settings.commerce?.countries ?? []
+  const countries = served.length > 0 ? served : allCountries(tag)
+  return (
+    <div class="field">
+      <label for="f-country">{t('checkout.fields.country')}</label>
+      <FieldNotes id="f-country" problem={problem} />
+      <select
+        id="f-country"
+        name="country"
+        autocomplete="shipping country"
+        required
+        {...describedBy({ id: 'f-country', problem })}
+        {...REPRICE}
+      >
+        {!countries.some(([code]) => code === country) && <option value="">{t('checkout.chooseCountry')}</option>}
+        {countries.map(([code, name]) => (
+          <option value={code} selected={code === country}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const listed = new Map<string, [string, string][]>()
+
+/** In the order of their names. Each takes a while to name, so they are kept by language. */
+function allCountries(tag: string): [string, string][] {
+  const known = listed.get(tag)
+  if (known) return known
+  const names = new Intl.DisplayNames([tag, 'en'], { type: 'region' })
+  const { compare } = new Intl.Collator(tag)
+  const countries = COUNTRY_CODES.map((code): [string, string] => [code, names.of(code) ?? code])
+  countries.sort(([, one], [, other]) => compare(one, other))
+  listed.set(tag, countries)
+  return countries
+}
+
+/** Fills in one of the customer's saved addresses. */
+function AddressChoice({ customer: { addresses } }: { customer: Customer }) {
+  const { t } = usePage().language
+  if (addresses.length < 2) return null
+  return (
+    <div class="field">
+      <label for="f-saved">{t('checkout.saved')}</label>
+      <div class="field-row">
+        <select id="f-saved" name="saved" hx-post="/checkout/address" hx-trigger="change" hx-target="#checkout">
+          <option value="">{t('checkout.savedChoose')}</option>
+          {addresses.map(({ id, name, line1, city }) => (
+            <option value={id}>{[name, line1, city].join(', ')}</option>
+          ))}
+        </select>
+        <button class="button button-outline script-off" {...sendsTo('/checkout/address')}>
+          {t('checkout.savedUse')}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto'
+import { StorefrontError } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
+import { Loading } from '../../parts/loading.tsx'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { contentPolicy } from '../../server/security-headers.ts'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
+import { found } from '../../shop/catalog.ts'
+import { CheckoutForm } from './checkout-form.tsx'
+import type { Customer } from './checkout-props.ts'
+import { missingFields, NO_PROBLEMS, readDetails, type Details, type Problems } from './details.ts'
+import { EmptyCheckout } from './empty-checkout.tsx'
+import { fieldProblem, placeOrder, problemsOf, type Placed } from './place-order.ts'
+import { priceCheckout, type PricedCheckout } from './price-checkout.ts'
+import { RazorpayForm, razorpayOrigins } from './razorpay.tsx'
+
+export function checkoutPages(app: App, storefront: Storefront): void {
+  const script = storefront.config.RAZORPAY_CHECKOUT_URL
+  const page = (route: string, view: (visit: Visit) => Promise<LiveResult>, method: 'GET' | 'POST' = 'POST') =>
+    livePage(app, storefront, {
+      method,
+      route,
+      view: async (visit) => {
+        allowPaymentForm(visit, script)
+        return view(visit)
+      },
+    })
+  page('/checkout', startCheckout, 'GET')
+  page('/checkout', (visit) => submit(visit, script))
+  page('/checkout/price', async (visit) => redraw(visit, {}))
+  page('/checkout/address', useSavedAddress)
+  page('/checkout/code', changeCode)
+  page('/checkout/quantity', correctQuantity)
+  page('/checkout/paid', verifyPayment)
+}
+
+/** Only the page that opens Razorpay's form loads anything from another host. */
+function allowPaymentForm({ context, setHeader }: Visit, script: string): void {
+  if (context.frame.settings.checkout?.mode !== 'razorpay') return
+  setHeader('content-security-policy', contentPolicy(context.assets.style, razorpayOrigins(script)))
+  // The pages of banks open in windows that report to the form.
+  setHeader('cross-origin-opener-policy', 'same-origin-allow-popups')
+}
+
+/** What a form holds beside the details. */
+interface Attempt {
+  bagId: string
+  attempt: string
+  details: Details
+}
+
+/** The form names the bag too: a repeated form is about the bag that it was drawn for. */
+function attemptOf({ form, bagId }: Visit): Attempt | undefined {
+  const bag = bagIdOf(form.get('bag')) ?? bagId
+  if (bag === undefined) return undefined
+  return { bagId: bag, attempt: bagIdOf(form.get('attempt')) ?? randomUUID(), details: readDetails(form) }
+}
+
+async function startCheckout(visit: Visit): Promise<LiveResult> {
+  const { hasScript, bagId, context, query } = visit
+  const { t } = context.language
+  if (!hasScript && bagId === undefined) {
+    const address = query.get('payment') === 'cancelled' ? '/checkout?payment=cancelled' : '/checkout'
+    return wholePage(visit, <Loading />, { 'hx-get': address, 'hx-trigger': 'load', 'hx-target': 'this' })
+  }
+  const customer = await customerOf(visit)
+  if (!customer && context.frame.settings.checkout?.requireAccount === true) return SIGN_IN
+  if (bagId === undefined) return contents(visit, <EmptyCheckout />)
+  const details = savedDetails(visit, customer)
+  const notice = query.get('payment') === 'cancelled' ? t('checkout.paymentCancelled') : undefined
+  const attempt = { bagId, attempt: randomUUID(), details }
+  return draw(visit, attempt, { problems: { fields: {}, notice }, customer, isNew: true })
+}
+
+const SIGN_IN: LiveResult = { redirect: '/account?next=/checkout' }
+
+/** A session that has ended is none. */
+async function customerOf({ shop, token }: Visit): Promise<Customer | undefined> {
+  if (token === undefined) return undefined
+  try {
+    return await shop.get('/me')
+  } catch (error) {
+    if (error instanceof StorefrontError && error.status === 401) return undefined
+    throw error
+  }
+}
+
+/** What is known of a customer, and the country that a bag is priced for. */
+function savedDetails({ context }: Visit, customer: Customer | undefined): Details {
+  const { addresses = [], email = '', firstName = '', lastName = '', phone = '' } = customer ?? {}
+  const address = addresses.find(({ isDefault }) => isDefault) ?? addresses[0]
+  const country = address?.country ?? context.frame.settings.commerce?.countries?.[0]?.[0] ?? ''
+  return {
+    email,
+    name: address?.name ?? `${firstName} ${lastName}`.trim(),
+    line1: address?.line1 ?? '',
+    line2: address?.line2 ?? '',
+    city: address?.city ?? '',
+    region: address?.region ?? '',
+    postalCode: address?.postalCode ?? '',
+    country,
+    phone: address?.phone ?? phone,
+    method: '',
+    gift: '',
+  }
+}
+
+interface Drawing {
+  problems?: Problems
+  customer?: Customer | undefined
+  typedCode?: string
+  isNew?: boolean
+  status?: number
+  /** Known already. */
+  priced?: PricedCheckout | undefined
+}
+
+/** The form as it was sent, with the amounts of this moment. */
+async function redraw(visit: Visit, drawing: Drawing): Promise<LiveResult> {
+  const attempt = attemptOf(visit)
+  if (!attempt) return contents(visit, <EmptyCheckout />)
+  return draw(visit, attempt, {
+    typedCode: visit.form.get('code') ?? '',
+    customer: await customerOf(visit),
+    ...drawing,
+  })
+}
+
+async function draw(visit: Visit, attempt: Attempt, drawing: Drawing): Promise<LiveResult> {
+  const { problems = NO_PROBLEMS, customer, typedCode = '', isNew = false, status = 200 } = drawing
+  const priced = drawing.priced ?? (await priceCheckout(visit, attempt.bagId, attempt.details))
+  if (!priced || priced.cart.lines.length === 0) return contents(visit, <EmptyCheckout problems={problems} />, status)
+  visit.setHeader(BAG_COUNT_HEADER, String(priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
+  // The region of a country is asked for when the order is placed, not before it can be typed.
+  const shown = priced.faulty.filter((field) => field !== 'region' || attempt.details.region !== '')
+  const faulty = Object.fromEntries(shown.map((field) => [field, fieldProblem(visit, field, false)]))
+  const form = (
+    <CheckoutForm
+      {...attempt}
+      bagId={priced.cart.id}
+      priced={priced}
+      problems={{ ...problems, fields: { ...faulty, ...problems.fields } }}
+      customer={customer}
+      typedCode={typedCode}
+      isNew={isNew}
+    />
+  )
+  return contents(visit, form, status)
+}
+
+/** The contents of the page; without a script the whole page. */
+function contents(visit: Visit, body: ComponentChildren, status = 200): LiveResult {
+  return visit.hasScript ? { fragment: body, status } : wholePage(visit, body, {}, status)
+}
+
+function wholePage(
+  { context }: Visit,
+  body: ComponentChildren,
+  attributes: Record<string, string> = {},
+  status = 200,
+): LiveResult {
+  const { t } = context.language
+  const title = t('checkout.title')
+  return {
+    status,
+    head: { title, isPrivate: true, script: 'checkout' },
+    body: (
+      <section class="page">
+        <h1>{title}</h1>
+        {/* What went wrong while the form stays as it is. */}
+        <div id="checkout-away" role="alert" />
+        <div id="checkout" {...attributes}>
+          {body}
+        </div>
+        {'hx-get' in attributes && (
+          <noscript>
+            <EmptyCheckout />
+          </noscript>
+        )}
+      </section>
+    ),
+  }
+}
+
+/** Places the order, if the shopper has seen what it costs. */
+async function submit(visit: Visit, script: string): Promise<LiveResult> {
+  const { context, form } = visit
+  const attempt = attemptOf(visit)
+  if (!attempt) return contents(visit, <EmptyCheckout />)
+  const customer = await customerOf(visit)
+  if (!customer && context.frame.settings.checkout?.requireAccount === true) return SIGN_IN
+  const missing = missingFields(attempt.details)
+  if (missing.length > 0) {
+    const fields = Object.fromEntries(missing.map((field) => [field, fieldProblem(visit, field, true)]))
+    return redraw(visit, { problems: { fields }, status: 422 })
+  }
+  try {
+    if ((form.get('code') ?? '').trim() !== '') return await changeCode(visit)
+    const priced = await priceCheckout(visit, attempt.bagId, attempt.details)
+    // A bag that is gone may have become the order of this very form.
+    const question = priced && questionOf(visit, priced)
+    if (question) return await redraw(visit, { problems: question, priced, status: 409 })
+    return finish(
+      visit,
+      attempt,
+      await placeOrder(visit, { ...attempt, bagId: priced?.cart.id ?? attempt.bagId }),
+      script,
+    )
+  } catch (error) {
+    return afterError(visit, error)
+  }
+}
+
+/** What the shopper must see or correct before an order with these amounts is placed. */
+function questionOf(visit: Visit, { cart, faulty }: PricedCheckout): Problems | undefined {
+  const { t, amount, money } = visit.context.language
+  if (faulty.length > 0) {
+    return { fields: Object.fromEntries(faulty.map((field) => [field, fieldProblem(visit, field, false)])) }
+  }
+  const seen = Number(visit.form.get('seen') ?? Number.NaN)
+  if (cart.lines.length === 0 || seen === cart.total.amount) return undefined
+  const total = money(cart.total)
+  if (!Number.isSafeInteger(seen)) return { fields: {}, notice: t('checkout.totalIs', { total }) }
+  return { fields: {}, notice: t('checkout.totalChanged', { total, before: amount(seen, cart.currency) }) }
+}
+
+function finish(visit: Visit, { details, bagId }: Attempt, placed: Placed, script: string): LiveResult {
+  if ('razorpay_order_id' in placed) {
+    return contents(visit, <RazorpayForm payment={placed} details={details} bagId={bagId} script={script} />)
+  }
+  if ('status' in placed) return toOrder(visit, placed)
+  visit.setPayment({ id: placed.id, token: placed.accessToken })
+  return { redirect: placed.url }
+}
+
+function toOrder(visit: Visit, { id, accessToken }: { id: string; accessToken?: string | undefined }): LiveResult {
+  visit.setBag(undefined)
+  visit.setHeader(BAG_COUNT_HEADER, '0')
+  const token = accessToken === undefined ? '' : `?token=${encodeURIComponent(accessToken)}`
+  return { redirect: `/order/${encodeURIComponent(id)}${token}` }
+}
+
+/** The form as it was sent, with what went wrong; nothing that was typed is lost even when the shop is away. */
+async function afterError(visit: Visit, error: unknown): Promise<LiveResult> {
+  const problems = problemsOf(visit, error)
+  const status = (error instanceof StorefrontError ? error.status : undefined) ?? 503
+  try {
+    return await redraw(visit, { problems, status })
+  } catch (again) {
+    // The amounts cannot be read: a script leaves the form as it is, and shows the sentence above it.
+    if (!visit.hasScript || !(again instanceof StorefrontError)) throw again
+    visit.setHeader('hx-retarget', '#checkout-away')
+    visit.setHeader('hx-reswap', 'innerHTML')
+    return { fragment: <p class="notice notice-problem">{problems.notice}</p>, status }
+  }
+}
+
+async function useSavedAddress(visit: Visit): Promise<LiveResult> {
+  const attempt = attemptOf(visit)
+  const customer = await customerOf(visit)
+  const address = customer?.addresses.find(({ id }) => id === visit.form.get('saved'))
+  if (!attempt || !address) return redraw(visit, {})
+  const { name, line1, line2, city, region, postalCode, country, phone } = address
+  const details = { ...attempt.details, name, line1, line2, city, region, postalCode, country, phone }
+  return draw(visit, { ...attempt, details }, { customer })
+}
+
+async function changeCode(visit: Visit): Promise<LiveResult> {
+  const attempt = attemptOf(visit)
+  if (!attempt) return redraw(visit, {})
+  const isRemoved = visit.form.get('removeCode') === '1'
+  const code = isRemoved ? '' : (visit.form.get('code') ?? '').trim()
+  try {
+    await visit.shop.post('/carts/{id}/discount', { params: { path: { id: attempt.bagId } }, body: { code } })
+    return await redraw(visit, { typedCode: '' })
+  } catch (error) {
+    if (!(error instanceof StorefrontError) || error.code !== 'invalid_discount') return afterError(visit, error)
+    return redraw(visit, { problems: { fields: { code: visit.context.language.error(error) } }, status: 422 })
+  }
+}
+
+/** Takes as many of a line as are left. */
+async function correctQuantity(visit: Visit): Promise<LiveResult> {
+  const attempt = attemptOf(visit)
+  const [lineId, left] = (visit.form.get('line') ?? '').split(':')
+  const quantity = Number(left)
+  if (!attempt || bagIdOf(lineId ?? null) === undefined || !Number.isSafeInteger(quantity)) return redraw(visit, {})
+  const path = { id: attempt.bagId, lineId: lineId ?? '' }
+  try {
+    await (quantity === 0
+      ? found(visit.shop.delete('/carts/{id}/lines/{lineId}', { params: { path } }))
+      : found(visit.shop.patch('/carts/{id}/lines/{lineId}', { params: { path }, body: { quantity } })))
+    return await redraw(visit, {})
+  } catch (error) {
+    return afterError(visit, error)
+  }
+}
+
+/** What Razorpay's form has returned becomes the order. */
+async function verifyPayment(visit: Visit): Promise<LiveResult> {
+  const { form, shop, context } = visit
+  const read = (name: string) => form.get(name) ?? ''
+  try {
+    const order = await shop.post('/payments/verify', {
+      body: {
+        razorpay_order_id: read('razorpay_order_id'),
+        razorpay_payment_id: read('razorpay_payment_id'),
+        razorpay_signature: read('razorpay_signature'),
+      },
+      timeoutMs: 15_000,
+    })
+    return toOrder(visit, order)
+  } catch (error) {
+    if (!(error instanceof StorefrontError)) throw error
+    const isUnpaid = error.code === 'payment_failed' || error.code === 'bad_signature'
+    const notice = context.language.t(isUnpaid ? 'checkout.declined' : 'checkout.paymentUnknown')
+    visit.setHeader('hx-retarget', '#checkout-away')
+    visit.setHeader('hx-reswap', 'innerHTML')
+    return { fragment: <p class="notice notice-problem">{notice}</p>, status: error.status ?? 503 }
+  }
+}

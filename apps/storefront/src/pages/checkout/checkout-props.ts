@@ -1,0 +1,35 @@
+import type { components } from '@storefront/client'
+import type { Details, Problems } from './details.ts'
+import type { PricedCheckout } from './price-checkout.ts'
+
+export type Customer = components['schemas']['Customer']
+
+export interface CheckoutProps {
+  bagId: string
+  /** Names this attempt to order, however often it is sent. */
+  attempt: string
+  details: Details
+  priced: PricedCheckout
+  problems: Problems
+  customer: Customer | undefined
+  /** The code that is typed and not applied. */
+  typedCode: string
+  /** Whether the form is new, and a script fills in what the shopper has entered before. */
+  isNew: boolean
+}
+
+/** Redraws the form with the prices for what is entered now. */
+export const REPRICE = {
+  'hx-post': '/checkout/price',
+  'hx-trigger': 'change',
+  'hx-target': '#checkout',
+  'hx-swap': 'innerMorph',
+} as const
+
+/** A button that sends the form elsewhere. */
+export const sendsTo = (address: string) => ({
+  formaction: address,
+  'hx-post': address,
+  'hx-target': '#checkout',
+  'hx-swap': 'innerMorph',
+})

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { StorefrontError, type components } from '@storefront/client'
+import type { Visit } from '../../server/live-page.tsx'
+import { bodyOf, fieldsOf, shortLinesOf, type Details, type FieldName, type Problems } from './details.ts'
+
+type Schemas = components['schemas']
+export type Placed = Schemas['OrderCheckout'] | Schemas['RedirectCheckout'] | Schemas['RazorpayCheckout']
+
+/** A provider may take its time; the page waits a little longer. */
+const TIMEOUT_MS = 15_000
+
+/**
+ * Checks out a bag. The same attempt with the same details leads to the same order, however often it is sent; other
+ * details are another request.
+ */
+export function placeOrder(
+  { shop, context }: Visit,
+  { bagId, details, attempt }: { bagId: string; details: Details; attempt: string },
+): Promise<Placed> {
+  const body = bodyOf(details, context.storefrontUrl)
+  const key = createHash('sha256')
+    .update(JSON.stringify([attempt, bagId, body]))
+    .digest('base64url')
+  return shop.post('/carts/{id}/checkout', {
+    params: { path: { id: bagId } },
+    headers: { 'idempotency-key': key },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  })
+}
+
+/** The sentence for a field that is empty, or that the shop does not accept. */
+export function fieldProblem({ context }: Visit, field: FieldName, isMissing: boolean): string {
+  const { t } = context.language
+  return isMissing ? t(`checkout.missing.${field}`) : t(`checkout.faulty.${field}`)
+}
+
+/** What a shopper can do about an error of the shop. @throws the error if that is nothing */
+export function problemsOf(visit: Visit, error: unknown): Problems {
+  if (!(error instanceof StorefrontError)) throw error
+  const { t } = visit.context.language
+  const status = error.status ?? 0
+  const fields = fieldsOf(error)
+  if (fields.length > 0) {
+    const isMissing = error.code === 'missing_fields' || error.code === 'email_required'
+    return { fields: Object.fromEntries(fields.map((field) => [field, fieldProblem(visit, field, isMissing)])) }
+  }
+  const short = shortLinesOf(error)
+  if (short.length > 0) return { fields: {}, notice: t('checkout.short'), short }
+  if (error.code === 'not_found') return { fields: {}, notice: t('checkout.alreadyOrdered'), leadsToLookup: true }
+  if (error.code === 'idempotency_mismatch') return { fields: {}, notice: t('checkout.changedMeanwhile') }
+  if (error.code === 'payment_failed') return { fields: {}, notice: t('checkout.declined') }
+  // Without a response the order may exist: the same request finds it.
+  if (status === 0) return { fields: {}, notice: t('checkout.lost') }
+  if (status >= 500) return { fields: {}, notice: t('checkout.away') }
+  return { fields: {}, notice: visit.context.language.error(error) }
+}

@@ -1,0 +1,86 @@
+import { StorefrontError, type components } from '@storefront/client'
+import type { Visit } from '../../server/live-page.tsx'
+import { found } from '../../shop/catalog.ts'
+import type { Cart } from '../bag/bag-contents.tsx'
+import { fieldsOf, type Details, type FieldName } from './details.ts'
+
+type Method = components['schemas']['ShippingMethodSetting']
+
+/** A way of delivery, with what it costs for this bag. */
+export interface Offer {
+  method: Method
+  /** Undefined where the shop did not say: then the configured price is shown. */
+  shipping: Cart['shipping'] | undefined
+  /** ISO 8601. */
+  arrivesAt: string | undefined
+}
+
+export interface PricedCheckout {
+  /** With the amounts that a checkout with these details charges. */
+  cart: Cart
+  offers: readonly Offer[]
+  /** Id of the chosen method; empty where the shop has none. */
+  chosen: string
+  /** Fields for which the shop has no price. */
+  faulty: readonly FieldName[]
+}
+
+/** A shop with more methods than these shows the configured price of the others. */
+const MAX_PRICED = 6
+
+/** @returns undefined when the bag no longer exists */
+export async function priceCheckout(
+  visit: Visit,
+  bagId: string,
+  details: Pick<Details, 'country' | 'region' | 'method'>,
+): Promise<PricedCheckout | undefined> {
+  const methods = visit.context.frame.settings.commerce?.shippingMethods ?? []
+  const chosen = (methods.find(({ id }) => id === details.method) ?? methods[0])?.id ?? ''
+  const place = {
+    ...(details.country !== '' && { country: details.country }),
+    ...(details.region !== '' && { region: details.region }),
+  }
+  const read = (id: string, method: string, to: typeof place) => {
+    const query = { ...to, ...(method !== '' && { shipping_method: method }) }
+    return found(visit.shop.get('/carts/{id}', { params: { path: { id }, query } }))
+  }
+  const { cart, faulty } = await firstPrice(
+    () => read(bagId, chosen, place),
+    () => read(bagId, chosen, {}),
+  )
+  if (!cart) return undefined
+  if (cart.id !== bagId) visit.setBag(cart.id)
+  const known = faulty.length === 0 ? place : {}
+  const offers = methods.map(async (method, index): Promise<Offer> => {
+    const { id } = method
+    const priced = id === chosen ? cart : index < MAX_PRICED ? await read(cart.id, id, known) : undefined
+    return { method, shipping: priced?.shipping, arrivesAt: await arrivalOf(visit, id, known.country) }
+  })
+  return { cart, offers: await Promise.all(offers), chosen, faulty }
+}
+
+interface FirstPrice {
+  cart: Cart | undefined
+  faulty: FieldName[]
+}
+
+/** For an address that the shop does not accept, the price without it. */
+async function firstPrice(
+  read: () => Promise<Cart | undefined>,
+  readAnywhere: () => Promise<Cart | undefined>,
+): Promise<FirstPrice> {
+  try {
+    return { cart: await read(), faulty: [] }
+  } catch (error) {
+    const faulty = error instanceof StorefrontError ? fieldsOf(error) : []
+    if (faulty.length === 0) throw error
+    return { cart: await readAnywhere(), faulty }
+  }
+}
+
+/** An estimate is no reason to stop a checkout. */
+async function arrivalOf({ catalog }: Visit, method: string, country: string | undefined): Promise<string | undefined> {
+  const query = { method, ...(country !== undefined && { country }) }
+  const estimate = await catalog.deliveryEstimate(query).catch(() => undefined)
+  return estimate?.arrivesAt
+}

@@ -1,0 +1,119 @@
+import type { components } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
+import { NotFound, notFound } from '../../server/error-page.tsx'
+import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import type { App, Storefront } from '../../server/storefront.ts'
+import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
+import { found } from '../../shop/catalog.ts'
+import { Loading } from '../../parts/loading.tsx'
+import { OrderView } from './order-view.tsx'
+import { PaymentEnded, PaymentWait } from './payment-wait.tsx'
+import { LookAgain, waitOf } from './look-again.tsx'
+
+type Order = components['schemas']['Order']
+
+export function orderPages(app: App, storefront: Storefront): void {
+  livePage(app, storefront, { route: '/order/:id', view: orderPage })
+  livePage(app, storefront, { method: 'POST', route: '/orders/placed', view: forgetBag })
+}
+
+async function orderPage(visit: Visit): Promise<LiveResult> {
+  const { params, query, payment, hasScript, context } = visit
+  const id = params['id'] ?? ''
+  const order = await readOrder(visit, id)
+  const address = `/order/${encodeURIComponent(id)}`
+  if (order) return showOrder(visit, order, address)
+  if (payment && query.get('token') === null) {
+    const waiting = await showPayment(visit, address)
+    if (waiting) return waiting
+  }
+  const view = notFound(context.language.t('errorPage.notFoundTitle'))
+  if (hasScript) return { fragment: <NotFound />, status: 404 }
+  if (visit.token !== undefined || query.get('token') !== null) return view
+  // A script may know the session of the customer whose order this is.
+  return {
+    ...view,
+    body: (
+      <>
+        <div id="order-page" hx-get={address} hx-trigger="load">
+          <Loading />
+        </div>
+        <noscript>
+          <NotFound />
+        </noscript>
+      </>
+    ),
+  }
+}
+
+/** By the token of the address, which counts without a session only, or by the session of its customer. */
+async function readOrder({ shop, guest, query, token }: Visit, id: string): Promise<Order | undefined> {
+  const orderToken = query.get('token') ?? ''
+  const params = { path: { id } }
+  if (orderToken !== '' && orderToken.length <= 200) {
+    const order = await found(guest.get('/orders/{id}', { params, headers: { 'x-order-token': orderToken } }))
+    if (order) return order
+  }
+  return token === undefined ? undefined : found(shop.get('/orders/{id}', { params }))
+}
+
+function showOrder(visit: Visit, order: Order, address: string): LiveResult {
+  const { query, payment, token, context } = visit
+  const orderToken = query.get('token')
+  const again = orderToken === null ? address : `${address}?token=${encodeURIComponent(orderToken)}`
+  const wait = waitOf(query)
+  // The payment of an invoice may take days.
+  const isMoving = order.payment.status === 'pending' && order.payment.provider !== 'invoice'
+  const body = (
+    <>
+      <OrderView order={order} isGuest={token === undefined} />
+      {isMoving && <LookAgain address={again} wait={wait} />}
+      {payment && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" />}
+    </>
+  )
+  return answer(visit, body, context.language.t('order.title', { number: order.number }))
+}
+
+/** The order of a payment, as soon as its provider has confirmed it. */
+async function showPayment(visit: Visit, address: string): Promise<LiveResult | undefined> {
+  const { payment, guest, query, context } = visit
+  if (!payment) return undefined
+  const { id, token } = payment
+  const session = await found(guest.get('/checkout/sessions/{id}', { params: { path: { id }, query: { token } } }))
+  if (!session) return undefined
+  const { t } = context.language
+  if (session.orderId !== undefined) {
+    visit.setBag(undefined)
+    visit.setHeader(BAG_COUNT_HEADER, '0')
+    return { redirect: `/order/${encodeURIComponent(session.orderId)}?token=${encodeURIComponent(token)}` }
+  }
+  if (session.status === 'cancelled' || session.status === 'failed' || session.status === 'expired') {
+    return answer(visit, <PaymentEnded />, t('order.paymentEnded'))
+  }
+  return answer(visit, <PaymentWait address={address} wait={waitOf(query)} />, t('order.waitTitle'))
+}
+
+function answer({ hasScript }: Visit, body: ComponentChildren, title: string): LiveResult {
+  if (hasScript) return { fragment: body }
+  return {
+    head: { title, isPrivate: true, script: 'checkout' },
+    body: (
+      <section class="page" id="order-page" data-forgets-draft>
+        {body}
+      </section>
+    ),
+  }
+}
+
+/** After the return from a provider, which the storage of the browser knows nothing of. */
+async function forgetBag(visit: Visit): Promise<LiveResult> {
+  const { bagId, shop, setBag, setPayment, setHeader } = visit
+  setPayment(undefined)
+  const bag =
+    bagId === undefined ? undefined : await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } }))
+  if (bagId !== undefined && !bag) {
+    setBag(undefined)
+    setHeader(BAG_COUNT_HEADER, '0')
+  }
+  return { fragment: '' }
+}

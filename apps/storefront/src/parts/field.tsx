@@ -1,0 +1,60 @@
+import { useLanguage } from '../layout/page-context.ts'
+
+interface Notes {
+  id: string
+  hint?: string | undefined
+  /** What is wrong with the value. */
+  problem?: string | undefined
+}
+
+interface FieldProps extends Notes {
+  label: string
+  name: string
+  type?: 'text' | 'email' | 'tel'
+  value: string
+  autocomplete: string
+  maxlength: number
+  required?: boolean
+  /** Attributes of htmx. */
+  requests?: Readonly<Record<`hx-${string}`, string>>
+}
+
+/** A field with its label, and with its problem between the two. */
+export function Field({ id, label, hint, problem, required = false, type = 'text', requests, ...input }: FieldProps) {
+  const { t } = useLanguage()
+  // Preact has a type of its own for each type of an input, and none for some of them.
+  const kind: Record<string, string> = { type, ...requests }
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {!required && <span class="hint"> {t('checkout.optional')}</span>}
+      </label>
+      <FieldNotes id={id} hint={hint} problem={problem} />
+      <input id={id} {...kind} required={required} {...describedBy({ id, hint, problem })} {...input} />
+    </div>
+  )
+}
+
+export function FieldNotes({ id, hint, problem }: Notes) {
+  return (
+    <>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Attributes of a control that has these notes. */
+export function describedBy({ id, hint, problem }: Notes) {
+  const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  return { 'aria-invalid': problem ? true : undefined, 'aria-describedby': notes === '' ? undefined : notes }
+}
