@@ -1,0 +1,359 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Cart } from '@storefront/contracts'
+import { createFakeRazorpay, type FakeRazorpay } from '@storefront/tools/testing'
+import {
+  DESK,
+  expectAccessible,
+  openStorefront,
+  PHONE,
+  WITHOUT_SCRIPT,
+  type TestStorefront,
+} from '../support/storefront.ts'
+
+let storefront: TestStorefront
+let razorpay: FakeRazorpay
+let products = 0
+
+const ADDRESS = {
+  Email: 'ada@example.com',
+  'Full name': 'Ada Lovelace',
+  'Street and number': '12 Analytical Row',
+  'Postal code': '97204',
+  'Town or city': 'Portland',
+}
+
+beforeAll(async () => {
+  razorpay = await createFakeRazorpay()
+  const env = { RAZORPAY_BASE_URL: razorpay.url, SECRETS_KEY: 'a key for the secrets of this shop' }
+  storefront = await openStorefront({ env })
+})
+afterEach(() => storefront.closeWindows())
+afterAll(async () => {
+  await storefront.stop()
+  await razorpay.stop()
+  expect(storefront.faults).toEqual([])
+})
+
+interface Bag {
+  cartId: string
+  productId: string
+  variantId: string
+}
+
+/** A bag with pieces of a product of its own. */
+async function fillBag(pieces = 1, units = 10): Promise<Bag> {
+  const slug = `checkout-${++products}`
+  const product = await storefront.shop.stockProduct(slug, units)
+  const variantId = product.variants[0]?.id ?? ''
+  const shop = storefront.shop.client()
+  const { id } = Cart.parse((await shop.post('/carts')).body)
+  await shop.post(`/carts/${id}/lines`, { variant_id: variantId, quantity: pieces })
+  return { cartId: id, productId: product.id, variantId }
+}
+
+/** The page of the checkout in a browser that has this bag. */
+async function openCheckout({ cartId }: Bag, device: BrowserContextOptions = DESK): Promise<Page> {
+  const page = await storefront.open('/orders/lookup', device)
+  const hasScript = device.javaScriptEnabled !== false
+  if (hasScript) await page.evaluate((id) => localStorage.setItem('store.cart_id', id), cartId)
+  else await page.context().addCookies([{ name: 'bag', value: cartId, url: storefront.url }])
+  await page.goto(`${storefront.url}/checkout`)
+  await page.getByLabel('Email', { exact: true }).first().waitFor()
+  return page
+}
+
+async function fillIn(page: Page, values: Record<string, string> = ADDRESS): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await form(page).getByLabel(label).fill(value)
+}
+
+const form = (page: Page) => page.locator('#checkout-form')
+const placeOrder = (page: Page) => page.getByRole('button', { name: /^(?:Place the order|Go to payment)/ })
+const problems = (page: Page) => page.locator('#problems')
+
+async function orderOf(page: Page): Promise<{ number: string; id: string }> {
+  await page.waitForURL('**/order/**')
+  await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor()
+  const number = (await page.getByRole('heading', { level: 1 }).textContent())?.replace('Order ', '') ?? ''
+  return { number, id: new URL(page.url()).pathname.split('/').at(-1) ?? '' }
+}
+
+const ordersOf = ({ cartId }: Bag) =>
+  storefront.shop.sql<{ id: string; total: number; message: string | null }>(
+    `select id, (document->'total'->>'amount')::int as total, document->>'giftMessage' as message
+     from orders.orders where cart_id = $1`,
+    [cartId],
+  )
+
+async function setCheckout(checkout: object): Promise<void> {
+  expect((await storefront.shop.admin.call('PATCH', '/admin/storefront', { checkout })).status).toBe(200)
+}
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', DESK],
+])('a guest on %s sees the exact total, buys, and finds the order again', async (_name, device) => {
+  const bag = await fillBag(2)
+  const page = await openCheckout(bag, device)
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await placeOrder(page).click()
+  await problems(page).getByRole('link', { name: 'Enter your email address' }).waitFor()
+  expect(await page.evaluate('document.activeElement.id')).toBe('problems')
+  await expectAccessible(page)
+  await fillIn(page)
+  const before = await placeOrder(page).textContent()
+  await form(page)
+    .getByLabel(/^Express/)
+    .check()
+  await expect.poll(() => placeOrder(page).textContent()).not.toBe(before)
+  await page.getByText('Add a gift message').click()
+  await page.getByLabel('Gift message', { exact: true }).fill('Happy birthday!\nAda')
+  const total = Number((await placeOrder(page).textContent())?.replaceAll(/\D/g, ''))
+  await placeOrder(page).click()
+  const { number } = await orderOf(page)
+  expect(await ordersOf(bag)).toMatchObject([{ total, message: 'Happy birthday!\nAda' }])
+  await page.getByRole('listitem').filter({ hasText: 'Paid' }).and(page.locator('[aria-current]')).waitFor()
+  await expectAccessible(page)
+  expect(await page.evaluate(`localStorage.getItem('store.cart_id')`)).toBe(null)
+  expect(await page.evaluate(`sessionStorage.getItem('store.checkout')`)).toBe(null)
+
+  await page.goto(`${storefront.url}/orders/lookup`)
+  const lookUp = async (typed: string) => {
+    await page.getByLabel('Order number').fill(typed)
+    await page.getByLabel('Email').first().fill('ADA@example.com')
+    await page.getByRole('button', { name: 'Show the order' }).click()
+  }
+  await lookUp('SF-9')
+  await page.getByText('We find no order with this number and this email address.').waitFor()
+  await lookUp(number.toLowerCase())
+  expect((await orderOf(page)).number).toBe(number)
+})
+
+test('a shopper with a keyboard alone buys', async () => {
+  const bag = await fillBag()
+  const page = await openCheckout(bag)
+  await page.getByLabel('Email', { exact: true }).first().focus()
+  for (const value of Object.values(ADDRESS)) {
+    await page.keyboard.type(value)
+    const name = await page.evaluate(`document.activeElement.name`)
+    await page.keyboard.press('Tab')
+    // Behind these come a link to sign in, and a second line of the address.
+    if (name === 'email' || name === 'line1') await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await orderOf(page)
+  expect(await ordersOf(bag)).toHaveLength(1)
+})
+
+test('a shopper without scripts reaches the order, and sees the total of another country before it is charged', async () => {
+  await storefront.shop.admin.call('PATCH', '/admin/storefront', {
+    commerce: { tax: { defaultRate: 800, rates: [{ country: 'GB', rate: 2000 }], pricesIncludeTax: false } },
+  })
+  const bag = await fillBag()
+  const page = await openCheckout(bag, WITHOUT_SCRIPT)
+  await placeOrder(page).click()
+  await problems(page).getByRole('link', { name: 'Enter the postal code' }).waitFor()
+  await fillIn(page)
+  await form(page).getByLabel('Country').selectOption('GB')
+  await placeOrder(page).click()
+  await page.getByText(/^The total is now .* before it was/).waitFor()
+  expect(await ordersOf(bag)).toEqual([])
+  expect(await form(page).getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  const total = Number((await placeOrder(page).textContent())?.replaceAll(/\D/g, ''))
+  await placeOrder(page).click()
+  await orderOf(page)
+  expect(await ordersOf(bag)).toMatchObject([{ total }])
+})
+
+test('a reload in the middle of the checkout loses nothing', async () => {
+  const bag = await fillBag()
+  const page = await openCheckout(bag, PHONE)
+  await fillIn(page)
+  await form(page).getByLabel('Country').selectOption('GB')
+  await form(page)
+    .getByLabel(/^Express/)
+    .check()
+  await page.reload()
+  await placeOrder(page).waitFor()
+  for (const [label, value] of Object.entries(ADDRESS)) {
+    await expect.poll(() => form(page).getByLabel(label).inputValue()).toBe(value)
+  }
+  expect(await form(page).getByLabel('Country').inputValue()).toBe('GB')
+  await expect
+    .poll(() =>
+      form(page)
+        .getByLabel(/^Express/)
+        .isChecked(),
+    )
+    .toBe(true)
+  await expect.poll(async () => (await form(page).locator('[name=seen]').inputValue()) !== '').toBe(true)
+})
+
+test('goods that are sold out under the fingers are taken as far as they are left, and nothing typed is lost', async () => {
+  const bag = await fillBag(3, 3)
+  const page = await openCheckout(bag)
+  await fillIn(page)
+  const other = await fillBag(1)
+  const faster = storefront.shop.client()
+  await faster.post(`/carts/${other.cartId}/lines`, { variant_id: bag.variantId, quantity: 2 })
+  const body = {
+    email: 'grace@example.com',
+    shipping_address: { name: 'Grace', line1: '1 Way', city: 'York', postalCode: 'YO1', country: 'GB' },
+  }
+  expect((await faster.post(`/carts/${other.cartId}/checkout`, body)).status).toBe(200)
+  await placeOrder(page).click()
+  await problems(page).getByRole('button', { name: 'Take 1' }).click()
+  await problems(page).waitFor({ state: 'detached' })
+  expect(await form(page).getByLabel('Email').inputValue()).toBe(ADDRESS.Email)
+  await placeOrder(page).click()
+  await orderOf(page)
+  expect(await ordersOf(bag)).toHaveLength(1)
+})
+
+test('a double click, and the same form sent once more, make one order', async () => {
+  const bag = await fillBag()
+  const page = await openCheckout(bag)
+  await fillIn(page)
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/checkout'))
+  await placeOrder(page).dblclick()
+  const { id } = await orderOf(page)
+  expect(await ordersOf(bag)).toHaveLength(1)
+  // As after a response that was lost.
+  const body = (await sent).postDataBuffer() ?? ''
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const again = await fetch(`${storefront.url}/checkout`, { method: 'POST', headers, body, redirect: 'manual' })
+  expect([again.status, again.headers.get('location')]).toEqual([303, expect.stringContaining(`/order/${id}?token=`)])
+  const other = new URLSearchParams(body.toString())
+  other.set('attempt', 'another')
+  const foreign = await fetch(`${storefront.url}/checkout`, { method: 'POST', body: other, redirect: 'manual' })
+  expect(await foreign.text()).toContain('This bag was ordered already')
+  expect(await ordersOf(bag)).toHaveLength(1)
+})
+
+test('an order opens for no browser without its token', async () => {
+  const bag = await fillBag()
+  const page = await openCheckout(bag)
+  await fillIn(page)
+  await placeOrder(page).click()
+  const { id } = await orderOf(page)
+  for (const path of [`/order/${id}`, `/order/${id}?token=guessed`, '/order/order_missing', '/order/%00']) {
+    const other = await storefront.open(path)
+    await expect.poll(() => other.getByRole('heading', { level: 1 }).textContent()).toBe('This page does not exist')
+  }
+})
+
+test('a signed-in customer chooses among saved addresses, and sees the order without a token', async () => {
+  const customer = storefront.shop.client()
+  const body = { email: 'grace@example.com', password: 'correct horse battery', firstName: 'Grace', lastName: 'Hopper' }
+  const { token } = z.object({ token: z.string() }).parse((await customer.post('/auth/register', body)).body)
+  const bearer = { authorization: `Bearer ${token}` }
+  for (const [line1, city] of [
+    ['1 Navy Yard', 'Boston'],
+    ['2 Mill Lane', 'Leeds'],
+  ]) {
+    const address = { name: 'Grace Hopper', line1, city, postalCode: '02129', country: city === 'Leeds' ? 'GB' : 'US' }
+    expect((await customer.call('POST', '/me/addresses', address, bearer)).status).toBe(200)
+  }
+  const bag = await fillBag()
+  const page = await openCheckout(bag)
+  await page.evaluate((session) => localStorage.setItem('store.session', session), token)
+  await page.evaluate(() => sessionStorage.clear())
+  await page.reload()
+  await expect.poll(() => form(page).getByLabel('Town or city').inputValue()).toBe('Boston')
+  await form(page).getByLabel('Saved addresses').selectOption({ label: 'Grace Hopper, 2 Mill Lane, Leeds' })
+  await expect.poll(() => form(page).getByLabel('Town or city').inputValue()).toBe('Leeds')
+  expect(await form(page).getByLabel('Country').inputValue()).toBe('GB')
+  await placeOrder(page).click()
+  const { id, number } = await orderOf(page)
+  await page.goto(`${storefront.url}/order/${id}`)
+  await page.getByRole('heading', { name: `Order ${number}` }).waitFor()
+})
+
+test('the bag says what has become dearer or scarce since it was seen', async () => {
+  const bag = await fillBag(3)
+  const page = await openCheckout(bag)
+  await page.goto(`${storefront.url}/cart`)
+  await page.getByRole('link', { name: 'Check out' }).waitFor()
+  expect(await page.locator('.bag-changes').count()).toBe(0)
+  const price = { amount: 4321, currency: 'USD' }
+  expect((await storefront.shop.admin.call('PATCH', `/admin/products/${bag.productId}`, { price })).status).toBe(200)
+  const other = await fillBag()
+  const faster = storefront.shop.client()
+  await faster.post(`/carts/${other.cartId}/lines`, { variant_id: bag.variantId, quantity: 8 })
+  const shipping_address = { name: 'Grace', line1: '1 Way', city: 'York', postalCode: 'YO1', country: 'GB' }
+  await faster.post(`/carts/${other.cartId}/checkout`, { email: 'grace@example.com', shipping_address })
+  // What has changed is said once, and what is scarce as long as it is.
+  const said: string[] = []
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await page.getByRole('link', { name: 'Check out' }).waitFor()
+        said.push(...(await page.locator('.bag-changes li').allTextContents()))
+        return said
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/is now \$43\.21; it was /),
+        expect.stringMatching(/^Only 2 of .* are left\.$/),
+      ]),
+    )
+})
+
+test('a declined payment keeps the bag and what was typed, and the next attempt is paid', async () => {
+  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  try {
+    const bag = await fillBag()
+    const page = await openCheckout(bag)
+    await fillIn(page)
+    await page.getByRole('button', { name: /^Go to payment/ }).click()
+    await page.getByRole('button', { name: 'Simulate a declined card' }).click()
+    await page.getByText('The payment was declined.').waitFor()
+    await page.getByRole('button', { name: /^Cancel and go back/ }).click()
+    await page.waitForURL('**/checkout?payment=cancelled')
+    await page.getByText('The payment was not completed, and nothing was charged.').waitFor()
+    await expect.poll(() => form(page).getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+    expect(await ordersOf(bag)).toEqual([])
+    await page.getByRole('button', { name: /^Go to payment/ }).click()
+    await page.getByRole('button', { name: /^Pay / }).click()
+    await orderOf(page)
+    expect(await ordersOf(bag)).toHaveLength(1)
+    await expect.poll(() => page.evaluate(`localStorage.getItem('store.cart_id')`)).toBe(null)
+  } finally {
+    await setCheckout({ mode: 'demo', provider: null })
+  }
+})
+
+test("a shopper pays in Razorpay's form, which is the only thing from another host", async () => {
+  const { keySecret: razorpayKeySecret, webhookSecret: razorpayWebhookSecret, keyId } = razorpay
+  await storefront.shop.admin.post('/admin/credentials', { razorpayKeySecret, razorpayWebhookSecret })
+  await setCheckout({ mode: 'razorpay', provider: 'razorpay', publicKey: keyId })
+  try {
+    const bag = await fillBag()
+    const page = await openCheckout(bag)
+    await page.getByRole('button', { name: /^Go to payment/ }).waitFor()
+    await page.route('https://checkout.razorpay.com/v1/checkout.js', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: 'window.Razorpay = class { constructor(options) { window.form = options } open() {} }',
+      }),
+    )
+    await fillIn(page)
+    await placeOrder(page).click()
+    await expect.poll(() => page.evaluate('window.form?.order_id')).toEqual(expect.any(String))
+    const orderId = String(await page.evaluate('window.form.order_id'))
+    await page.evaluate(`window.form.handler(${JSON.stringify(razorpay.pay(orderId))})`)
+    await orderOf(page)
+    expect(await ordersOf(bag)).toHaveLength(1)
+    const policy = (await fetch(`${storefront.url}/checkout`)).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self' https://checkout.razorpay.com;")
+    const elsewhere = (await fetch(`${storefront.url}/cart`)).headers.get('content-security-policy') ?? ''
+    expect(elsewhere).not.toContain('razorpay')
+  } finally {
+    await setCheckout({ mode: 'demo', provider: null })
+  }
+})
