@@ -7,6 +7,7 @@ import { contentPolicy } from '../../server/security-headers.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
+import { CheckoutAway } from './checkout-away.tsx'
 import { CheckoutForm } from './checkout-form.tsx'
 import type { Customer } from './checkout-props.ts'
 import { missingFields, NO_PROBLEMS, readDetails, type Details, type Problems } from './details.ts'
@@ -248,8 +249,11 @@ async function afterError(visit: Visit, error: unknown): Promise<LiveResult> {
   try {
     return await redraw(visit, { problems, status })
   } catch (again) {
-    // The amounts cannot be read: a script leaves the form as it is, and shows the sentence above it.
-    if (!visit.hasScript || !(again instanceof StorefrontError)) throw again
+    if (!(again instanceof StorefrontError)) throw again
+    // The amounts cannot be read: what was entered waits for the next attempt.
+    if (!visit.hasScript)
+      return wholePage(visit, <CheckoutAway form={visit.form} notice={problems.notice} />, {}, status)
+    // A script leaves the form as it is, and shows the sentence above it.
     visit.setHeader('hx-retarget', '#checkout-away')
     visit.setHeader('hx-reswap', 'innerHTML')
     return { fragment: <p class="notice notice-problem">{problems.notice}</p>, status }
