@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { StorefrontError } from '@storefront/client'
-import type { ComponentChildren } from 'preact'
 import { Loading } from '../../parts/loading.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import { contentPolicy } from '../../server/security-headers.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
-import { CheckoutAway } from './checkout-away.tsx'
-import { CheckoutForm } from './checkout-form.tsx'
 import type { Customer } from './checkout-props.ts'
-import { missingFields, NO_PROBLEMS, readDetails, type Details, type Problems } from './details.ts'
+import { missingFields, type Details, type Problems } from './details.ts'
+import { afterError, attemptOf, contents, customerOf, draw, redraw, wholePage, type Attempt } from './draw-checkout.tsx'
 import { EmptyCheckout } from './empty-checkout.tsx'
-import { fieldProblem, placeOrder, problemsOf, type Placed } from './place-order.ts'
+import { fieldProblem, placeOrder, type Placed } from './place-order.ts'
 import { priceCheckout, type PricedCheckout } from './price-checkout.ts'
 import { RazorpayForm, razorpayOrigins } from './razorpay.tsx'
 
@@ -44,20 +42,6 @@ function allowPaymentForm({ context, setHeader }: Visit, script: string): void {
   setHeader('cross-origin-opener-policy', 'same-origin-allow-popups')
 }
 
-/** What a form holds beside the details. */
-interface Attempt {
-  bagId: string
-  attempt: string
-  details: Details
-}
-
-/** The form names the bag too: a repeated form is about the bag that it was drawn for. */
-function attemptOf({ form, bagId }: Visit): Attempt | undefined {
-  const bag = bagIdOf(form.get('bag')) ?? bagId
-  if (bag === undefined) return undefined
-  return { bagId: bag, attempt: bagIdOf(form.get('attempt')) ?? randomUUID(), details: readDetails(form) }
-}
-
 async function startCheckout(visit: Visit): Promise<LiveResult> {
   const { hasScript, bagId, context, query } = visit
   const { t } = context.language
@@ -76,17 +60,6 @@ async function startCheckout(visit: Visit): Promise<LiveResult> {
 
 const SIGN_IN: LiveResult = { redirect: '/account?next=/checkout' }
 
-/** A session that has ended is none. */
-async function customerOf({ shop, token }: Visit): Promise<Customer | undefined> {
-  if (token === undefined) return undefined
-  try {
-    return await shop.get('/me')
-  } catch (error) {
-    if (error instanceof StorefrontError && error.status === 401) return undefined
-    throw error
-  }
-}
-
 /** What is known of a customer, and the country that a bag is priced for. */
 function savedDetails({ context }: Visit, customer: Customer | undefined): Details {
   const { addresses = [], email = '', firstName = '', lastName = '', phone = '' } = customer ?? {}
@@ -104,83 +77,6 @@ function savedDetails({ context }: Visit, customer: Customer | undefined): Detai
     phone: address?.phone ?? phone,
     method: '',
     gift: '',
-  }
-}
-
-interface Drawing {
-  problems?: Problems
-  customer?: Customer | undefined
-  typedCode?: string
-  isNew?: boolean
-  status?: number
-  /** Known already. */
-  priced?: PricedCheckout | undefined
-}
-
-/** The form as it was sent, with the amounts of this moment. */
-async function redraw(visit: Visit, drawing: Drawing): Promise<LiveResult> {
-  const attempt = attemptOf(visit)
-  if (!attempt) return contents(visit, <EmptyCheckout />)
-  return draw(visit, attempt, {
-    typedCode: visit.form.get('code') ?? '',
-    customer: await customerOf(visit),
-    ...drawing,
-  })
-}
-
-async function draw(visit: Visit, attempt: Attempt, drawing: Drawing): Promise<LiveResult> {
-  const { problems = NO_PROBLEMS, customer, typedCode = '', isNew = false, status = 200 } = drawing
-  const priced = drawing.priced ?? (await priceCheckout(visit, attempt.bagId, attempt.details))
-  if (!priced || priced.cart.lines.length === 0) return contents(visit, <EmptyCheckout problems={problems} />, status)
-  visit.setHeader(BAG_COUNT_HEADER, String(priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
-  // The region of a country is asked for when the order is placed, not before it can be typed.
-  const shown = priced.faulty.filter((field) => field !== 'region' || attempt.details.region !== '')
-  const faulty = Object.fromEntries(shown.map((field) => [field, fieldProblem(visit, field, false)]))
-  const form = (
-    <CheckoutForm
-      {...attempt}
-      bagId={priced.cart.id}
-      priced={priced}
-      problems={{ ...problems, fields: { ...faulty, ...problems.fields } }}
-      customer={customer}
-      typedCode={typedCode}
-      isNew={isNew}
-    />
-  )
-  return contents(visit, form, status)
-}
-
-/** The contents of the page; without a script the whole page. */
-function contents(visit: Visit, body: ComponentChildren, status = 200): LiveResult {
-  return visit.hasScript ? { fragment: body, status } : wholePage(visit, body, {}, status)
-}
-
-function wholePage(
-  { context }: Visit,
-  body: ComponentChildren,
-  attributes: Record<string, string> = {},
-  status = 200,
-): LiveResult {
-  const { t } = context.language
-  const title = t('checkout.title')
-  return {
-    status,
-    head: { title, isPrivate: true, script: 'checkout' },
-    body: (
-      <section class="page">
-        <h1>{title}</h1>
-        {/* What went wrong while the form stays as it is. */}
-        <div id="checkout-away" role="alert" />
-        <div id="checkout" {...attributes}>
-          {body}
-        </div>
-        {'hx-get' in attributes && (
-          <noscript>
-            <EmptyCheckout />
-          </noscript>
-        )}
-      </section>
-    ),
   }
 }
 
@@ -240,24 +136,6 @@ function toOrder(visit: Visit, { id, accessToken }: { id: string; accessToken?: 
   visit.setHeader(BAG_COUNT_HEADER, '0')
   const token = accessToken === undefined ? '' : `?token=${encodeURIComponent(accessToken)}`
   return { redirect: `/order/${encodeURIComponent(id)}${token}` }
-}
-
-/** The form as it was sent, with what went wrong; nothing that was typed is lost even when the shop is away. */
-async function afterError(visit: Visit, error: unknown): Promise<LiveResult> {
-  const problems = problemsOf(visit, error)
-  const status = (error instanceof StorefrontError ? error.status : undefined) ?? 503
-  try {
-    return await redraw(visit, { problems, status })
-  } catch (again) {
-    if (!(again instanceof StorefrontError)) throw again
-    // The amounts cannot be read: what was entered waits for the next attempt.
-    if (!visit.hasScript)
-      return wholePage(visit, <CheckoutAway form={visit.form} notice={problems.notice} />, {}, status)
-    // A script leaves the form as it is, and shows the sentence above it.
-    visit.setHeader('hx-retarget', '#checkout-away')
-    visit.setHeader('hx-reswap', 'innerHTML')
-    return { fragment: <p class="notice notice-problem">{problems.notice}</p>, status }
-  }
 }
 
 async function useSavedAddress(visit: Visit): Promise<LiveResult> {

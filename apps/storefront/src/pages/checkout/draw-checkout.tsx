@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { StorefrontError } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
+import type { LiveResult, Visit } from '../../server/live-page.tsx'
+import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
+import { CheckoutAway } from './checkout-away.tsx'
+import { CheckoutForm } from './checkout-form.tsx'
+import type { Customer } from './checkout-props.ts'
+import { NO_PROBLEMS, readDetails, type Details, type Problems } from './details.ts'
+import { EmptyCheckout } from './empty-checkout.tsx'
+import { fieldProblem, problemsOf } from './place-order.ts'
+import { priceCheckout, type PricedCheckout } from './price-checkout.ts'
+
+/** What a form holds beside the details. */
+export interface Attempt {
+  bagId: string
+  attempt: string
+  details: Details
+}
+
+/** The form names the bag too: a repeated form is about the bag that it was drawn for. */
+export function attemptOf({ form, bagId }: Visit): Attempt | undefined {
+  const bag = bagIdOf(form.get('bag')) ?? bagId
+  if (bag === undefined) return undefined
+  return { bagId: bag, attempt: bagIdOf(form.get('attempt')) ?? randomUUID(), details: readDetails(form) }
+}
+
+/** A session that has ended is none. */
+export async function customerOf({ shop, token }: Visit): Promise<Customer | undefined> {
+  if (token === undefined) return undefined
+  try {
+    return await shop.get('/me')
+  } catch (error) {
+    if (error instanceof StorefrontError && error.status === 401) return undefined
+    throw error
+  }
+}
+
+interface Drawing {
+  problems?: Problems
+  customer?: Customer | undefined
+  typedCode?: string
+  isNew?: boolean
+  status?: number
+  /** Known already. */
+  priced?: PricedCheckout | undefined
+}
+
+/** The form as it was sent, with the amounts of this moment. */
+export async function redraw(visit: Visit, drawing: Drawing): Promise<LiveResult> {
+  const attempt = attemptOf(visit)
+  if (!attempt) return contents(visit, <EmptyCheckout />)
+  return draw(visit, attempt, {
+    typedCode: visit.form.get('code') ?? '',
+    customer: await customerOf(visit),
+    ...drawing,
+  })
+}
+
+export async function draw(visit: Visit, attempt: Attempt, drawing: Drawing): Promise<LiveResult> {
+  const { problems = NO_PROBLEMS, customer, typedCode = '', isNew = false, status = 200 } = drawing
+  const priced = drawing.priced ?? (await priceCheckout(visit, attempt.bagId, attempt.details))
+  if (!priced || priced.cart.lines.length === 0) return contents(visit, <EmptyCheckout problems={problems} />, status)
+  visit.setHeader(BAG_COUNT_HEADER, String(priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
+  // The region of a country is asked for when the order is placed, not before it can be typed.
+  const shown = priced.faulty.filter((field) => field !== 'region' || attempt.details.region !== '')
+  const faulty = Object.fromEntries(shown.map((field) => [field, fieldProblem(visit, field, false)]))
+  const form = (
+    <CheckoutForm
+      {...attempt}
+      bagId={priced.cart.id}
+      priced={priced}
+      problems={{ ...problems, fields: { ...faulty, ...problems.fields } }}
+      customer={customer}
+      typedCode={typedCode}
+      isNew={isNew}
+    />
+  )
+  return contents(visit, form, status)
+}
+
+/** The contents of the page; without a script the whole page. */
+export function contents(visit: Visit, body: ComponentChildren, status = 200): LiveResult {
+  return visit.hasScript ? { fragment: body, status } : wholePage(visit, body, {}, status)
+}
+
+export function wholePage(
+  { context }: Visit,
+  body: ComponentChildren,
+  attributes: Record<string, string> = {},
+  status = 200,
+): LiveResult {
+  const { t } = context.language
+  const title = t('checkout.title')
+  return {
+    status,
+    head: { title, isPrivate: true, script: 'checkout' },
+    body: (
+      <section class="page">
+        <h1>{title}</h1>
+        {/* What went wrong while the form stays as it is. */}
+        <div id="checkout-away" role="alert" />
+        <div id="checkout" {...attributes}>
+          {body}
+        </div>
+        {'hx-get' in attributes && (
+          <noscript>
+            <EmptyCheckout />
+          </noscript>
+        )}
+      </section>
+    ),
+  }
+}
+
+/** The form as it was sent, with what went wrong; nothing that was typed is lost even when the shop is away. */
+export async function afterError(visit: Visit, error: unknown): Promise<LiveResult> {
+  const problems = problemsOf(visit, error)
+  const status = (error instanceof StorefrontError ? error.status : undefined) ?? 503
+  try {
+    return await redraw(visit, { problems, status })
+  } catch (again) {
+    if (!(again instanceof StorefrontError)) throw again
+    // The amounts cannot be read: what was entered waits for the next attempt.
+    if (!visit.hasScript)
+      return wholePage(visit, <CheckoutAway form={visit.form} notice={problems.notice} />, {}, status)
+    // A script leaves the form as it is, and shows the sentence above it.
+    visit.setHeader('hx-retarget', '#checkout-away')
+    visit.setHeader('hx-reswap', 'innerHTML')
+    return { fragment: <p class="notice notice-problem">{problems.notice}</p>, status }
+  }
+}
