@@ -25,7 +25,7 @@ export function Field({ id, label, hint, problem, required = false, type = 'text
   // Preact has a type of its own for each type of an input, and none for some of them.
   const kind: Record<string, string> = { type, ...requests }
   return (
-    <div class="field">
+    <div class="entry">
       <label for={id}>
         {label}
         {!required && <span class="hint"> {t('checkout.optional')}</span>}

@@ -49,7 +49,7 @@ export function AddressFields({ details, problems, customer }: CheckoutProps) {
         <Field {...field('name', 'name', 100)} required />
         <Field {...field('line1', 'address-line1', 200)} required />
         <Field {...field('line2', 'address-line2', 200)} />
-        <div class="field-pair">
+        <div class="entry-pair">
           <Field {...field('postalCode', 'postal-code', 20)} required />
           <Field {...field('city', 'address-level2', 100)} required />
         </div>
@@ -89,7 +89,7 @@ function Country({ country, problem }: { country: string; problem: string | unde
   const served = frame.settings.commerce?.countries ?? []
   const countries = served.length > 0 ? served : allCountries(tag)
   return (
-    <div class="field">
+    <div class="entry">
       <label for="f-country">{t('checkout.fields.country')}</label>
       <FieldNotes id="f-country" problem={problem} />
       <select
@@ -130,7 +130,7 @@ function AddressChoice({ customer: { addresses } }: { customer: Customer }) {
   const { t } = usePage().language
   if (addresses.length < 2) return null
   return (
-    <div class="field">
+    <div class="entry">
       <label for="f-saved">{t('checkout.saved')}</label>
       <div class="field-row">
         <select id="f-saved" name="saved" hx-post="/checkout/address" hx-trigger="change" hx-target="#checkout">

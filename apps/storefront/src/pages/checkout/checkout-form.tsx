@@ -122,7 +122,7 @@ function Gift({ text, problem }: { text: string; problem: string | undefined }) 
   return (
     <details class="checkout-part checkout-gift" open={text !== '' || problem !== undefined}>
       <summary>{t('checkout.giftAdd')}</summary>
-      <div class="field">
+      <div class="entry">
         <label for="f-gift">{t('checkout.gift')}</label>
         <FieldNotes id="f-gift" hint={hint} problem={problem} />
         <textarea

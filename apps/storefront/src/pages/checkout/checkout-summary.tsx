@@ -71,7 +71,7 @@ function Code({ cart, typed, problem }: { cart: Cart; typed: string; problem: st
     )
   }
   return (
-    <div class="field">
+    <div class="entry">
       <label for="f-code">{t('bag.code')}</label>
       <FieldNotes id="f-code" problem={problem} />
       <div class="field-row">
