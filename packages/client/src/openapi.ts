@@ -2429,7 +2429,7 @@ export interface paths {
         };
         /**
          * The cart, repriced
-         * @description Prices and totals are current, and a discount code that is no longer valid is removed. A guest cart that a signed-in customer opens becomes theirs, or is merged into the open cart they have.
+         * @description Prices and totals are current, and a discount code that is no longer valid is removed. A guest cart that a signed-in customer opens becomes theirs, or is merged into the open cart they have. With `country`, `region` and `shipping_method` the amounts are those that a checkout with them charges; none of it is stored.
          */
         get: operations["getCartsById"];
         put?: never;
@@ -7712,6 +7712,8 @@ export interface components {
             shipping_method?: string;
             /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
             currency?: string;
+            /** @description Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept. */
+            gift_message?: string;
             /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
             success_url?: string;
             /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
@@ -7739,6 +7741,8 @@ export interface components {
             shipping_method?: string;
             /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
             currency?: string;
+            /** @description Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept. */
+            gift_message?: string;
             /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
             success_url?: string;
             /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
@@ -8038,6 +8042,8 @@ export interface components {
             shippingAddress: components["schemas"]["Address"];
             /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
+            /** @description What the buyer wrote for the recipient, in one or more lines; left out if there is nothing. */
+            giftMessage?: string;
             /** @description Address for mails about the order; an order look-up needs it together with the number. */
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
@@ -8155,6 +8161,8 @@ export interface components {
             shippingAddress: components["schemas"]["Address"];
             /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
+            /** @description What the buyer wrote for the recipient, in one or more lines; left out if there is nothing. */
+            giftMessage?: string;
             /** @description Address for mails about the order; an order look-up needs it together with the number. */
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
@@ -8282,6 +8290,8 @@ export interface components {
             shippingAddress: components["schemas"]["Address"];
             /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
+            /** @description What the buyer wrote for the recipient, in one or more lines; left out if there is nothing. */
+            giftMessage?: string;
             /** @description Address for mails about the order; an order look-up needs it together with the number. */
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
@@ -9774,6 +9784,21 @@ export interface components {
         };
         /** @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one. */
         "404.cart_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists the ids it has.
+         *
+         *     `undeliverable_country`: The shop does not ship to this country.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.invalid_shipping_method.undeliverable_country.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -17181,7 +17206,14 @@ export interface operations {
     };
     getCartsById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Prices the cart for a delivery to this country, ISO 3166-1 alpha-2; the first one served if omitted. */
+                country?: string;
+                /** @description State or province in `country`, where a tax rate depends on it. */
+                region?: string;
+                /** @description Prices the cart with this method from `commerce.shippingMethods`; the first one if omitted. */
+                shipping_method?: string;
+            };
             header?: never;
             path: {
                 /** @description From `POST /carts`. The id of a guest's cart still works after the cart was merged at sign-in. */
@@ -17204,7 +17236,7 @@ export interface operations {
             404: components["responses"]["404.cart_not_found"];
             409: components["responses"]["409.conflict"];
             414: components["responses"]["414.uri_too_long"];
-            422: components["responses"]["422.validation_failed"];
+            422: components["responses"]["422.invalid_shipping_method.undeliverable_country.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];
