@@ -64,4 +64,7 @@ test('numbers within sentences have the digits of the language', async () => {
   const counts = await page.locator('.tile .hint').allTextContents()
   expect(counts.filter((text) => /\d/.test(text))).toEqual([])
   expect(counts.some((text) => /[٠-٩]+ قطع/.test(text))).toBe(true)
+  await page.getByRole('combobox').pressSequentially('wool')
+  await page.getByRole('option').first().waitFor()
+  expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/^[٠-٩]+ اقتراح/)
 })
