@@ -2,7 +2,21 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { DESK, expectAccessible, openStorefront, PHONE, type TestStorefront } from '../support/storefront.ts'
 
-const PAGES = ['/', '/cart', '/wishlist', '/account', '/account/register', '/auth/password/reset', '/no-such-page']
+const PAGES = [
+  '/',
+  '/shop',
+  '/search?q=wool',
+  '/product/harbour-stripe-shirt',
+  '/pages/shipping',
+  '/pages/size-guide',
+  '/pages/care',
+  '/cart',
+  '/wishlist',
+  '/account',
+  '/account/register',
+  '/auth/password/reset',
+  '/no-such-page',
+]
 
 let storefront: TestStorefront
 
