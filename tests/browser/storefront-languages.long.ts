@@ -11,6 +11,7 @@ const PAGES = [
   '/pages/size-guide',
   '/pages/care',
   '/cart',
+  '/orders/lookup',
   '/wishlist',
   '/account',
   '/account/register',
