@@ -2,7 +2,22 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { DESK, expectAccessible, openStorefront, PHONE, type TestStorefront } from '../support/storefront.ts'
 
-const PAGES = ['/', '/cart', '/wishlist', '/account', '/account/register', '/auth/password/reset', '/no-such-page']
+const PAGES = [
+  '/',
+  '/shop',
+  '/search?q=wool',
+  '/product/harbour-stripe-shirt',
+  '/pages/shipping',
+  '/pages/size-guide',
+  '/pages/care',
+  '/cart',
+  '/orders/lookup',
+  '/wishlist',
+  '/account',
+  '/account/register',
+  '/auth/password/reset',
+  '/no-such-page',
+]
 
 let storefront: TestStorefront
 
@@ -64,4 +79,7 @@ test('numbers within sentences have the digits of the language', async () => {
   const counts = await page.locator('.tile .hint').allTextContents()
   expect(counts.filter((text) => /\d/.test(text))).toEqual([])
   expect(counts.some((text) => /[٠-٩]+ قطع/.test(text))).toBe(true)
+  await page.getByRole('combobox').pressSequentially('wool')
+  await page.getByRole('option').first().waitFor()
+  expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/^[٠-٩]+ اقتراح/)
 })

@@ -26,6 +26,8 @@ test('a shopper types a little, walks through the suggestions by arrows, and ope
   const listed = page.getByRole('listbox', { name: 'Suggestions' })
   await listed.waitFor()
   await expectAccessible(page)
+  const found = page.getByRole('search').getByRole('status')
+  expect(await found.textContent()).toBe(`${await options(page).count()} suggestions. Use the arrow keys.`)
   const product = listed.getByRole('group', { name: 'Products' }).getByRole('option').first()
   const id = await product.getAttribute('id')
   const place = await options(page).evaluateAll((all, wanted) => all.findIndex((one) => one.id === wanted), id)

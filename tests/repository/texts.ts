@@ -82,11 +82,8 @@ function missingPlurals(language: string, catalog: unknown): string[] {
   return [...plurals].flatMap((key) => forms.map((form) => `${key}_${form}`)).filter((key) => !keys.has(key))
 }
 
-/**
- * Tests that all languages are complete, and that `common.json` is the only file with texts of several pages.
- * @param incomplete languages that may lack whole files, which are shown in English
- */
-export function testLanguages(texts: Texts, incomplete: readonly string[] = []): void {
+/** Tests that all languages are complete, and that `common.json` is the only file with texts of several pages. */
+export function testLanguages(texts: Texts): void {
   test('there are texts in more than one language', () => {
     expect(texts.languages).toContain('en')
     expect(texts.languages.length).toBeGreaterThan(1)
@@ -94,17 +91,15 @@ export function testLanguages(texts: Texts, incomplete: readonly string[] = []):
   })
 
   describe.each(texts.languages)('the texts in the language %s', (language) => {
-    const names = texts.names.filter((name) => !incomplete.includes(language) || texts.has(language, name))
-
     test('have the same keys, placeholders and forms of plurals as the English ones', () => {
-      expect(texts.namesIn(language).filter((name) => !OPTIONAL.includes(name))).toEqual(names)
-      const wrong = names.flatMap((name) => {
+      expect(texts.namesIn(language).filter((name) => !OPTIONAL.includes(name))).toEqual(texts.names)
+      const wrong = texts.names.flatMap((name) => {
         const own = keysIn(texts.catalog(language, name))
         const english = keysIn(texts.catalog('en', name))
         return [...own, ...english].filter((key) => !own.has(key) || !english.has(key))
       })
       expect(wrong).toEqual([])
-      expect(names.flatMap((name) => missingPlurals(language, texts.catalog(language, name)))).toEqual([])
+      expect(texts.names.flatMap((name) => missingPlurals(language, texts.catalog(language, name)))).toEqual([])
     })
 
     test('are in the files of their names, those of several screens in common.json', () => {

@@ -87,13 +87,11 @@ class SearchField {
   #show(options: string): void {
     const { field, list, status } = this.#parts
     list.innerHTML = options
-    const count = this.#options().length
-    if (count === 0 || document.activeElement !== field) return this.#close()
+    if (this.#options().length === 0 || document.activeElement !== field) return this.#close()
     list.hidden = false
     field.setAttribute('aria-expanded', 'true')
     this.#choose(undefined)
-    status.textContent =
-      (count === 1 ? status.dataset['one'] : status.dataset['other'])?.replace('#', String(count)) ?? ''
+    status.textContent = list.querySelector<HTMLElement>('[data-found]')?.dataset['found'] ?? ''
   }
 
   #close(): void {

@@ -86,12 +86,7 @@ function SearchField() {
         <Icon name="search" />
       </button>
       <div id="suggestions" class="suggestions" role="listbox" aria-label={t('search.suggestions')} hidden />
-      <p
-        class="visually-hidden"
-        role="status"
-        data-one={t('search.found', { count: 1 })}
-        data-other={t('search.found', { count: 2 }).replace('2', '#')}
-      />
+      <p class="visually-hidden" role="status" />
     </form>
   )
 }

@@ -66,8 +66,8 @@ function Methods() {
   const freeOver = commerce?.freeShippingOver
   return (
     <section>
-      <h2>{t('information.methods')}</h2>
-      <div class="table-wide">
+      <h2 id="methods-title">{t('information.methods')}</h2>
+      <div class="table-wide" tabindex={0} role="region" aria-labelledby="methods-title">
         <table>
           <thead>
             <tr>

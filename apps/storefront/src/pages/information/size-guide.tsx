@@ -50,9 +50,9 @@ function Chart({ chart, unit }: { chart: SizeChart; unit: Unit }) {
   }
   return (
     <section id={id}>
-      <h2>{titleOf(id)}</h2>
+      <h2 id={`${id}-title`}>{titleOf(id)}</h2>
       {note !== '' && <p class="hint">{note}</p>}
-      <div class="table-wide">
+      <div class="table-wide" tabindex={0} role="region" aria-labelledby={`${id}-title`}>
         <table>
           <thead>
             <tr>

@@ -35,8 +35,10 @@ function Suggestions({ found }: { found: Found }) {
   const queries = found.queries.slice(0, MOST_TEXTS)
   const categories = found.categories.slice(0, MOST_CATEGORIES)
   const products = found.products.slice(0, MOST_PRODUCTS)
+  const count = queries.length + categories.length + products.length
   return (
     <>
+      <p hidden data-found={t('search.found', { count })} />
       <Group label={t('search.queries')} count={queries.length}>
         {queries.map((query) => (
           <Option to={searchTo(query)} id={`q-${query}`}>
