@@ -63,8 +63,8 @@ async function architectureConnections(): Promise<string[]> {
 test('every variable with an address has known targets', async () => {
   const variables = (await Promise.all(PROGRAMS.map(variablesOf))).flat()
   const places = variables.filter((name) => /_(URL|ENDPOINT)$/.test(name) && !(name in REACHED))
-  // These are used in links and responses, and Razorpay has the same port as Stripe.
-  expect(new Set(places)).toEqual(new Set(['PUBLIC_URL', 'ACCOUNT_URL', 'RAZORPAY_BASE_URL']))
+  // These are used in links, in pages and in responses, and Razorpay has the same port as Stripe.
+  expect(new Set(places)).toEqual(new Set(['PUBLIC_URL', 'ACCOUNT_URL', 'RAZORPAY_BASE_URL', 'RAZORPAY_CHECKOUT_URL']))
 })
 
 describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, (overlay) => {

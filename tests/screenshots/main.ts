@@ -1,24 +1,24 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { buildApp } from '@storefront/tools/build-app'
 import { launch } from '@storefront/tools/launch'
 import { packageCache } from '@storefront/tools/testing'
 import { startBrowser } from '../support/browser.ts'
 import { fillShop } from './fill-shop.ts'
+import { savePicture } from './save-picture.ts'
 import { SHOTS } from './screens.ts'
+import { takeStorefront } from './storefront.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/images/console')
 const SIZE = { width: 1280, height: 800 }
-const QUALITY = 70
 const SETTLE_MS = 700
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** `npm run screenshots`: takes the pictures of docs/merchant.md in a demo shop of its own. */
+/** `npm run screenshots`: takes the pictures of the README and docs/merchant.md in a demo shop of its own. */
 await buildApp('console', { print })
+await buildApp('storefront', { print })
 const dataDir = await mkdtemp(join(tmpdir(), 'storefront-screenshots-'))
 const env = {
   PATH: process.env['PATH'],
@@ -29,7 +29,7 @@ const env = {
   SECRETS_KEY: 'a key for the secrets of the demo shop',
   RATE_LIMIT_CHECKOUT: '0',
 }
-const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, print })
+const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, storefront: true, print })
 const browser = await startBrowser()
 try {
   const ids = await fillShop(shop)
@@ -39,7 +39,7 @@ try {
   page.on('pageerror', (error) => print(`${page.url()}: ${error.message}`))
   await page.goto(`${shop.url}/console`)
   await page.getByLabel('Email').waitFor()
-  await save(page, 'sign-in')
+  await savePicture(page, join(FOLDER, 'sign-in.webp'))
   await page.getByLabel('Email').fill(shop.adminEmail)
   await page.getByLabel('Password', { exact: true }).fill(shop.adminPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -51,21 +51,11 @@ try {
     await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
     // Pictures and charts, whose end nothing tells.
     await page.waitForTimeout(SETTLE_MS)
-    await save(page, name)
+    await savePicture(page, join(FOLDER, `${name}.webp`))
   }
+  await takeStorefront(browser, shop.storefrontUrl)
 } finally {
   await browser.close()
   await shop.stop()
   await rm(dataDir, { recursive: true, force: true })
-}
-
-async function save(page: Page, name: string): Promise<void> {
-  await page.evaluate('document.fonts.ready.then(() => {})')
-  await writeFile(
-    join(FOLDER, `${name}.webp`),
-    await sharp(await page.screenshot())
-      .webp({ quality: QUALITY })
-      .toBuffer(),
-  )
-  print(`${name}.webp`)
 }

@@ -31,7 +31,7 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
   const password = settings.ADMIN_PASSWORD === undefined ? shop.adminPassword : 'the one in ADMIN_PASSWORD'
   return table([
     ['Storefront', shop.storefront ? shop.storefrontUrl : `${shop.storefrontUrl}   not started here`],
-    ['API', shop.publicUrl],
+    ['Shop', shop.publicUrl],
     ['Console', `${shop.publicUrl}/console`],
     ['API docs', `${shop.publicUrl}/docs`],
     ['OpenAPI', `${shop.publicUrl}/openapi.json`],

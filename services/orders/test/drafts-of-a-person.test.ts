@@ -1,4 +1,4 @@
-import { openMessaging, sendRequest, type Messaging } from '@storefront/messaging'
+import { openMessaging, replyTo, sendRequest, type Messaging } from '@storefront/messaging'
 import {
   BuyerDraftOrder,
   CustomerDeleted,
@@ -6,6 +6,7 @@ import {
   eventSubject,
   newId,
   PERMISSIONS,
+  ReadAlertsOfAddress,
   ReadOrdersPersonalData,
   type EventDefinition,
 } from '@storefront/contracts'
@@ -29,7 +30,9 @@ beforeAll(async () => {
   const { suite } = shop
   const url = suite.env('identity')['NATS_URL'] ?? ''
   identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
-  await identity.opened
+  const catalog = { messaging: shop.catalog, log: suite.log, verifyActor: () => undefined }
+  replyTo(catalog, ReadAlertsOfAddress, async () => ({ alerts: [] }))
+  await Promise.all([identity.opened, shop.catalog.connection().flush()])
 })
 afterAll(async () => {
   await identity.close()
