@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { arch, platform } from 'node:os'
-import type { Browser, BrowserContext, LaunchOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Without these a browser sends many requests to the servers of its vendor. */
@@ -21,30 +21,19 @@ export const NO_BROWSER = canBringOne() || installed() ? undefined : 'no browser
  */
 export async function startBrowser(): Promise<Browser> {
   const { chromium } = await import('playwright-core')
-  return chromium.launch(await launchOptions())
-}
-
-/**
- * Starts a headless browser that another program drives too, and that keeps what pages store.
- * @param port of the debugging protocol
- */
-export async function startPersistentBrowser(folder: string, port: number): Promise<BrowserContext> {
-  const { chromium } = await import('playwright-core')
-  const { args = [], ...options } = await launchOptions()
-  return chromium.launchPersistentContext(folder, { ...options, args: [...args, `--remote-debugging-port=${port}`] })
-}
-
-async function launchOptions(): Promise<LaunchOptions> {
   if (!canBringOne()) {
     const path = installed()
-    return { args: [...QUIET, '--no-sandbox'], ...(path ? { executablePath: path } : { channel: 'chrome' }) }
+    return chromium.launch({
+      args: [...QUIET, '--no-sandbox'],
+      ...(path ? { executablePath: path } : { channel: 'chrome' }),
+    })
   }
   // With this variable the package unpacks the libraries that a bare system lacks.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
   const { default: brought } = await import('@sparticuz/chromium')
   // In a single process the second window of a browser never loads.
   const args = brought.args.filter((argument) => argument !== '--single-process')
-  return { args: [...args, ...QUIET], executablePath: await brought.executablePath() }
+  return chromium.launch({ args: [...args, ...QUIET], executablePath: await brought.executablePath() })
 }
 
 function canBringOne(): boolean {
