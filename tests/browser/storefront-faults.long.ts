@@ -64,10 +64,7 @@ async function openProduct(device = DESK): Promise<{ page: Page; email: string; 
 
 /** One order, one piece: neither none nor two. */
 async function expectOneOrder(email: string, slug: string): Promise<void> {
-  const orders = await storefront.shop.sql<{ id: string }>(
-    `select id from orders.orders where email = $1`,
-    [email],
-  )
+  const orders = await storefront.shop.sql<{ id: string }>(`select id from orders.orders where email = $1`, [email])
   expect(orders).toHaveLength(1)
   await expect.poll(() => storefront.shop.client().inventory(slug), { timeout: 20_000 }).toBe(2)
 }
