@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { PageCache, type DrawnPage } from './page-cache.ts'
 
+const SECOND = 1000
 const MINUTE = 60_000
 const page = (text: string, ...keys: string[]): DrawnPage => ({
   status: 200,
@@ -35,14 +36,30 @@ test('an older page is sent at once and drawn again meanwhile', async () => {
 })
 
 test('a purge has the pages drawn again that show what changed, and no others', async () => {
-  const { cache, read } = openCache()
+  const { cache, read, pass } = openCache()
   await read('/shirt', async () => page('shirt', 'product shirt'))
   await read('/coat', async () => page('coat', 'product coat'))
+  pass(SECOND)
   cache.purge(['product shirt'])
   expect(await read('/shirt', async () => page('new shirt'))).toBe('new shirt')
   expect(await read('/coat', async () => page('new coat'))).toBe('coat')
   cache.purge()
   expect(await read('/coat', async () => page('newest coat'))).toBe('newest coat')
+})
+
+test('a page that is purged again and again is drawn once a second, and then shows the last change', async () => {
+  const { cache, read, pass } = openCache()
+  let change = 0
+  const draw = vi.fn<() => Promise<DrawnPage>>(async () => page(`change ${change}`, 'lists'))
+  await read('/', draw)
+  for (; change < 99; change++) {
+    pass(SECOND / 10)
+    cache.purge(['lists'])
+    await read('/', draw)
+  }
+  expect(draw.mock.calls.length).toBeLessThanOrEqual(11)
+  pass(SECOND)
+  expect(await read('/', draw)).toBe('change 99')
 })
 
 test('a page that was being drawn during a purge is drawn again for the next request', async () => {
@@ -62,6 +79,7 @@ test('while the shop is away, the last page is sent for a day, and errors are ne
   await expect(read('/', away)).rejects.toThrow('away')
   await read('/', async () => page('one'))
   cache.purge()
+  pass(SECOND)
   expect(await read('/', away)).toBe('one')
   pass(24 * 60 * MINUTE)
   await expect(read('/', away)).rejects.toThrow('away')
@@ -88,9 +106,10 @@ test('redirects, which have no body, are not kept without end', async () => {
 })
 
 test('more pages at a time than a server can draw are rejected, but an old page is sent in place of a new one', async () => {
-  const { cache, read } = openCache()
+  const { cache, read, pass } = openCache()
   await read('/old', async () => page('old'))
   cache.purge()
+  pass(SECOND)
   const reading = Promise.withResolvers<DrawnPage>()
   const waiting = Array.from({ length: 64 }, (_each, number) => read(`/${number}`, () => reading.promise))
   await expect(read('/one-more', async () => page('one more'))).rejects.toMatchObject({ statusCode: 503 })

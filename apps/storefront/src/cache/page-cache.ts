@@ -15,13 +15,15 @@ export interface StoredPage extends DrawnPage {
   drawnMs: number
   /** Counts the drawings: one that began earlier never replaces one that began later. */
   order: number
-  /** What it shows has changed since: it is sent only while it cannot be drawn again. */
+  /** What it shows has changed since: it is sent for a second at most, unless it cannot be drawn again. */
   isPurged: boolean
   /** The body in the encodings that were requested so far. */
   encoded: Map<string, Promise<Buffer>>
 }
 
 const FRESH_MS = 60_000
+/** In a sale each piece purges the lists that show it: a page is drawn at most once in this time. */
+const PAUSE_MS = 1000
 /** A page this old is sent while it is drawn again. */
 const STALE_MS = 10 * 60_000
 /** A page this old is sent while the shop does not respond. */
@@ -76,7 +78,7 @@ export class PageCache {
     const page = this.#pages.get(address)
     if (!page) return this.#draw(address, draw)
     const ageMs = this.#now() - page.drawnMs
-    if (!page.isPurged && ageMs < FRESH_MS) return page
+    if (ageMs < (page.isPurged ? PAUSE_MS : FRESH_MS)) return page
     if (!page.isPurged && ageMs < STALE_MS) {
       // The next request gets what this draws; a failure leaves the old page, which is drawn again then.
       this.#draw(address, draw).catch(() => {})
@@ -90,7 +92,7 @@ export class PageCache {
     }
   }
 
-  /** Has pages that show any of these drawn again. @param keys `undefined` for all pages */
+  /** Has pages that show any of these drawn again, within a second. @param keys `undefined` for all pages */
   purge(keys?: readonly string[]): void {
     for (const drawing of this.#drawing.values()) drawing.isLate = true
     for (const page of this.#pages.values()) {
