@@ -45,8 +45,12 @@ async function order(page: Page): Promise<void> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     if (new URL(page.url()).pathname.startsWith('/order/')) break
     await button.click()
-    const answer = page.locator('#problems:not(:empty), #notice:not(:empty)').first().waitFor()
-    await Promise.race([page.waitForURL('**/order/**'), answer]).catch(() => {})
+    const answer = page
+      .locator('#problems:not(:empty), #notice:not(:empty), #checkout-away:not(:empty)')
+      .first()
+      .waitFor()
+    // Each press has an answer that the shopper sees.
+    await Promise.race([page.waitForURL('**/order/**'), answer])
     await page.waitForTimeout(1000)
   }
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor()

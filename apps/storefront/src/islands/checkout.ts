@@ -3,6 +3,8 @@ import { openRazorpay } from './razorpay.ts'
 /** What a shopper has entered, kept in this tab only: no secret is in it. */
 const DRAFT = 'store.checkout'
 const FORM = '#checkout-form'
+/** What went wrong while the form stays as it is. */
+const AWAY = '#checkout-away'
 /** Not of the shopper: the amount that was seen, and a code that was not applied. */
 const LEFT_OUT = new Set(['seen', 'code', 'saved'])
 
@@ -15,6 +17,7 @@ function keepDraft(): void {
   restore()
   document.addEventListener('input', save)
   document.addEventListener('change', save)
+  document.addEventListener('htmx:before:request', () => document.querySelector(AWAY)?.replaceChildren())
   document.addEventListener('htmx:before:response', forgetAttempt)
   document.addEventListener('htmx:after:swap', () => {
     restore()
@@ -86,9 +89,9 @@ function forgetAttempt(event: CustomEventInit<{ ctx: { response?: { headers: Hea
   }
 }
 
+/** Moves to the sentence about what went wrong: the button is far below it on a phone. */
 function showProblems(): void {
-  if (document.querySelector(FORM)) document.querySelector('#checkout-away')?.replaceChildren()
-  document.querySelector<HTMLElement>('#problems')?.focus()
+  document.querySelector<HTMLElement>(`#problems, ${AWAY}:not(:empty)`)?.focus()
 }
 
 function read(): Record<string, string> | undefined {

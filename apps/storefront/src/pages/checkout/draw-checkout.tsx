@@ -99,7 +99,7 @@ export function wholePage(
       <section class="page">
         <h1>{title}</h1>
         {/* What went wrong while the form stays as it is. */}
-        <div id="checkout-away" role="alert" />
+        <div id="checkout-away" role="alert" tabindex={-1} />
         <div id="checkout" {...attributes}>
           {body}
         </div>
