@@ -6,7 +6,7 @@ export function Footer() {
   const { frame, language } = usePage()
   const { t } = language
   const { store, navigation, features } = frame.settings
-  const year = new Intl.DateTimeFormat(language.tag, { year: 'numeric' }).format(new Date())
+  const year = language.year(new Date())
   return (
     <footer class="footer">
       <div class="footer-columns">

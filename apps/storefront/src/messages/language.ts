@@ -22,8 +22,11 @@ export interface Language {
   number: (value: number) => string
   /** Day, month and year. @param iso ISO 8601 */
   date: (iso: string) => string
+  year: (date: Date) => string
   /** Weekday, day and month. @param iso ISO 8601 */
   day: (iso: string) => string
+  /** The name of a country. @param code ISO 3166-1; any other text stays as it is */
+  country: (code: string) => string
   /** The sentence for an error of the shop, in this language. */
   error: (error: { code: string; message: string }) => string
 }
@@ -60,15 +63,16 @@ function resourcesByLanguage(): Record<string, { translation: Record<string, unk
   return found
 }
 
+/** By the locale as the merchant wrote it: to make one takes longer than to draw a page. */
 const languages = new Map<string, Language>()
 
 /** @param locale of the shop, BCP 47; one that is not valid counts as English */
 export function languageOf(locale: string | null | undefined): Language {
-  const tag = validTag(locale ?? DEFAULT_LOCALE)
-  const known = languages.get(tag)
+  const wanted = locale ?? DEFAULT_LOCALE
+  const known = languages.get(wanted)
   if (known) return known
-  const made = makeLanguage(tag)
-  languages.set(tag, made)
+  const made = makeLanguage(validTag(wanted))
+  languages.set(wanted, made)
   return made
 }
 
@@ -87,6 +91,8 @@ function makeLanguage(tag: string): Language {
   const numbers = new Intl.NumberFormat(tag)
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const days = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const years = new Intl.DateTimeFormat(tag, { year: 'numeric', timeZone: 'UTC' })
+  const countries = new Intl.DisplayNames([tag, 'en'], { type: 'region' })
   const amount = (value: number, currency: string): string => {
     const digits = minorUnitDigits(currency)
     const format =
@@ -102,7 +108,9 @@ function makeLanguage(tag: string): Language {
     amount,
     number: (value) => numbers.format(value),
     date: (iso) => dates.format(new Date(iso)),
+    year: (date) => years.format(date),
     day: (iso) => days.format(new Date(iso)),
+    country: (name) => (/^[A-Z]{2}$/.test(name) ? (countries.of(name) ?? name) : name),
     error({ code: errorCode, message }) {
       const sentence: unknown = translations.getResource(code, 'translation', `errors.${errorCode}`)
       return typeof sentence === 'string' ? sentence : message

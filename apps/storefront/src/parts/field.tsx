@@ -10,11 +10,13 @@ interface Notes {
 interface FieldProps extends Notes {
   label: string
   name: string
-  type?: 'text' | 'email' | 'tel'
-  value: string
+  type?: 'text' | 'email' | 'password' | 'tel'
+  value?: string | undefined
   autocomplete: string
   maxlength: number
   required?: boolean
+  /** The browser moves the focus here when the page is shown. */
+  autofocus?: boolean
   /** Attributes of htmx. */
   requests?: Readonly<Record<`hx-${string}`, string>>
 }
@@ -28,7 +30,7 @@ export function Field({ id, label, hint, problem, required = false, type = 'text
     <div class="entry">
       <label for={id}>
         {label}
-        {!required && <span class="hint"> {t('checkout.optional')}</span>}
+        {!required && <span class="hint"> {t('common.optional')}</span>}
       </label>
       <FieldNotes id={id} hint={hint} problem={problem} />
       <input id={id} {...kind} required={required} {...describedBy({ id, hint, problem })} {...input} />

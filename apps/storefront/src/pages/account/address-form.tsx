@@ -1,3 +1,4 @@
+import { CountryOptions } from '../../parts/country-options.tsx'
 import { usePage } from '../../layout/page-context.ts'
 import type { Customer } from './account-page.tsx'
 import { Field, Form, type FormState } from './form.tsx'
@@ -23,7 +24,9 @@ interface AddressFormProps {
 }
 
 export function AddressForm({ name, action, address, state }: AddressFormProps) {
-  const { t } = usePage().language
+  const { frame, language } = usePage()
+  const { t } = language
+  const firstServed = frame.settings.commerce?.countries?.[0]?.[0] ?? ''
   return (
     <Form name={name} action={action} state={state} button={t('account.saveAddress')}>
       {FIELDS.map((field) => (
@@ -35,7 +38,7 @@ export function AddressForm({ name, action, address, state }: AddressFormProps) 
           state={state}
         />
       ))}
-      <CountryField form={name} value={state.form.get('country') ?? address?.country ?? ''} />
+      <CountryField form={name} value={state.form.get('country') ?? address?.country ?? firstServed} />
       {address?.isDefault !== true && (
         <p class="checkbox">
           <input id={`${name}-default`} type="checkbox" name="isDefault" value="1" />
@@ -46,34 +49,17 @@ export function AddressForm({ name, action, address, state }: AddressFormProps) 
   )
 }
 
-/** The countries that the shop delivers to; anywhere, a code is typed. */
 function CountryField({ form, value }: { form: string; value: string }) {
-  const { frame, language } = usePage()
-  const { t, tag } = language
-  const served = (frame.settings.commerce?.countries ?? []).map(([code]) => code)
-  const codes = value === '' || served.includes(value) ? served : [value, ...served]
+  const { t } = usePage().language
   const id = `${form}-country`
   return (
-    <p class="field">
+    <div class="entry">
       <label for={id}>{t('account.address.country')}</label>
-      {served.length === 0 ? (
-        <input id={id} name="country" value={value} autocomplete="country" maxlength={100} required />
-      ) : (
-        <select id={id} name="country" autocomplete="country" required>
-          {codes.map((code) => (
-            <option value={code} selected={code === value}>
-              {countryName(code, tag)}
-            </option>
-          ))}
-        </select>
-      )}
-    </p>
+      <select id={id} name="country" autocomplete="country" required>
+        <CountryOptions chosen={value} />
+      </select>
+    </div>
   )
-}
-
-/** @returns the name of a country in this language; what is no code stays as it is */
-export function countryName(code: string, tag: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(tag, { type: 'region' }).of(code) ?? code) : code
 }
 
 export function readAddress(form: URLSearchParams) {

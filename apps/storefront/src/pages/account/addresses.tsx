@@ -1,7 +1,7 @@
 import { usePage } from '../../layout/page-context.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { accountForm, accountPage, type AccountPage, type Customer } from './account-page.tsx'
-import { AddressForm, countryName, readAddress } from './address-form.tsx'
+import { AddressForm, readAddress } from './address-form.tsx'
 
 type CustomerAddress = Customer['addresses'][number]
 
@@ -116,10 +116,10 @@ function AddressCard({ address }: { address: CustomerAddress }) {
 }
 
 export function AddressText({ address }: { address: CustomerAddress }) {
-  const { tag } = usePage().language
+  const { country: nameOf } = usePage().language
   const { name, line1, line2, postalCode, city, region, country, phone } = address
   const town = [postalCode, city, region].filter((text) => text !== '').join(' ')
-  const lines = [name, line1, line2, town, countryName(country, tag), phone].filter((text) => text !== '')
+  const lines = [name, line1, line2, town, nameOf(country), phone].filter((text) => text !== '')
   return (
     <address>
       {lines.map((line) => (

@@ -2,6 +2,7 @@ import { usePage } from '../../layout/page-context.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { accountForm, accountPage, type AccountPage, type Customer } from './account-page.tsx'
 import { Field, Form, type FormState } from './form.tsx'
+import { NameFields } from './name-fields.tsx'
 
 const DETAILS: AccountPage = {
   route: '/account/details',
@@ -62,28 +63,7 @@ function Names({ customer, state }: { customer: Customer; state: FormState }) {
     <section class="account-part">
       <h3>{t('account.names')}</h3>
       <Form name={form} action="/account/details" state={state} button={t('account.save')}>
-        <div class="field-pair">
-          <Field
-            form={form}
-            name="firstName"
-            label={t('account.firstName')}
-            autocomplete="given-name"
-            maxlength={100}
-            value={customer.firstName}
-            isOptional
-            state={state}
-          />
-          <Field
-            form={form}
-            name="lastName"
-            label={t('account.lastName')}
-            autocomplete="family-name"
-            maxlength={100}
-            value={customer.lastName}
-            isOptional
-            state={state}
-          />
-        </div>
+        <NameFields form={form} state={state} firstName={customer.firstName} lastName={customer.lastName} />
         <Field
           form={form}
           name="phone"

@@ -1,6 +1,7 @@
 import type { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import type { Language } from '../../messages/language.ts'
+import { Field as LabeledField } from '../../parts/field.tsx'
 import type { Visit } from '../../server/live-page.tsx'
 
 /** Why a form was not accepted. */
@@ -71,40 +72,23 @@ interface FieldProps {
   isOptional?: boolean
 }
 
-export function Field({ form, name, label, state, type = 'text', value, hint, isOptional, ...rest }: FieldProps) {
-  const { autocomplete, maxlength = 200 } = rest
-  const id = `${form}-${name}`
-  // The types of attributes know one type of input at a time.
-  const ofType: Record<string, string> = { type }
+/** A field that keeps what was typed, except for a password, and shows what is wrong with it. */
+export function Field({ form, name, state, type = 'text', value, isOptional = false, ...rest }: FieldProps) {
   const isSent = state.problem?.form === form
   const problem = isSent && state.problem?.field === name ? state.problem.message : undefined
-  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const typed = isSent ? (state.form.get(name) ?? '') : value
   return (
-    <p class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        {...ofType}
-        autocomplete={autocomplete}
-        maxlength={maxlength}
-        required={isOptional !== true}
-        value={type === 'password' ? undefined : isSent ? (state.form.get(name) ?? '') : value}
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={described === '' ? undefined : described}
-        autofocus={problem !== undefined}
-      />
-      {problem !== undefined && (
-        <span class="problem" id={`${id}-problem`} role="alert">
-          {problem}
-        </span>
-      )}
-      {hint !== undefined && (
-        <span class="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-    </p>
+    <LabeledField
+      maxlength={200}
+      {...rest}
+      id={`${form}-${name}`}
+      name={name}
+      type={type}
+      value={type === 'password' ? undefined : typed}
+      required={!isOptional}
+      problem={problem}
+      autofocus={problem !== undefined}
+    />
   )
 }
 

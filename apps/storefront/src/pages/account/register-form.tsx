@@ -1,5 +1,6 @@
 import { useLanguage } from '../../layout/page-context.ts'
 import { Field, Form } from './form.tsx'
+import { NameFields } from './name-fields.tsx'
 import { SessionFields, type GuestFormProps } from './sign-in-form.tsx'
 
 export function Register({ state, next }: GuestFormProps) {
@@ -10,26 +11,7 @@ export function Register({ state, next }: GuestFormProps) {
       <h2>{t('account.register')}</h2>
       <p class="hint">{t('account.registerText')}</p>
       <Form name={form} action="/account/register" state={state} button={t('account.register')}>
-        <div class="field-pair">
-          <Field
-            form={form}
-            name="firstName"
-            label={t('account.firstName')}
-            autocomplete="given-name"
-            maxlength={100}
-            isOptional
-            state={state}
-          />
-          <Field
-            form={form}
-            name="lastName"
-            label={t('account.lastName')}
-            autocomplete="family-name"
-            maxlength={100}
-            isOptional
-            state={state}
-          />
-        </div>
+        <NameFields form={form} state={state} />
         <Field
           form={form}
           name="email"

@@ -1,5 +1,5 @@
-import { COUNTRY_CODES } from '@storefront/contracts/country-code'
 import { usePage } from '../../layout/page-context.ts'
+import { CountryOptions } from '../../parts/country-options.tsx'
 import { describedBy, Field, FieldNotes } from '../../parts/field.tsx'
 import { REPRICE, sendsTo, type CheckoutProps, type Customer } from './checkout-props.ts'
 
@@ -84,10 +84,7 @@ function Region({ details, problem }: { details: CheckoutProps['details']; probl
 }
 
 function Country({ country, problem }: { country: string; problem: string | undefined }) {
-  const { frame, language } = usePage()
-  const { t, tag } = language
-  const served = frame.settings.commerce?.countries ?? []
-  const countries = served.length > 0 ? served : allCountries(tag)
+  const { t } = usePage().language
   return (
     <div class="entry">
       <label for="f-country">{t('checkout.fields.country')}</label>
@@ -100,29 +97,10 @@ function Country({ country, problem }: { country: string; problem: string | unde
         {...describedBy({ id: 'f-country', problem })}
         {...REPRICE}
       >
-        {!countries.some(([code]) => code === country) && <option value="">{t('checkout.chooseCountry')}</option>}
-        {countries.map(([code, name]) => (
-          <option value={code} selected={code === country}>
-            {name}
-          </option>
-        ))}
+        <CountryOptions chosen={country} />
       </select>
     </div>
   )
-}
-
-const listed = new Map<string, [string, string][]>()
-
-/** In the order of their names. Each takes a while to name, so they are kept by language. */
-function allCountries(tag: string): [string, string][] {
-  const known = listed.get(tag)
-  if (known) return known
-  const names = new Intl.DisplayNames([tag, 'en'], { type: 'region' })
-  const { compare } = new Intl.Collator(tag)
-  const countries = COUNTRY_CODES.map((code): [string, string] => [code, names.of(code) ?? code])
-  countries.sort(([, one], [, other]) => compare(one, other))
-  listed.set(tag, countries)
-  return countries
 }
 
 /** Fills in one of the customer's saved addresses. */

@@ -1,6 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
+import { Field } from '../../parts/field.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 
@@ -150,31 +151,16 @@ interface PasswordFieldProps {
   problem?: string | undefined
 }
 
-export function PasswordField({ label, autocomplete, hint, problem }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
   return (
-    <p class="field">
-      <label for="link-password">{label}</label>
-      <input
-        id="link-password"
-        name="password"
-        type="password"
-        autocomplete={autocomplete}
-        required
-        maxlength={200}
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={problem === undefined ? hint && 'link-rule' : 'link-problem'}
-        autofocus={problem !== undefined}
-      />
-      {problem !== undefined && (
-        <span class="problem" id="link-problem" role="alert">
-          {problem}
-        </span>
-      )}
-      {hint !== undefined && (
-        <span class="hint" id="link-rule">
-          {hint}
-        </span>
-      )}
-    </p>
+    <Field
+      {...props}
+      id="link-password"
+      name="password"
+      type="password"
+      maxlength={200}
+      required
+      autofocus={props.problem !== undefined}
+    />
   )
 }

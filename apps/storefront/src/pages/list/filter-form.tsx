@@ -5,7 +5,7 @@ import { Swatch } from '../../parts/product-card.tsx'
 import { chosenValues, majorUnits } from './list-state.ts'
 import type { ListProps } from './list-props.ts'
 
-/** A form with more boxes than these helps nobody: the chosen ones are always there. */
+/** More boxes than these are no help to choose from. The chosen ones are always there. */
 const MAX_VALUES = 150
 
 /**

@@ -137,8 +137,7 @@ function Address({ order: { shippingAddress, shippingMethod, email } }: { order:
   const { frame, language } = usePage()
   const { name, line1, line2, postalCode, city, region, country, phone } = shippingAddress
   const { settings } = frame
-  const land =
-    settings.commerce?.countries?.find(([code]) => code === country)?.[1] ?? countryName(country, language.tag)
+  const land = settings.commerce?.countries?.find(([code]) => code === country)?.[1] ?? language.country(country)
   const method = settings.commerce?.shippingMethods?.find(({ id }) => id === shippingMethod)
   const lines = [name, line1, line2, `${postalCode} ${city}`.trim(), region, land, phone].filter((line) => line !== '')
   return (
@@ -151,8 +150,4 @@ function Address({ order: { shippingAddress, shippingMethod, email } }: { order:
       <p class="hint">{[method?.label, email].filter(Boolean).join(' · ')}</p>
     </>
   )
-}
-
-function countryName(code: string, tag: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames([tag, 'en'], { type: 'region' }).of(code) ?? code) : code
 }
