@@ -55,9 +55,10 @@ interface Row {
   recipient: string
 }
 const rows = () => setting.suite.sql<Row>('select reference, phase, answer, recipient from notifier.mails order by seq')
+const UNSETTLED = ['queued', 'connecting', 'handed-over']
 const settled = (count: number) =>
   waitFor(`${count} mails to be settled`, async () => {
-    const found = (await rows()).filter(({ phase }) => phase !== 'queued' && phase !== 'connecting')
+    const found = (await rows()).filter(({ phase }) => !UNSETTLED.includes(phase))
     return found.length >= count && found
   })
 
