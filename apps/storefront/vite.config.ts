@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite'
+import { writeTypeface } from './subset-typeface.ts'
 
 /**
  * Two builds: `dist/client` is what browsers load, with hashes in the names of its files; `dist/server` is the program
@@ -8,6 +9,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
   resolve: { conditions: ['@storefront/source', 'module', 'browser', 'production'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: isSsrBuild ? [] : [{ name: 'typeface', buildStart: writeTypeface }],
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild
     ? {
@@ -26,11 +28,19 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: {
+            loader: 'src/islands/loader.ts',
             page: 'src/islands/page.ts',
             product: 'src/islands/product.ts',
             checkout: 'src/islands/checkout.ts',
-            style: 'src/styles/shop.css',
+            shopStyle: 'src/styles/shop.css',
+            accountStyle: 'src/styles/account.css',
+            checkoutStyle: 'src/styles/checkout.css',
+            homeStyle: 'src/styles/home.css',
+            listStyle: 'src/styles/list.css',
+            productStyle: 'src/styles/product.css',
           },
+          // What all scripts share, in a file that is small enough for one round trip.
+          output: { codeSplitting: { groups: [{ name: 'shared', test: /htmx\.org|islands\/storage/ }] } },
         },
       },
   // The program needs no package beside it, and starts in half the time.

@@ -42,8 +42,11 @@ async function fillBagAndForm(page: Page, email: string): Promise<void> {
 /** Presses the button until there is an order, as a shopper does who reads that the shop is away for a moment. */
 async function order(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^(?:Place the order|Go to payment)/ })
+  const isOrdered = () => new URL(page.url()).pathname.startsWith('/order/')
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    if (new URL(page.url()).pathname.startsWith('/order/')) break
+    // The last press may still be on its way, behind the answer to the one before.
+    await expect.poll(async () => isOrdered() || (await button.isEnabled()), { timeout: 20_000 }).toBe(true)
+    if (isOrdered()) break
     await button.click()
     const answer = page
       .locator('#problems:not(:empty), #notice:not(:empty), #checkout-away:not(:empty)')

@@ -14,6 +14,8 @@ import {
 let storefront: TestStorefront
 
 const SHIRT = '/product/linen-camp-shirt'
+/** The service worker would answer from its cache, which a test cannot slow down. */
+const WITHOUT_CACHE = { ...PHONE, serviceWorkers: 'block' } as const
 
 beforeAll(async () => {
   storefront = await openStorefront()
@@ -41,6 +43,36 @@ async function redirectOf(path: string): Promise<[status: number, to: string | n
   const response = await fetch(`${storefront.url}${path}`, { redirect: 'manual' })
   return [response.status, response.headers.get('location')]
 }
+
+test('what a shopper presses before the scripts are there is done when they are', async () => {
+  const page = await storefront.open('/', WITHOUT_CACHE)
+  const network = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await network.promise
+    await route.continue()
+  })
+  await page.goto(`${storefront.url}${SHIRT}`)
+  await choice(page, 'Clay').check()
+  await choice(page, 'L').check()
+  await add(page).click()
+  await add(page).click()
+  expect(await bag(page).count()).toBe(0)
+  network.resolve()
+  await bag(page).getByText('Linen Camp Shirt').waitFor()
+  expect(await bag(page).getByRole('spinbutton').inputValue()).toBe('1')
+  expect(await page.context().cookies()).toEqual([])
+})
+
+test('a page whose scripts do not arrive is one without scripts', async () => {
+  const page = await storefront.open('/', WITHOUT_CACHE)
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto(`${storefront.url}${SHIRT}`)
+  await choice(page, 'Clay').check()
+  await choice(page, 'L').check()
+  await add(page).click()
+  await page.getByText('It is in your bag.').waitFor()
+  expect(await page.locator('.bag-line').allTextContents()).toEqual([expect.stringContaining('Linen Camp Shirt')])
+})
 
 test('a shopper chooses a color, sees its pictures, and sends a link to the choice', async () => {
   const page = await storefront.open(SHIRT)

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '@storefront/tools/build-app'
+import { unstyledClasses } from '../support/storefront-styles.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 // What shoppers do is in tests/browser/storefront-*.long.ts; this is what no browser shows.
@@ -40,9 +41,29 @@ test('pages are the same for all shoppers, set no cookie and are checked by a br
 test('no page runs a script or a style that the shop did not write', async () => {
   const policy = (await get('/')).headers.get('content-security-policy') ?? ''
   expect(policy).toMatch(/default-src 'none'/)
-  expect(policy).toMatch(/script-src 'self'(?:;|$)/)
-  expect(policy).toMatch(/style-src 'sha256-[^']+'(?:;|$)/)
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'(?:;|$)/)
+  expect(policy).toMatch(/style-src (?:'sha256-[^']+' ?)+(?:;|$)/)
   expect(policy).toMatch(/frame-ancestors 'none'/)
+})
+
+test.each([
+  '/',
+  '/shop/women',
+  '/search?q=shirt',
+  '/cart',
+  '/checkout',
+  '/account',
+  '/account/register',
+  '/orders/lookup',
+  '/wishlist',
+  '/pages/size-guide',
+  '/pages/shipping',
+  '/product/tee',
+  '/nowhere',
+])('%s has the styles of all that it shows', async (path) => {
+  const html = await (await get(path)).text()
+  expect(html).toContain('<style>')
+  expect(unstyledClasses(html)).toEqual([])
 })
 
 test('a text of the merchant is shown as text, wherever it stands', async () => {
@@ -134,7 +155,7 @@ test('an address without a page is a page that says so', async () => {
 })
 
 test('built files are kept for a year, and no other file of the server is served', async () => {
-  const [, script = ''] = /src="(\/assets\/page-[\w-]+\.js)"/.exec(await (await get('/')).text()) ?? []
+  const [, script = ''] = /(\/assets\/page-[\w-]+\.js)/.exec(await (await get('/')).text()) ?? []
   const response = await get(script)
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   for (const path of ['/assets/../manifest.json', '/assets/..%2f..%2fserver%2fmain.js', '/manifest.json']) {

@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildApp } from '@storefront/tools/build-app'
 import { startBrowser } from './browser.ts'
+import { unstyledClasses } from './storefront-styles.ts'
 import { openShop, openShopOfProcesses, type TestShop } from './shop.ts'
 
 /** Viewports and input of the devices that shoppers hold. */
@@ -54,6 +55,7 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
         }
       })
       await page.goto(`${url}${path}`)
+      if (device.javaScriptEnabled !== false) await page.locator('html.is-ready').waitFor()
       return page
     },
     async closeWindows() {
@@ -68,6 +70,7 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
 
 /** Finds nothing serious for people who use a screen reader, the keyboard or strong contrast, in light and in dark colors. */
 export async function expectAccessible(page: Page): Promise<void> {
+  expect(unstyledClasses(await page.content()), 'classes without their styles').toEqual([])
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const { violations } = await new AxeBuilder({ page }).analyze()

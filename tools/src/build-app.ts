@@ -36,7 +36,7 @@ export const APPS = {
     folder: 'storefront',
     building: 'Building the storefront.',
     failed: 'The storefront could not be built, and does not run',
-    sources: ['public'],
+    sources: ['public', 'subset-typeface.ts'],
     builds: [
       { into: 'client', options: [] },
       { into: 'server', options: ['--ssr'] },

@@ -3,7 +3,7 @@ import { builtFolder } from './build-app.ts'
 import type { Command } from './infrastructure/child-process.ts'
 import { freePort, isPortFree } from './infrastructure/free-port.ts'
 import { compileCacheDir } from './service-command.ts'
-import { internalUrl, type ServiceSurroundings } from './service-environment.ts'
+import { internalUrl, publicUrl, type ServiceSurroundings } from './service-environment.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 /** The port of the default STOREFRONT_URL. */
@@ -52,6 +52,7 @@ export function storefrontCommand(
       HOST: '0.0.0.0',
       PORT: String(port),
       SHOP_URL: `${internalUrl(ports.gateway[0])}${settings.PUBLIC_BASE_PATH}`,
+      PUBLIC_URL: publicUrl(settings, ports.gateway[0]),
       STOREFRONT_URL: settings.STOREFRONT_URL,
       STOREFRONT_KEY: secrets.storefrontKey,
       STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret,

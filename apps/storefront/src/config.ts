@@ -16,6 +16,8 @@ export const StorefrontConfig = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   /** Where this server reaches the shop's API. */
   SHOP_URL: address.default('http://localhost:8080'),
+  /** The address of the API in the browsers of shoppers, with which those of its pictures begin. */
+  PUBLIC_URL: address.optional(),
   /** The address of this storefront in the browsers of shoppers. */
   STOREFRONT_URL: address.default('http://localhost:5173'),
   /** Shows the shop that the addresses of shoppers, which this server passes on, are genuine. */

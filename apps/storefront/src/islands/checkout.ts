@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs before this one, in the same turn
+import './page.ts'
 import { openRazorpay } from './razorpay.ts'
 
 /** What a shopper has entered, kept in this tab only: no secret is in it. */

@@ -9,7 +9,6 @@ import { suggest } from './suggest.ts'
 import { keepVisitor } from './visitor.ts'
 
 // Runs on every page. Without it everything works by links and forms; with it parts of a page are replaced in place.
-document.documentElement.classList.add('has-script')
 keepVisitor()
 openDialogs()
 keepSaves()

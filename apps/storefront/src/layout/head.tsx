@@ -1,4 +1,5 @@
-import { usePage } from './page-context.ts'
+import { pictureAddress, srcsetOf } from '../parts/picture.tsx'
+import { usePage, type PageScript, type PageStyle } from './page-context.ts'
 
 /** What a page says about itself to browsers and search engines. */
 export interface Head {
@@ -15,9 +16,11 @@ export interface Head {
   /** Structured data after schema.org. */
   data?: readonly object[]
   /** The largest picture, which the browser loads first. */
-  firstPicture?: { url: string; srcset?: string | undefined; sizes?: string } | undefined
-  /** A script that only this page needs. */
-  script?: 'product' | 'checkout'
+  firstPicture?: { url: string; sizes: string } | undefined
+  /** Styles that only this page needs. */
+  style?: PageStyle
+  /** In place of the script that most pages have. */
+  script?: PageScript
 }
 
 export function DocumentHead({ head }: { head: Head }) {
@@ -43,20 +46,14 @@ export function DocumentHead({ head }: { head: Head }) {
         name="htmx-config"
         content='{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powered","open"],"defaultTimeout":20000}'
       />
-      <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
-      {head.firstPicture && (
-        <link
-          rel="preload"
-          as="image"
-          href={head.firstPicture.url}
-          imageSrcSet={head.firstPicture.srcset}
-          {...{ imagesizes: head.firstPicture.sizes }}
-          fetchpriority="high"
-        />
-      )}
-      <style dangerouslySetInnerHTML={{ __html: assets.style }} />
-      <script type="module" src={assets.script('page')} />
-      {head.script && <script type="module" src={assets.script(head.script)} />}
+      {head.firstPicture && <FirstPicture {...head.firstPicture} />}
+      <style dangerouslySetInnerHTML={{ __html: assets.styles.shop }} />
+      {head.style && <style dangerouslySetInnerHTML={{ __html: assets.styles[head.style] }} />}
+      <script
+        data-modules={assets.modules(head.script ?? 'page').join(' ')}
+        data-waits={head.firstPicture ? '' : undefined}
+        dangerouslySetInnerHTML={{ __html: assets.loader }}
+      />
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/icon-192.png" />
       <link rel="manifest" href="/manifest.webmanifest" />
@@ -71,6 +68,13 @@ export function DocumentHead({ head }: { head: Head }) {
       ))}
     </head>
   )
+}
+
+function FirstPicture({ url, sizes }: { url: string; sizes: string }) {
+  const address = pictureAddress(url, usePage().shopUrl)
+  const imagesrcset = srcsetOf(address)
+  const attributes = imagesrcset === undefined ? {} : { imagesrcset, imagesizes: sizes }
+  return <link rel="preload" as="image" href={address} fetchpriority="high" {...attributes} />
 }
 
 function titleOf(title: string, store: string, template: string | null | undefined): string {

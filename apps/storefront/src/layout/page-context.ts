@@ -11,17 +11,24 @@ export interface PageContext {
   address: string
   /** The public address of this storefront. */
   storefrontUrl: string
+  /** The public address of the shop's API. */
+  shopUrl: string
   assets: Assets
 }
 
+/** The script of a page. */
+export type PageScript = 'page' | 'product' | 'checkout'
+/** Styles that only some pages need. */
+export type PageStyle = 'account' | 'checkout' | 'home' | 'list' | 'product'
+
 /** Addresses of the built files. */
 export interface Assets {
-  /** Of the script with this name, as `/assets/page-1a2b3c.js`. */
-  script: (name: 'page' | 'product' | 'checkout') => string
-  /** The text of the stylesheet, which is part of each page: no request stands between a page and its looks. */
-  style: string
-  /** Of the typeface. */
-  font: string
+  /** Of a script, followed by what it imports, as `/assets/page-1a2b3c.js`. */
+  modules: (script: PageScript) => readonly string[]
+  /** The text of the script that loads the others. */
+  loader: string
+  /** The texts of the stylesheets, which are part of the pages: no request stands between a page and its looks. */
+  styles: Readonly<Record<'shop' | PageStyle, string>>
 }
 
 const Context = createContext<PageContext | undefined>(undefined)

@@ -1,3 +1,5 @@
+import { usePage } from '../layout/page-context.ts'
+
 export interface PictureSource {
   url: string
   alt?: string | null | undefined
@@ -9,6 +11,11 @@ export interface PictureSource {
 /** The widths in which the shop keeps an uploaded picture, as far as it is wide enough. */
 const WIDTHS = [320, 640, 960, 1280, 1920]
 const UPLOADED = /^(.*\/media\/uploads\/med_[0-9a-f]{32}\/)(\d+)\.webp$/
+
+/** @returns the address of a picture of the shop as a path of this storefront; others stay as they are */
+export function pictureAddress(url: string, shopUrl: string): string {
+  return url.startsWith(`${shopUrl}/media/`) ? url.slice(shopUrl.length) : url
+}
 
 /** @returns the addresses of an uploaded picture by width; undefined for other pictures, which have one size */
 export function srcsetOf(url: string): string | undefined {
@@ -30,20 +37,21 @@ interface PictureProps {
 }
 
 export function Picture({ picture, sizes, isFirst = false, class: name, position }: PictureProps) {
-  const { url, alt, width, height, focalPoint } = picture
+  const { alt, width, height, focalPoint } = picture
+  const url = pictureAddress(picture.url, usePage().shopUrl)
+  const srcset = srcsetOf(url)
   const at = position ?? (focalPoint && `${focalPoint.x * 100}% ${focalPoint.y * 100}%`)
   return (
     <img
       class={name}
       src={url}
-      srcset={srcsetOf(url)}
-      sizes={sizes}
+      srcset={srcset}
+      sizes={srcset && sizes}
       alt={alt ?? ''}
       width={width ?? 1200}
       height={height ?? 1500}
       loading={isFirst ? undefined : 'lazy'}
       fetchpriority={isFirst ? 'high' : undefined}
-      decoding="async"
       style={at === undefined ? undefined : { objectPosition: at }}
     />
   )

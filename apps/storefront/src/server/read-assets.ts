@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Assets } from '../layout/page-context.ts'
 
-const Manifest = z.record(z.string(), z.looseObject({ file: z.string(), src: z.string().optional() }))
+const Manifest = z.record(
+  z.string(),
+  z.looseObject({ file: z.string(), src: z.string().optional(), imports: z.array(z.string()).default([]) }),
+)
 
 /**
  * Reads what the build wrote.
@@ -11,16 +14,27 @@ const Manifest = z.record(z.string(), z.looseObject({ file: z.string(), src: z.s
  */
 export function readAssets(folder: string): Assets {
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
-  const fileOf = (source: string): string => {
+  const entryOf = (source: string) => {
     const entry = manifest[source]
     if (!entry) throw new Error(`the build has no ${source}: build the storefront again`)
-    return `/${entry.file}`
+    return entry
   }
-  const font = Object.values(manifest).find(({ src }) => src?.endsWith('figtree-latin-wght-normal.woff2'))
-  if (!font) throw new Error('the build has no typeface: build the storefront again')
+  const withImports = (source: string): string[] => {
+    const { file, imports } = entryOf(source)
+    return [`/${file}`, ...imports.flatMap(withImports)]
+  }
+  const textOf = (name: string): string => readFileSync(join(folder, entryOf(`src/styles/${name}.css`).file), 'utf8')
   return {
-    script: (name) => fileOf(`src/islands/${name}.ts`),
-    style: readFileSync(join(folder, fileOf('src/styles/shop.css')), 'utf8').trim(),
-    font: `/${font.file}`,
+    modules: (script) => [...new Set(withImports(`src/islands/${script}.ts`))],
+    // In a function: its names are not those of the page.
+    loader: `(()=>{${readFileSync(join(folder, entryOf('src/islands/loader.ts').file), 'utf8').trim()}})()`,
+    styles: {
+      shop: textOf('shop').trim(),
+      account: textOf('account').trim(),
+      checkout: textOf('checkout').trim(),
+      home: textOf('home').trim(),
+      list: textOf('list').trim(),
+      product: textOf('product').trim(),
+    },
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Assets } from '../layout/page-context.ts'
 import type { App, Request, Storefront } from './storefront.ts'
 
 /** Adds the headers that protect shoppers, and rejects forms that another site sends. */
 export function addSecurity(app: App, { assets, config }: Storefront): void {
-  const policy = contentPolicy(assets.style)
+  const policy = contentPolicy(assets)
   const origin = new URL(config.STOREFRONT_URL).origin
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({
@@ -17,14 +18,22 @@ export function addSecurity(app: App, { assets, config }: Storefront): void {
   })
 }
 
-/** @param payment origins of the form of a payment provider, on the page that opens it */
-export function contentPolicy(style: string, payment?: { script: string; frames: readonly string[] }): string {
-  const hash = createHash('sha256').update(style).digest('base64')
+interface Allowed {
+  /** The styles of a page; those of all pages by default. */
+  styles?: readonly string[]
+  /** Origins of the form of a payment provider, on the page that opens it. */
+  payment?: { script: string; frames: readonly string[] }
+}
+
+export function contentPolicy(
+  assets: Assets,
+  { styles = Object.values(assets.styles), payment }: Allowed = {},
+): string {
   return [
     "default-src 'none'",
-    payment ? `script-src 'self' ${payment.script}` : "script-src 'self'",
+    `script-src 'self' ${hashOf(assets.loader)}${payment ? ` ${payment.script}` : ''}`,
     ...(payment ? [`frame-src ${payment.frames.join(' ')}`] : []),
-    `style-src 'sha256-${hash}'`,
+    `style-src ${styles.map(hashOf).join(' ')}`,
     // The focal points of pictures.
     "style-src-attr 'unsafe-inline'",
     // Pictures of products may be anywhere.
@@ -32,13 +41,15 @@ export function contentPolicy(style: string, payment?: { script: string; frames:
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "worker-src 'self'",
     // A checkout without script is redirected to the page of a payment provider.
     "form-action 'self' https: http://localhost:*",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    "object-src 'none'",
   ].join('; ')
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 class ForeignForm extends Error {

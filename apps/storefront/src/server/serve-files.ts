@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { sendCompressed } from './send-compressed.ts'
 import type { App } from './storefront.ts'
 
 const TYPES: Record<string, string> = {
@@ -11,6 +12,9 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
+
+/** Pictures and typefaces are compressed already. */
+const COMPRESSED = new Set(['.css', '.html', '.js', '.svg'])
 
 /** A file with a hash in its name never changes. */
 const CACHE_FOREVER = 'public, max-age=31536000, immutable'
@@ -27,12 +31,18 @@ export function serveFiles(app: App, folder: string): void {
     if (type === undefined) continue
     const path = `/${name.replaceAll('\\', '/')}`
     const body = readFileSync(join(folder, name))
+    const file = { body, encoded: new Map<string, Promise<Buffer>>() }
     const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
-    const cacheControl = path.startsWith('/assets/') ? CACHE_FOREVER : CACHE_CHECKED
+    const isAsset = path.startsWith('/assets/')
+    const cacheControl = isAsset ? CACHE_FOREVER : CACHE_CHECKED
     app.get(path, (request, reply) => {
       void reply.header('etag', etag).header('cache-control', cacheControl).header('vary', 'Accept-Encoding')
+      // Not the long policy of pages. That of the service worker counts for what it does.
+      if (isAsset) void reply.header('content-security-policy', "default-src 'none'")
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      return reply.type(type).send(body)
+      void reply.type(type)
+      if (!COMPRESSED.has(extname(name))) return reply.send(body)
+      return sendCompressed(file, { request, reply, quality: 11 })
     })
   }
 }

@@ -26,7 +26,8 @@ export async function pageContext(storefront: Storefront, address: string): Prom
   const frame = await storefront.frames.read()
   const language = languageOf(frame.settings.pricing?.locale)
   const { assets, config } = storefront
-  return { frame, language, address, storefrontUrl: config.STOREFRONT_URL, assets }
+  const shopUrl = config.PUBLIC_URL ?? config.SHOP_URL
+  return { frame, language, address, storefrontUrl: config.STOREFRONT_URL, shopUrl, assets }
 }
 
 /** A client that makes requests for one shopper. */

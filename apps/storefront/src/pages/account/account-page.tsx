@@ -161,7 +161,7 @@ function document({ context }: Visit, body: ComponentChildren, status = 200): Li
   const title = context.language.t('account.account')
   return {
     status,
-    head: { title, isPrivate: true },
+    head: { title, isPrivate: true, style: 'account' },
     body: (
       <section class="page">
         <h1>{title}</h1>

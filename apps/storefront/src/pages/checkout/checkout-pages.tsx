@@ -37,7 +37,7 @@ export function checkoutPages(app: App, storefront: Storefront): void {
 /** Only the page that opens Razorpay's form loads anything from another host. */
 function allowPaymentForm({ context, setHeader }: Visit, script: string): void {
   if (context.frame.settings.checkout?.mode !== 'razorpay') return
-  setHeader('content-security-policy', contentPolicy(context.assets.style, razorpayOrigins(script)))
+  setHeader('content-security-policy', contentPolicy(context.assets, { payment: razorpayOrigins(script) }))
   // The pages of banks open in windows that report to the form.
   setHeader('cross-origin-opener-policy', 'same-origin-allow-popups')
 }

@@ -94,7 +94,7 @@ export function wholePage(
   const title = t('checkout.title')
   return {
     status,
-    head: { title, isPrivate: true, script: 'checkout' },
+    head: { title, isPrivate: true, style: 'checkout', script: 'checkout' },
     body: (
       <section class="page">
         <h1>{title}</h1>

@@ -2,7 +2,6 @@ import { Section } from '../../sections/section.tsx'
 import { readSections } from '../../sections/read-sections.ts'
 import { cachedPage } from '../../server/cached-page.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { srcsetOf } from '../../parts/picture.tsx'
 
 export function homePage(app: App, storefront: Storefront): void {
   cachedPage(app, storefront, {
@@ -18,7 +17,8 @@ export function homePage(app: App, storefront: Storefront): void {
           canonical: '/',
           image: image?.url ? { url: image.url, alt: image.alt ?? '' } : undefined,
           data: [organization(context.storefrontUrl, settings.store?.name ?? '')],
-          firstPicture: image?.url ? { url: image.url, srcset: srcsetOf(image.url), sizes: '100vw' } : undefined,
+          style: 'home',
+          firstPicture: image?.url ? { url: image.url, sizes: '100vw' } : undefined,
         },
         body: sections.map((each, index) => <Section {...each} isFirst={index === 0} />),
       }

@@ -48,7 +48,7 @@ async function view(request: CachedRequest): Promise<PageView> {
     { label: title, to: path },
   ]
   return {
-    head: { title, canonical: path, data: [breadcrumbData(crumbs, context.storefrontUrl)] },
+    head: { title, canonical: path, style: 'account', data: [breadcrumbData(crumbs, context.storefrontUrl)] },
     body: (
       <article class="page information">
         <Breadcrumbs crumbs={crumbs} />

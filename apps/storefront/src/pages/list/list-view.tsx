@@ -1,7 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import type { Head } from '../../layout/head.tsx'
 import { CARD_SIZES } from '../../parts/product-card.tsx'
-import { srcsetOf } from '../../parts/picture.tsx'
 import type { Catalog, ProductList, ProductQuery } from '../../shop/catalog.ts'
 import { isFiltered, listAddress, listQuery, type ListState } from './list-state.ts'
 
@@ -29,7 +28,7 @@ export function pageAddress(path: string, page: number): string {
 export function listHead(
   { path, state, list, currency }: { path: string; state: ListState; list: ProductList; currency: string },
   storefrontUrl: string,
-): Pick<Head, 'isPrivate' | 'canonical' | 'previous' | 'next' | 'firstPicture' | 'data'> {
+): Pick<Head, 'isPrivate' | 'canonical' | 'previous' | 'next' | 'firstPicture' | 'style' | 'data'> {
   const picture = list.items[0]?.images[0]
   const isWhole = !isFiltered(state) && state.sort === 'featured' && state.q === ''
   const to = (page: number) => listAddress(path, { ...state, page, cursor: undefined }, currency)
@@ -38,8 +37,8 @@ export function listHead(
     isPrivate: !isWhole,
     previous: list.page > 1 ? to(list.page - 1) : undefined,
     next: list.nextCursor === undefined ? undefined : to(list.page + 1),
-    firstPicture:
-      list.page > 1 || !picture ? undefined : { url: picture.url, srcset: srcsetOf(picture.url), sizes: CARD_SIZES },
+    firstPicture: list.page > 1 || !picture ? undefined : { url: picture.url, sizes: CARD_SIZES },
+    style: 'list',
     data: [itemList(list, storefrontUrl)],
   }
 }

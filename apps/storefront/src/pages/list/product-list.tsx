@@ -9,7 +9,7 @@ import { IN_PLACE, type ListProps } from './list-props.ts'
 import { listAddress, SORTS, withoutFilters, type ListState } from './list-state.ts'
 
 /** The cards that a phone or a desk shows without scrolling. */
-const FIRST_CARDS = 4
+const FIRST_CARDS = 2
 
 /** Products with filters, an order and pages; everything works by links and one form. */
 export function ProductList({ path, state, list, empty }: ListProps & { empty: ComponentChildren }) {
@@ -41,6 +41,7 @@ export function ProductList({ path, state, list, empty }: ListProps & { empty: C
           data-show={t('list.show', counted)}
           data-chosen={chosen.length > 0 ? `(${number(chosen.length)})` : ''}
         >
+          <h2 class="visually-hidden">{t('list.products')}</h2>
           {chosen.length > 0 && <Chips path={path} state={state} chosen={chosen} currency={currency} />}
           {list.items.length > 0 ? (
             <ul class="grid" id="grid">

@@ -44,7 +44,7 @@ function show({ hasScript, context }: Visit, props: LookupProps, status = 200): 
   if (hasScript) return { fragment: <LookupForm {...props} />, status }
   return {
     status,
-    head: { title, canonical: '/orders/lookup' },
+    head: { title, canonical: '/orders/lookup', style: 'account' },
     body: (
       <section class="page">
         <h1>{title}</h1>

@@ -96,7 +96,7 @@ async function showPayment(visit: Visit, address: string): Promise<LiveResult | 
 function answer({ hasScript }: Visit, body: ComponentChildren, title: string): LiveResult {
   if (hasScript) return { fragment: body }
   return {
-    head: { title, isPrivate: true, script: 'checkout' },
+    head: { title, isPrivate: true, style: 'checkout', script: 'checkout' },
     body: (
       <section class="page" id="order-page" data-forgets-draft>
         {body}

@@ -52,7 +52,7 @@ function page({ hasScript, context }: Visit, product: Product, kind: AlertKind, 
   const { t } = context.language
   const title = t(`product.alert.${kind}`)
   return {
-    head: { title, isPrivate: true },
+    head: { title, isPrivate: true, style: 'product' },
     body: (
       <section class="page">
         <h1>{title}</h1>

@@ -23,7 +23,7 @@ async function showEstimate({ query, catalog, context, hasScript }: Visit): Prom
   if (hasScript) return { fragment: text }
   const title = context.language.t('product.delivery')
   return {
-    head: { title, isPrivate: true },
+    head: { title, isPrivate: true, style: 'product' },
     body: (
       <section class="page">
         <h1>{title}</h1>

@@ -1,18 +1,20 @@
 import { useLanguage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Picture, srcsetOf } from '../../parts/picture.tsx'
+import { Picture } from '../../parts/picture.tsx'
 import type { ProductView } from './product-view.ts'
 
 export const GALLERY_SIZES = '(min-width: 80rem) 38rem, (min-width: 48rem) 50vw, 100vw'
 
 /** The pictures in a row that a finger or a thumbnail moves; each leads to itself in full size. */
-export function Gallery({ view: { images, product } }: { view: ProductView }) {
+export function Gallery({ view: { images, product, shownColor } }: { view: ProductView }) {
   const { t } = useLanguage()
+  const classFor = (color: string | undefined) =>
+    shownColor === undefined || color === undefined || color === shownColor ? undefined : 'script-off'
   return (
     <section class="gallery" aria-label={t('product.pictures', { title: product.title })}>
       <ul class="slides">
         {images.map((image, index) => (
-          <li id={`picture-${index + 1}`} data-color={image.color} data-image={image.id}>
+          <li id={`picture-${index + 1}`} class={classFor(image.color)} data-color={image.color} data-image={image.id}>
             <a href={image.url} data-view="gallery" aria-label={t('product.enlarge', { picture: image.alt })}>
               <Picture picture={image} sizes={GALLERY_SIZES} isFirst={index === 0} />
             </a>
@@ -22,7 +24,7 @@ export function Gallery({ view: { images, product } }: { view: ProductView }) {
       {images.length > 1 && (
         <ol class="thumbs">
           {images.map((image, index) => (
-            <li data-color={image.color}>
+            <li class={classFor(image.color)} data-color={image.color}>
               <a href={`#picture-${index + 1}`} aria-label={t('product.showPicture', { picture: image.alt })}>
                 <Picture picture={{ ...image, alt: '' }} sizes="4.5rem" />
               </a>
@@ -58,5 +60,5 @@ export function Viewer({ title }: { title: string }) {
 }
 
 export function firstPictureOf({ images: [image] }: ProductView) {
-  return image && { url: image.url, srcset: srcsetOf(image.url), sizes: GALLERY_SIZES }
+  return image && { url: image.url, sizes: GALLERY_SIZES }
 }

@@ -79,6 +79,7 @@ function headOf(view: ProductView, crumbs: readonly Crumb[], { storefrontUrl, fr
     image: image && { url: image.url, alt: image.alt },
     data: [productData(product, `${storefrontUrl}${address}`, frame.settings), breadcrumbData(crumbs, storefrontUrl)],
     firstPicture: firstPictureOf(view),
+    style: 'product',
     script: 'product',
   }
 }

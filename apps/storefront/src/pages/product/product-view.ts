@@ -11,6 +11,8 @@ export interface ProductView {
   chosen: ProductChoice | undefined
   /** The pictures, those of the chosen color first. */
   images: Product['images']
+  /** The chosen color, if there are pictures of it: then a script shows no others. */
+  shownColor: string | undefined
   /** Address of the page, without a choice. */
   address: string
 }
@@ -28,6 +30,7 @@ export function productView(product: Product, variantId: string | null): Product
     selection,
     chosen,
     images: imagesFor(product, color, chosen?.variant.imageId),
+    shownColor: product.images.some((image) => image.color === color) ? color : undefined,
     address: productAddress(product.slug),
   }
 }

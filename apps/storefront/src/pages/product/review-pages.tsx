@@ -124,7 +124,7 @@ function page({ hasScript, context }: Visit, product: Product, body: preact.JSX.
   if (hasScript) return { fragment: body }
   const title = context.language.t('product.reviewOf', { title: product.title })
   return {
-    head: { title, isPrivate: true },
+    head: { title, isPrivate: true, style: 'product' },
     body: (
       <section class="page">
         <h1>{title}</h1>

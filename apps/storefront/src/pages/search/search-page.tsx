@@ -61,7 +61,7 @@ async function view(request: CachedRequest): Promise<PageView> {
 function emptySearch({ context }: CachedRequest): PageView {
   const title = context.language.t('search.title')
   return {
-    head: { title, isPrivate: true, canonical: PATH },
+    head: { title, isPrivate: true, canonical: PATH, style: 'list' },
     body: (
       <div class="page">
         <h1>{title}</h1>

@@ -18,7 +18,7 @@ async function wishlistPage(visit: Visit): Promise<LiveResult> {
   const title = visit.context.language.t('wishlist.title')
   const products = visit.token === undefined ? undefined : await savedByCustomer(visit)
   return {
-    head: { title, isPrivate: true },
+    head: { title, isPrivate: true, style: 'account' },
     body: (
       <section class="page">
         <h1>{title}</h1>

@@ -1,0 +1,81 @@
+/** Scripts wait this long for the pictures that are seen first. */
+const MOST_WAIT_MS = 2000
+/** After this the page works as one without scripts. */
+const GIVE_UP_MS = 15_000
+
+/** In the storage of this tab: the typeface is there already. */
+const TYPEFACE = 'typeface'
+
+// Is a part of each page, and runs before it is drawn. The typeface and the scripts are loaded after the pictures that
+// are seen first, which would wait for them on a slow network. What a shopper does meanwhile is done when the scripts
+// are there: a form that is sent without them would fill a second bag, that of a cookie.
+const { documentElement, head, currentScript } = document
+const { classList } = documentElement
+const { modules = '', waits } = currentScript?.dataset ?? {}
+const types = ['click', 'submit', 'change', 'input']
+const held = new Map<EventTarget, Event>()
+let isLoading = false
+
+classList.add('has-script')
+for (const type of types) addEventListener(type, hold, true)
+if (waits === undefined) load()
+else {
+  // Pictures that have arrived are painted by the next frame: it is over when the one after it begins.
+  const afterPaint = () => requestAnimationFrame(() => requestAnimationFrame(load))
+  addEventListener('load', () => new PerformanceObserver(afterPaint).observe({ type: 'paint', buffered: true }))
+  setTimeout(load, MOST_WAIT_MS)
+}
+try {
+  if (sessionStorage[TYPEFACE]) classList.add(TYPEFACE)
+  sessionStorage[TYPEFACE] = 1
+} catch {
+  // Private windows of some browsers have no storage.
+}
+
+function load(): void {
+  if (isLoading) return
+  isLoading = true
+  const [src = '', ...imports] = modules.split(' ')
+  const links = imports.map((href) => Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+  // One script, which imports the others: htmx looks at the page as soon as a script has ended.
+  const script = Object.assign(document.createElement('script'), { type: 'module', src })
+  script.addEventListener('load', finish)
+  script.addEventListener('error', giveUp)
+  head.append(...links.toReversed(), script)
+  setTimeout(giveUp, GIVE_UP_MS)
+}
+
+function finish(): void {
+  classList.add('has-script', 'is-ready')
+  release()
+}
+
+function giveUp(): void {
+  if (classList.contains('is-ready')) return
+  classList.remove('has-script')
+  release()
+}
+
+function hold(event: Event): void {
+  const target =
+    event.type === 'click' && event.target instanceof Element
+      ? // Links and what browsers open themselves need no script.
+        event.target.closest('button:not([popovertarget])')
+      : event.target
+  if (!target) return
+  // What is typed or chosen is seen at once; only who listens hears of it later.
+  event.stopImmediatePropagation()
+  event.preventDefault()
+  held.set(target, event)
+}
+
+function release(): void {
+  classList.add(TYPEFACE)
+  for (const type of types) removeEventListener(type, hold, true)
+  for (const [target, { type }] of held) {
+    if (target instanceof HTMLButtonElement) target.click()
+    else if (type === 'submit' && target instanceof HTMLFormElement) target.requestSubmit()
+    else target.dispatchEvent(new Event(type, { bubbles: true }))
+  }
+  held.clear()
+}

@@ -1,0 +1,26 @@
+import proxy from '@fastify/http-proxy'
+import type { App, Storefront } from './storefront.ts'
+
+/** The shop's pictures have addresses of this storefront too: a browser then needs no second connection for them. */
+const MEDIA = '/media'
+
+/** Passes requests for pictures on to the shop. */
+export async function passPictures(app: App, { config }: Storefront): Promise<void> {
+  const { SHOP_URL, STOREFRONT_KEY } = config
+  await app.register(proxy, {
+    upstream: SHOP_URL,
+    prefix: MEDIA,
+    rewritePrefix: `${new URL(SHOP_URL).pathname.replace(/\/$/, '')}${MEDIA}`,
+    httpMethods: ['GET', 'HEAD'],
+    replyOptions: {
+      // Of the shopper only the address, for its limits: pictures are the same for everyone.
+      rewriteRequestHeaders: ({ ip }, { accept, 'accept-encoding': encoding, 'if-none-match': known }) => ({
+        ...(accept !== undefined && { accept }),
+        ...(encoding !== undefined && { 'accept-encoding': encoding }),
+        ...(known !== undefined && { 'if-none-match': known }),
+        ...(STOREFRONT_KEY !== undefined && { 'x-storefront-key': STOREFRONT_KEY }),
+        'x-shopper-address': ip,
+      }),
+    },
+  })
+}
