@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { buildApp } from '@storefront/tools/build-app'
+import { freePort } from '@storefront/tools/infrastructure'
+import { launch } from '@storefront/tools/launch'
+import { packageCache } from '@storefront/tools/testing'
+import { fillBag, startChrome } from './chrome.ts'
+import { faultsOf, LighthouseResult, lineOf, middleRun, reportText, type Measured, type Page } from './report.ts'
+
+const run = promisify(execFile)
+const REPORT = resolve(import.meta.dirname, '../../docs/lighthouse.md')
+/** Not among the packages of the repository: it would double the time of their installation. */
+const VERSION = '13.5.0'
+/** The figures of a page differ from run to run with the load of the machine: the middle one of these counts. */
+const RUNS = 3
+const PRODUCT = '/product/harbour-stripe-shirt'
+
+const FOR_ALL = { skipAudits: [], mostLcpMs: 1200 }
+const FOR_ONE = { skipAudits: ['is-crawlable'], mostLcpMs: 1600 }
+const PAGES: readonly Page[] = [
+  { name: 'Home', path: '/', ...FOR_ALL },
+  { name: 'List', path: '/shop/women', ...FOR_ALL },
+  { name: 'Product', path: PRODUCT, ...FOR_ALL },
+  { name: 'Bag', path: '/cart', ...FOR_ONE },
+  { name: 'Checkout', path: '/checkout', ...FOR_ONE },
+]
+
+const Lighthouse = z.object({
+  default: z.custom<(url: string, flags: object) => Promise<unknown>>((value) => typeof value === 'function'),
+})
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** `npm run lighthouse`: measures the pages of the storefront in the preset for phones, and writes docs/lighthouse.md. */
+await buildApp('storefront', { print })
+const folder = await mkdtemp(join(tmpdir(), 'storefront-lighthouse-'))
+const shop = await launch({
+  env: {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ADMIN_EMAIL: 'admin@example.com',
+    RATE_LIMIT_GENERAL: '0',
+  },
+  dataDir: join(folder, 'data'),
+  cacheDir: packageCache(),
+  seed: true,
+  storefront: true,
+  print,
+})
+try {
+  const pages = await measure(shop.storefrontUrl, await installLighthouse(join(folder, 'lighthouse')))
+  await writeFile(REPORT, reportText(pages, { version: VERSION, runs: RUNS }))
+  await run('npx', ['oxfmt', REPORT])
+  print(`Written to ${REPORT}.`)
+  const faults = pages.flatMap(faultsOf)
+  for (const fault of faults) print(fault)
+  if (faults.length > 0) process.exitCode = 1
+} finally {
+  await shop.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+type Measure = (url: string, flags: object) => Promise<unknown>
+
+async function installLighthouse(place: string): Promise<Measure> {
+  print(`Installing Lighthouse ${VERSION}.`)
+  await mkdir(place)
+  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', place, `lighthouse@${VERSION}`])
+  const file = createRequire(join(place, 'package.json')).resolve('lighthouse')
+  return Lighthouse.parse(await import(pathToFileURL(file).href)).default
+}
+
+async function measure(storefrontUrl: string, lighthouse: Measure): Promise<Measured[]> {
+  const port = await freePort()
+  const profile = join(folder, 'browser')
+  await fillBag(profile, `${storefrontUrl}${PRODUCT}`)
+  const browser = await startChrome(profile, port)
+  try {
+    const measured: Measured[] = []
+    for (const page of PAGES) {
+      const reports = []
+      for (let each = 0; each < RUNS; each++) {
+        // Caches are emptied before each run; the bag stays in the storage of the browser.
+        const flags = {
+          port,
+          logLevel: 'error',
+          onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
+          skipAudits: page.skipAudits,
+        }
+        const { lhr } = LighthouseResult.parse(await lighthouse(`${storefrontUrl}${page.path}`, flags))
+        if (lhr.runtimeError) throw new Error(`${page.name}: ${lhr.runtimeError.message}`)
+        reports.push(lhr)
+      }
+      const middle = middleRun(page, reports)
+      print(lineOf(middle))
+      measured.push(middle)
+    }
+    return measured
+  } finally {
+    browser.kill()
+    await once(browser, 'exit')
+  }
+}
