@@ -6,6 +6,7 @@ import { benchEvents } from './bench-events.ts'
 import { benchFlashSale } from './bench-flash-sale.ts'
 import { benchShop } from './bench-shop.ts'
 import { benchSoak } from './bench-soak.ts'
+import { benchSitemap } from './bench-sitemap.ts'
 import { benchStorefront } from './bench-storefront.ts'
 
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run bench -- [--seconds 8] [--rounds 3] [--only "checkout"]
 npm run bench -- --storefront [--seconds 8] [--rounds 3]
+npm run bench -- --storefront --products 100000
 npm run bench -- --accounts [--seconds 8] [--rounds 3]
 npm run bench -- --flash-sale [--rounds 3]
 npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 50000]
@@ -44,6 +46,7 @@ Starts a shop of its own with the demo catalogue, loads it from this machine and
 rounds. Everything shares the machine's cores, the load generator included.
 
 --storefront  measures pages of the reference storefront: kept ones, also while the shop sells, and drawn ones.
+              With --products, its sitemap in a shop with so many.
 --accounts    measures what tokens and sign-ins cost those who browse.
 --flash-sale  200 buyers press the button at the same moment for 20 pieces: who gets what, and how long it takes.
 --events      commits 1,000 events a second and measures when their webhooks arrive; then processes a backlog.
@@ -59,7 +62,8 @@ rounds. Everything shares the machine's cores, the load generator included.
     rounds: Number(values.rounds),
     only: values.only,
   }
-  if (values.storefront) await benchStorefront(options)
+  if (values.storefront && values.products !== undefined) await benchSitemap(Number(values.products))
+  else if (values.storefront) await benchStorefront(options)
   else if (values.accounts) await benchAccounts(options)
   else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
   else if (values.soak) await benchSoak({ minutes: Number(values.minutes), share: Number(values.share) })

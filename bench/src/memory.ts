@@ -54,6 +54,11 @@ export function residentMegabytes(pid: number | undefined): Promise<number | und
   return readMegabytes(pid, 'status', /^VmRSS:\s+(\d+)/m)
 }
 
+/** The most that a process has had so far; undefined where the system does not report it. */
+export function peakMegabytes(pid: number | undefined): Promise<number | undefined> {
+  return readMegabytes(pid, 'status', /^VmHWM:\s+(\d+)/m)
+}
+
 /** With all backends. Each process counts its part of the shared buffers, which would be counted by every one otherwise. */
 async function megabytesOfPostgres(pid: number | undefined): Promise<number | undefined> {
   if (pid === undefined) return undefined

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart } from '@storefront/contracts'
@@ -23,6 +23,12 @@ const ADDRESS = {
   'Postal code': '97204',
   'Town or city': 'Portland',
 }
+
+const READ_ALOUD = `# The checkout, read aloud
+
+What a screen reader finds on the checkout of the [storefront](../apps/storefront/README.md), in its order: the accessibility tree of
+Chromium, which a test compares with this document.
+`
 
 beforeAll(async () => {
   razorpay = await createFakeRazorpay()
@@ -66,6 +72,14 @@ async function openCheckout({ cartId }: Bag, device: BrowserContextOptions = DES
 
 async function fillIn(page: Page, values: Record<string, string> = ADDRESS): Promise<void> {
   for (const [label, value] of Object.entries(values)) await form(page).getByLabel(label).fill(value)
+}
+
+/** The accessibility tree of a part of a page, in the order in which it is read. */
+async function readAloud(part: Locator): Promise<string> {
+  const tree = (await part.ariaSnapshot())
+    .replaceAll(/(arrives about) \w+, \w+ \d+/g, '$1 Tuesday, December 1')
+    .replaceAll(/Shirt checkout-\d+/g, 'Shirt')
+  return `\`\`\`text\n${tree}\n\`\`\``
 }
 
 const form = (page: Page) => page.locator('#checkout-form')
@@ -129,6 +143,17 @@ test.each([
   await page.getByText('We find no order with this number and this email address.').waitFor()
   await lookUp(number.toLowerCase())
   expect((await orderOf(page)).number).toBe(number)
+})
+
+// `npx vitest run -u --config vitest.long.config.ts …` writes the document again.
+test('a screen reader reads the checkout as docs/checkout-read-aloud.md says', async () => {
+  const page = await openCheckout(await fillBag())
+  const parts = [`## The page\n\n${await readAloud(page.locator('main'))}`]
+  await placeOrder(page).click()
+  await problems(page).waitFor()
+  parts.push(`## After an attempt without an address\n\n${await readAloud(page.locator('main'))}`)
+  expect(await page.locator(':focus').getAttribute('id')).toBe('problems')
+  await expect(`${READ_ALOUD}\n${parts.join('\n\n')}\n`).toMatchFileSnapshot('../../docs/checkout-read-aloud.md')
 })
 
 test('a shopper with a keyboard alone buys', async () => {

@@ -1,0 +1,79 @@
+import { buildApp } from '@storefront/tools/build-app'
+import { generateCatalogue } from './generated-catalogue.ts'
+import { loadCatalogue } from './load-catalogue.ts'
+import { describeMachine } from './machine.ts'
+import { signInMerchant } from './merchant.ts'
+import { peakMegabytes } from './memory.ts'
+import { makeDataFolder, openShop } from './open-shop.ts'
+import { markdownTable } from './table.ts'
+
+const MIB = 1024 * 1024
+
+/** Measures the sitemap of the reference storefront, as a crawler reads it, in a shop with so many products. */
+export async function benchSitemap(products: number): Promise<void> {
+  await buildApp('storefront', { print: (line) => console.error(line) })
+  const folder = await makeDataFolder()
+  const { shop, close } = await openShop({
+    dataDir: folder.path,
+    edgeCache: true,
+    ownStorefront: true,
+    print: () => {},
+  })
+  try {
+    const catalogue = generateCatalogue({ seed: 'bench', count: products, now: new Date() })
+    await loadCatalogue(await signInMerchant(shop), catalogue)
+    const before = await peakMegabytes(shop.storefront?.pid())
+    const first = await readSitemap(shop.storefrontUrl)
+    const again = await readSitemap(shop.storefrontUrl)
+    const after = await peakMegabytes(shop.storefront?.pid())
+    console.log(await describeMachine())
+    console.log(
+      markdownTable(
+        ['sitemap', 'addresses', 'MB', 'first byte of a part ms', 'whole s', 'most memory of the storefront'],
+        [
+          ['made', ...rowOf(first), `${after} MB (${before} before)`],
+          ['kept', ...rowOf(again), ''],
+        ],
+      ),
+    )
+  } finally {
+    await close()
+    await folder.remove()
+  }
+}
+
+interface Sitemap {
+  addresses: number
+  bytes: number
+  firstByteMs: number
+  wholeMs: number
+}
+
+/** Reads the index and all of its parts, one after the other. */
+async function readSitemap(storefrontUrl: string): Promise<Sitemap> {
+  const beganMs = performance.now()
+  const index = await (await fetch(`${storefrontUrl}/sitemap.xml`)).text()
+  const sitemap: Sitemap = { addresses: 0, bytes: 0, firstByteMs: 0, wholeMs: 0 }
+  for (const address of addressesOf(index)) {
+    const askedMs = performance.now()
+    const response = await fetch(`${storefrontUrl}${new URL(address).pathname}`)
+    sitemap.firstByteMs = Math.max(sitemap.firstByteMs, performance.now() - askedMs)
+    const text = await response.text()
+    sitemap.addresses += addressesOf(text).length
+    sitemap.bytes += text.length
+  }
+  return { ...sitemap, wholeMs: performance.now() - beganMs }
+}
+
+function addressesOf(xml: string): string[] {
+  return [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
+}
+
+function rowOf({ addresses, bytes, firstByteMs, wholeMs }: Sitemap): string[] {
+  return [
+    addresses.toLocaleString('en-US'),
+    (bytes / MIB).toFixed(1),
+    firstByteMs.toFixed(0),
+    (wholeMs / 1000).toFixed(1),
+  ]
+}
