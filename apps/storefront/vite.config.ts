@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 import { writeTypeface } from './subset-typeface.ts'
 
 /**
@@ -9,7 +9,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
   resolve: { conditions: ['@storefront/source', 'module', 'browser', 'production'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: isSsrBuild ? [] : [{ name: 'typeface', buildStart: writeTypeface }],
+  plugins: isSsrBuild ? [] : [{ name: 'typeface', buildStart: writeTypeface }, inlineScripts()],
   publicDir: isSsrBuild ? false : 'public',
   build: isSsrBuild
     ? {
@@ -28,7 +28,6 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: {
-            loader: 'src/islands/loader.ts',
             page: 'src/islands/page.ts',
             product: 'src/islands/product.ts',
             checkout: 'src/islands/checkout.ts',
@@ -46,3 +45,28 @@ export default defineConfig(({ isSsrBuild }) => ({
   // The program needs no package beside it, and starts in half the time.
   ssr: { noExternal: true, resolve: { conditions: ['@storefront/source', 'node', 'production'] } },
 }))
+
+/** The scripts that are parts of pages are built one by one: each has what it imports in itself. */
+function inlineScripts(): Plugin {
+  return {
+    name: 'inline-scripts',
+    async generateBundle() {
+      for (const name of ['loader', 'own-contents']) {
+        const built = await build({
+          configFile: false,
+          root: import.meta.dirname,
+          publicDir: false,
+          logLevel: 'warn',
+          build: {
+            write: false,
+            target: 'es2022',
+            rolldownOptions: { input: `src/islands/${name}.ts`, output: { format: 'iife' } },
+          },
+        })
+        const [output] = [built].flat()
+        if (!output || !('output' in output)) throw new Error(`${name} was not built`)
+        this.emitFile({ type: 'asset', fileName: `inline/${name}.js`, source: output.output[0].code })
+      }
+    },
+  }
+}

@@ -3,6 +3,8 @@ import { z } from 'zod'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const LEAST_SCORE = 0.95
+/** When what is largest must be seen. */
+const MOST_LCP_MS = 1200
 const MOST_SHIFT = 0.02
 const MOST_SCRIPT_BYTES = 40_000
 
@@ -31,10 +33,6 @@ const Requests = z.object({
 export interface Page {
   name: string
   path: string
-  /** The bag and the checkout are not for search engines. */
-  skipAudits: readonly string[]
-  /** When what is largest must be seen, in milliseconds. */
-  mostLcpMs: number
 }
 
 export interface Measured extends Page {
@@ -49,7 +47,9 @@ export interface Measured extends Page {
 /** @returns the run of a page with the middle performance */
 export function middleRun(page: Page, reports: readonly Report[]): Measured {
   const runs = reports.map((report) => measured(page, report))
-  const sorted = runs.toSorted((one, other) => one.lcpMs - other.lcpMs)
+  const sorted = runs.toSorted(
+    (one, other) => one.scores.performance - other.scores.performance || other.lcpMs - one.lcpMs,
+  )
   const middle = sorted[Math.floor(sorted.length / 2)]
   if (!middle) throw new Error(`${page.name} was not measured`)
   return middle
@@ -76,11 +76,11 @@ function measured(page: Page, { audits, categories }: Report): Measured {
 }
 
 /** @returns a sentence for each aim that a page misses */
-export function faultsOf({ name, scores, lcpMs, mostLcpMs, shift, scriptBytes, failed }: Measured): string[] {
+export function faultsOf({ name, scores, lcpMs, shift, scriptBytes, failed }: Measured): string[] {
   const low = CATEGORIES.filter((category) => scores[category] < LEAST_SCORE)
   return [
     ...low.map((category) => `${name}: ${category} is ${percent(scores[category])}: ${failed.join('; ')}`),
-    ...(lcpMs > mostLcpMs ? [`${name}: what is largest is seen after ${Math.round(lcpMs)} ms`] : []),
+    ...(lcpMs > MOST_LCP_MS ? [`${name}: what is largest is seen after ${Math.round(lcpMs)} ms`] : []),
     ...(shift > MOST_SHIFT ? [`${name}: what is seen moves by ${shift.toFixed(3)}`] : []),
     ...(scriptBytes > MOST_SCRIPT_BYTES ? [`${name}: scripts have ${scriptBytes} bytes`] : []),
   ]
@@ -94,12 +94,11 @@ export function lineOf({ name, scores, lcpMs }: Measured): string {
 
 /** @returns docs/lighthouse.md */
 export function reportText(pages: readonly Measured[], { version, runs }: { version: string; runs: number }): string {
-  const rows = pages.map(({ name, path, scores, lcpMs, mostLcpMs, shift, scriptBytes }) => [
+  const rows = pages.map(({ name, path, scores, lcpMs, shift, scriptBytes }) => [
     name,
     `\`${path}\``,
     ...CATEGORIES.map((category) => percent(scores[category])),
     `${(lcpMs / 1000).toFixed(2)} s`,
-    `${mostLcpMs / 1000} s`,
     shift.toFixed(3),
     `${(scriptBytes / 1000).toFixed(1)} kB`,
   ])
@@ -111,7 +110,6 @@ export function reportText(pages: readonly Measured[], { version, runs }: { vers
     'Best practices',
     'SEO',
     'Largest part',
-    'Its aim',
     'Shift',
     'Scripts',
   ]
@@ -120,13 +118,10 @@ export function reportText(pages: readonly Measured[], { version, runs }: { vers
 
 The pages of the [storefront](../apps/storefront/README.md) in the preset for phones of Lighthouse ${version}: a slow processor and a slow network
 (150 ms, 1.6 Mbit/s) are simulated. Each row is the middle one of ${runs} runs, with the demo shop, on ${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unknown'}).
-\`npm run lighthouse\` measures again, and fails when a score is below ${percent(LEAST_SCORE)}, what is largest on a page is seen later than its aim, what is seen
+\`npm run lighthouse\` measures again, and fails when a score is below ${percent(LEAST_SCORE)}, what is largest on a page is seen after ${MOST_LCP_MS / 1000} s, what is seen
 moves by more than ${MOST_SHIFT}, or a page has more than ${MOST_SCRIPT_BYTES / 1000} kB of scripts.
 
 ${table}
-
-The bag and the checkout show what belongs to one shopper: a script requests it, which takes one round trip more. They are not for search engines, and the audit that
-would count this as a fault is left out for them.
 `
 }
 

@@ -33,7 +33,7 @@ function save(event: Event): void {
 }
 
 function valuesOf(form: HTMLFormElement): Record<string, string> {
-  const values: Record<string, string> = {}
+  const values: Record<string, string> = { customer: form.dataset['customer'] ?? '' }
   for (const [name, value] of new FormData(form)) {
     if (typeof value === 'string' && !LEFT_OUT.has(name)) values[name] = value
   }
@@ -47,10 +47,14 @@ function restore(): void {
   form.dataset['keepsDraft'] = ''
   const draft = read()
   if (draft) {
-    const isSameBag = draft['bag'] === valuesOf(form)['bag']
+    const { bag, customer } = valuesOf(form)
+    const isSameBag = draft['bag'] === bag
+    // Who has signed in meanwhile has the address of the account; the draft fills what it leaves open.
+    const isSameShopper = draft['customer'] === customer
     let changesPrice = false
     for (const [name, value] of Object.entries(draft)) {
       if (name === 'bag' || (name === 'attempt' && !isSameBag)) continue
+      if (!isSameShopper && !isOpen(form, name)) continue
       const isChanged = fill(form, name, value)
       if (isChanged && ['country', 'region', 'method'].includes(name)) changesPrice = true
     }
@@ -60,6 +64,11 @@ function restore(): void {
     if (changesPrice && country instanceof Element) country.dispatchEvent(new Event('change', { bubbles: true }))
   }
   write(valuesOf(form))
+}
+
+function isOpen(form: HTMLFormElement, name: string): boolean {
+  const field = form.elements.namedItem(name)
+  return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value === ''
 }
 
 /** @returns whether the value was another one */
@@ -72,6 +81,10 @@ function fill(form: HTMLFormElement, name: string, value: string): boolean {
     !(field instanceof HTMLSelectElement) &&
     !(field instanceof RadioNodeList)
   ) {
+    return false
+  }
+  // Typed before the scripts were there.
+  if (!(field instanceof HTMLSelectElement || field instanceof RadioNodeList) && field.value !== field.defaultValue) {
     return false
   }
   const isChanged = field.value !== value

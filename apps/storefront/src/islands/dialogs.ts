@@ -1,4 +1,4 @@
-import htmx from 'htmx.org'
+import { requestNow } from './request-now.ts'
 
 /** Opens the drawer of the bag, and closes dialogs by their buttons and by a click beside them. */
 export function openDialogs(): void {
@@ -24,7 +24,7 @@ function openBag(): void {
   const contents = document.querySelector('#bag-contents')
   if (!bag || !contents) return
   bag.showModal()
-  htmx.trigger(contents, 'load-bag')
+  requestNow(contents, 'load-bag')
 }
 
 /** Not with a key that opens another tab. */

@@ -1,4 +1,7 @@
-/** Scripts wait this long for the pictures that are seen first. */
+import { BAG, SESSION } from './keys.ts'
+import { read } from './storage.ts'
+
+/** Scripts wait this long for what is seen first. */
 const MOST_WAIT_MS = 2000
 /** After this the page works as one without scripts. */
 const GIVE_UP_MS = 15_000
@@ -6,25 +9,27 @@ const GIVE_UP_MS = 15_000
 /** In the storage of this tab: the typeface is there already. */
 const TYPEFACE = 'typeface'
 
-// Is a part of each page, and runs before it is drawn. The typeface and the scripts are loaded after the pictures that
-// are seen first, which would wait for them on a slow network. What a shopper does meanwhile is done when the scripts
+// Is a part of each page, and runs before it is drawn. The typeface and the scripts are loaded after what is seen first,
+// the pictures or the bag, which would wait for them on a slow network. What a shopper does meanwhile is done when the scripts
 // are there: a form that is sent without them would fill a second bag, that of a cookie.
 const { documentElement, head, currentScript } = document
 const { classList } = documentElement
-const { modules = '', waits } = currentScript?.dataset ?? {}
+const { modules = '', waits, awaitsBag } = currentScript?.dataset ?? {}
 const types = ['click', 'submit', 'change', 'input']
 const held = new Map<EventTarget, Event>()
 let isLoading = false
 
 classList.add('has-script')
 for (const type of types) addEventListener(type, hold, true)
-if (waits === undefined) load()
-else {
-  // Pictures that have arrived are painted by the next frame: it is over when the one after it begins.
-  const afterPaint = () => requestAnimationFrame(() => requestAnimationFrame(load))
+// What has arrived is painted by the next frame: it is over when the one after it begins.
+const afterPaint = () => requestAnimationFrame(() => requestAnimationFrame(load))
+if (awaitsBag !== undefined) {
+  if (read(BAG) === null && read(SESSION) === null) classList.add('no-bag')
+  addEventListener('own-contents', afterPaint)
+} else if (waits !== undefined) {
   addEventListener('load', () => new PerformanceObserver(afterPaint).observe({ type: 'paint', buffered: true }))
-  setTimeout(load, MOST_WAIT_MS)
-}
+} else load()
+setTimeout(load, MOST_WAIT_MS)
 try {
   if (sessionStorage[TYPEFACE]) classList.add(TYPEFACE)
   sessionStorage[TYPEFACE] = 1
@@ -39,7 +44,8 @@ function load(): void {
   const links = imports.map((href) => Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
   // One script, which imports the others: htmx looks at the page as soon as a script has ended.
   const script = Object.assign(document.createElement('script'), { type: 'module', src })
-  script.addEventListener('load', finish)
+  // After htmx, which looks at the page in a turn of its own.
+  script.addEventListener('load', () => setTimeout(finish))
   script.addEventListener('error', giveUp)
   head.append(...links.toReversed(), script)
   setTimeout(giveUp, GIVE_UP_MS)

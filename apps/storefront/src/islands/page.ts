@@ -1,4 +1,4 @@
-import htmx from 'htmx.org'
+import { awaitContents } from './await-contents.ts'
 import { openDialogs } from './dialogs.ts'
 import { saveFiles } from './downloads.ts'
 import { readMailLink } from './mail-link.ts'
@@ -16,5 +16,5 @@ readMailLink()
 saveFiles()
 improveLists()
 suggest()
-htmx.process(document.body)
+awaitContents()
 keepPagesOffline()

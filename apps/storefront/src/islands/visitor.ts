@@ -10,26 +10,37 @@ interface RequestContext {
 /** Sends the bag and the session of this browser with each request, and keeps what responses say about them. */
 export function keepVisitor(): void {
   showCount()
+  keepSeen()
   document.addEventListener('htmx:config:request', (event) => {
-    const { headers } = contextOf(event).request
-    const bag = read(BAG)
-    const session = read(SESSION)
-    if (bag !== null) headers['X-Bag-Id'] = bag
-    if (session !== null) headers['Authorization'] = `Bearer ${session}`
-    const seen = read(SEEN)
-    if (bag !== null && seen !== null) headers['X-Bag-Seen'] = seen
+    Object.assign(contextOf(event).request.headers, visitorHeaders())
   })
   document.addEventListener('htmx:after:swap', keepSeen)
   document.addEventListener('htmx:before:response', (event) => {
     const headers = contextOf(event).response?.headers
-    if (!headers) return
-    keep(BAG, headers.get('x-bag-id'))
-    keep(SESSION, headers.get('x-session'))
-    keep(COUNT, headers.get('x-bag-count'))
-    // Empty when the account has taken it.
-    keep(WISHLIST, headers.get('x-wishlist'))
-    showCount()
+    if (headers) keepState(headers)
   })
+}
+
+/** @returns the headers by which the storefront knows the bag and the session of this browser */
+export function visitorHeaders(): Record<string, string> {
+  const bag = read(BAG)
+  const session = read(SESSION)
+  const seen = read(SEEN)
+  return {
+    ...(bag !== null && { 'X-Bag-Id': bag }),
+    ...(session !== null && { Authorization: `Bearer ${session}` }),
+    ...(bag !== null && seen !== null && { 'X-Bag-Seen': seen }),
+  }
+}
+
+/** Keeps what a response says about the bag and the session. */
+export function keepState(headers: Headers): void {
+  keep(BAG, headers.get('x-bag-id'))
+  keep(SESSION, headers.get('x-session'))
+  keep(COUNT, headers.get('x-bag-count'))
+  // Empty when the account has taken it.
+  keep(WISHLIST, headers.get('x-wishlist'))
+  showCount()
 }
 
 function keepSeen(): void {

@@ -19,6 +19,8 @@ export interface Head {
   firstPicture?: { url: string; sizes: string } | undefined
   /** Styles that only this page needs. */
   style?: PageStyle
+  /** Whether a script requests the bag: scripts wait for it, and one that is empty is seen at once. */
+  awaitsBag?: boolean
   /** In place of the script that most pages have. */
   script?: PageScript
 }
@@ -52,7 +54,8 @@ export function DocumentHead({ head }: { head: Head }) {
       <script
         data-modules={assets.modules(head.script ?? 'page').join(' ')}
         data-waits={head.firstPicture ? '' : undefined}
-        dangerouslySetInnerHTML={{ __html: assets.loader }}
+        data-awaits-bag={head.awaitsBag ? '' : undefined}
+        dangerouslySetInnerHTML={{ __html: assets.inline.loader }}
       />
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/icon-192.png" />

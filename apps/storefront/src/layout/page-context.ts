@@ -18,6 +18,8 @@ export interface PageContext {
 
 /** The script of a page. */
 export type PageScript = 'page' | 'product' | 'checkout'
+/** A script that is a part of pages. */
+export type InlineScript = 'loader' | 'own-contents'
 /** Styles that only some pages need. */
 export type PageStyle = 'account' | 'checkout' | 'home' | 'list' | 'product'
 
@@ -25,8 +27,8 @@ export type PageStyle = 'account' | 'checkout' | 'home' | 'list' | 'product'
 export interface Assets {
   /** Of a script, followed by what it imports, as `/assets/page-1a2b3c.js`. */
   modules: (script: PageScript) => readonly string[]
-  /** The text of the script that loads the others. */
-  loader: string
+  /** The texts of the scripts that are parts of pages: what loads the others, and what requests the bag. */
+  inline: Readonly<Record<InlineScript, string>>
   /** The texts of the stylesheets, which are part of the pages: no request stands between a page and its looks. */
   styles: Readonly<Record<'shop' | PageStyle, string>>
 }

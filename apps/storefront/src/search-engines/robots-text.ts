@@ -4,9 +4,7 @@ type SearchEngineSettings = StorefrontConfiguration['seo']
 
 /** Pages of one shopper, the search, and lists with filters, of which there are more than a crawler can visit. */
 const PRIVATE = [
-  '/cart',
   '/bag/',
-  '/checkout',
   '/account',
   '/order',
   '/wishlist',

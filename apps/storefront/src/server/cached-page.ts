@@ -72,12 +72,13 @@ async function draw(
     return { status: 301, headers: { location: view.redirect }, body: Buffer.alloc(0), keys: catalog.keys }
   }
   const body = Buffer.from(drawDocument(view, context))
-  const { styles } = context.assets
+  const { styles, inline } = context.assets
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     // Shorter than that of all pages: with it, many pages arrive in one round trip.
     'content-security-policy': contentPolicy(context.assets, {
       styles: view.head.style ? [styles.shop, styles[view.head.style]] : [styles.shop],
+      scripts: [inline.loader],
     }),
   }
   return { status: view.status ?? 200, headers, body, keys: catalog.keys }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Assets } from '../layout/page-context.ts'
+import type { Assets, InlineScript } from '../layout/page-context.ts'
 
 const Manifest = z.record(
   z.string(),
@@ -23,11 +23,11 @@ export function readAssets(folder: string): Assets {
     const { file, imports } = entryOf(source)
     return [`/${file}`, ...imports.flatMap(withImports)]
   }
+  const inlineOf = (name: InlineScript): string => readFileSync(join(folder, `inline/${name}.js`), 'utf8').trim()
   const textOf = (name: string): string => readFileSync(join(folder, entryOf(`src/styles/${name}.css`).file), 'utf8')
   return {
     modules: (script) => [...new Set(withImports(`src/islands/${script}.ts`))],
-    // In a function: its names are not those of the page.
-    loader: `(()=>{${readFileSync(join(folder, entryOf('src/islands/loader.ts').file), 'utf8').trim()}})()`,
+    inline: { loader: inlineOf('loader'), 'own-contents': inlineOf('own-contents') },
     styles: {
       shop: textOf('shop').trim(),
       account: textOf('account').trim(),

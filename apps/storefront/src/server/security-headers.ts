@@ -19,19 +19,20 @@ export function addSecurity(app: App, { assets, config }: Storefront): void {
 }
 
 interface Allowed {
-  /** The styles of a page; those of all pages by default. */
+  /** The styles and the scripts in a page; those of all pages by default. */
   styles?: readonly string[]
+  scripts?: readonly string[]
   /** Origins of the form of a payment provider, on the page that opens it. */
   payment?: { script: string; frames: readonly string[] }
 }
 
 export function contentPolicy(
   assets: Assets,
-  { styles = Object.values(assets.styles), payment }: Allowed = {},
+  { styles = Object.values(assets.styles), scripts = Object.values(assets.inline), payment }: Allowed = {},
 ): string {
   return [
     "default-src 'none'",
-    `script-src 'self' ${hashOf(assets.loader)}${payment ? ` ${payment.script}` : ''}`,
+    `script-src 'self' ${scripts.map(hashOf).join(' ')}${payment ? ` ${payment.script}` : ''}`,
     ...(payment ? [`frame-src ${payment.frames.join(' ')}`] : []),
     `style-src ${styles.map(hashOf).join(' ')}`,
     // The focal points of pictures.

@@ -1,4 +1,5 @@
 import { keep, read } from '../storage.ts'
+import { requestNow } from '../request-now.ts'
 
 const COUNTRY = 'store.country'
 
@@ -11,5 +12,5 @@ export function rememberCountry(): void {
   const isOffered = [...(select?.options ?? [])].some(({ value }) => value === country)
   if (select && country !== null && isOffered) select.value = country
   select?.addEventListener('change', () => keep(COUNTRY, select.value))
-  form.dispatchEvent(new Event('load-estimate'))
+  requestNow(form, 'load-estimate')
 }

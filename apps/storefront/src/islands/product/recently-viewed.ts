@@ -1,4 +1,5 @@
 import { keep, read } from '../storage.ts'
+import { requestNow } from '../request-now.ts'
 
 const VIEWED = 'store.viewed'
 const MAX_VIEWED = 8
@@ -19,7 +20,7 @@ export function rememberViewed(): void {
     ([entry]) => {
       if (!entry?.isIntersecting) return
       observer.disconnect()
-      form.dispatchEvent(new Event('load-recent'))
+      requestNow(form, 'load-recent')
     },
     { rootMargin: MARGIN },
   )

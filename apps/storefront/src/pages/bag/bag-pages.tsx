@@ -1,5 +1,5 @@
 import { StorefrontError } from '@storefront/client'
-import { Loading } from '../../parts/loading.tsx'
+import { OwnContents } from '../../parts/own-contents.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
@@ -40,18 +40,19 @@ async function bagPage(visit: Visit): Promise<LiveResult> {
   const isKnown = visit.hasScript || visit.bagId !== undefined
   if (visit.hasScript) return showBag(visit, bag ?? {}, 'page')
   return {
-    head: { title, isPrivate: true },
+    head: { title, canonical: '/cart', awaitsBag: !isKnown },
     body: (
       <section class="page">
         <h1>{title}</h1>
-        <div id="bag-page" {...(!isKnown && { 'hx-get': '/cart', 'hx-trigger': 'load' })}>
-          {isKnown ? <BagContents place="page" {...await shown(visit, bag ?? {})} /> : <Loading />}
-          {!isKnown && (
-            <noscript>
-              <BagContents cart={undefined} place="page" />
-            </noscript>
-          )}
-        </div>
+        {isKnown ? (
+          <div id="bag-page">
+            <BagContents place="page" {...await shown(visit, bag ?? {})} />
+          </div>
+        ) : (
+          <OwnContents id="bag-page" from="/cart">
+            <BagContents cart={undefined} place="page" />
+          </OwnContents>
+        )}
       </section>
     ),
   }

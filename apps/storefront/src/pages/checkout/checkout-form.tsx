@@ -28,6 +28,7 @@ export function CheckoutForm(props: CheckoutProps) {
       hx-sync="this:drop"
       hx-disable="find .place-order"
       data-keeps-draft={isNew ? 'new' : ''}
+      data-customer={props.customer?.email}
     >
       {/* The Enter key presses the first button of a form. */}
       <button class="visually-hidden" tabindex={-1} aria-hidden="true" />

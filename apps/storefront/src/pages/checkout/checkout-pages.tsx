@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { StorefrontError } from '@storefront/client'
-import { Loading } from '../../parts/loading.tsx'
+import { OwnContents } from '../../parts/own-contents.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import { contentPolicy } from '../../server/security-headers.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
@@ -47,7 +47,12 @@ async function startCheckout(visit: Visit): Promise<LiveResult> {
   const { t } = context.language
   if (!hasScript && bagId === undefined) {
     const address = query.get('payment') === 'cancelled' ? '/checkout?payment=cancelled' : '/checkout'
-    return wholePage(visit, <Loading />, { 'hx-get': address, 'hx-trigger': 'load', 'hx-target': 'this' })
+    const place = (
+      <OwnContents id="checkout" from={address}>
+        <EmptyCheckout />
+      </OwnContents>
+    )
+    return wholePage(visit, place, { awaitsBag: true })
   }
   const customer = await customerOf(visit)
   if (!customer && context.frame.settings.checkout?.requireAccount === true) return SIGN_IN

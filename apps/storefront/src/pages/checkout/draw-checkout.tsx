@@ -81,33 +81,26 @@ export async function draw(visit: Visit, attempt: Attempt, drawing: Drawing): Pr
 
 /** The contents of the page; without a script the whole page. */
 export function contents(visit: Visit, body: ComponentChildren, status = 200): LiveResult {
-  return visit.hasScript ? { fragment: body, status } : wholePage(visit, body, {}, status)
+  return visit.hasScript ? { fragment: body, status } : wholePage(visit, <div id="checkout">{body}</div>, { status })
 }
 
+/** @param place the contents with their place, which scripts know as `#checkout` */
 export function wholePage(
   { context }: Visit,
-  body: ComponentChildren,
-  attributes: Record<string, string> = {},
-  status = 200,
+  place: ComponentChildren,
+  { status = 200, awaitsBag = false }: { status?: number; awaitsBag?: boolean } = {},
 ): LiveResult {
   const { t } = context.language
   const title = t('checkout.title')
   return {
     status,
-    head: { title, isPrivate: true, style: 'checkout', script: 'checkout' },
+    head: { title, canonical: '/checkout', awaitsBag, style: 'checkout', script: 'checkout' },
     body: (
       <section class="page">
         <h1>{title}</h1>
         {/* What went wrong while the form stays as it is. */}
         <div id="checkout-away" role="alert" tabindex={-1} />
-        <div id="checkout" {...attributes}>
-          {body}
-        </div>
-        {'hx-get' in attributes && (
-          <noscript>
-            <EmptyCheckout />
-          </noscript>
-        )}
+        {place}
       </section>
     ),
   }
@@ -122,8 +115,7 @@ export async function afterError(visit: Visit, error: unknown): Promise<LiveResu
   } catch (again) {
     if (!(again instanceof StorefrontError)) throw again
     // The amounts cannot be read: what was entered waits for the next attempt.
-    if (!visit.hasScript)
-      return wholePage(visit, <CheckoutAway form={visit.form} notice={problems.notice} />, {}, status)
+    if (!visit.hasScript) return contents(visit, <CheckoutAway form={visit.form} notice={problems.notice} />, status)
     // A script leaves the form as it is, and shows the sentence above it.
     visit.setHeader('hx-retarget', '#checkout-away')
     visit.setHeader('hx-reswap', 'innerHTML')
