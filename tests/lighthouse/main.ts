@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { buildApp } from '@storefront/tools/build-app'
 import { freePort } from '@storefront/tools/infrastructure'
 import { launch } from '@storefront/tools/launch'
-import { packageCache } from '@storefront/tools/testing'
+import { packageCache, scriptEnvironment } from '@storefront/tools/testing'
 import { fillBag, startChrome } from './chrome.ts'
 import { faultsOf, LighthouseResult, lineOf, middleRun, reportText, type Measured, type Page } from './report.ts'
 
@@ -44,14 +44,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 await buildApp('storefront', { print })
 const folder = await mkdtemp(join(tmpdir(), 'storefront-lighthouse-'))
 const shop = await launch({
-  env: {
-    PATH: process.env['PATH'],
-    HOME: process.env['HOME'],
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    ADMIN_EMAIL: 'admin@example.com',
-    RATE_LIMIT_GENERAL: '0',
-  },
+  env: { ...scriptEnvironment(), RATE_LIMIT_GENERAL: '0' },
   dataDir: join(folder, 'data'),
   cacheDir: packageCache(),
   seed: true,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildApp } from '@storefront/tools/build-app'
 import { launch } from '@storefront/tools/launch'
-import { packageCache } from '@storefront/tools/testing'
+import { packageCache, scriptEnvironment } from '@storefront/tools/testing'
 import { startBrowser } from '../support/browser.ts'
 import { fillShop } from './fill-shop.ts'
 import { savePicture } from './save-picture.ts'
@@ -21,11 +21,7 @@ await buildApp('console', { print })
 await buildApp('storefront', { print })
 const dataDir = await mkdtemp(join(tmpdir(), 'storefront-screenshots-'))
 const env = {
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  PORT: '0',
-  LOG_LEVEL: 'warn',
-  ADMIN_EMAIL: 'admin@example.com',
+  ...scriptEnvironment(),
   SECRETS_KEY: 'a key for the secrets of the demo shop',
   RATE_LIMIT_CHECKOUT: '0',
 }

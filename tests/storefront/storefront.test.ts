@@ -154,6 +154,19 @@ test('an address without a page is a page that says so', async () => {
   }
 })
 
+test('pictures of the shop come from the storefront too, as harmless as from the shop, and nothing else of it does', async () => {
+  const picture = await get('/media/placeholder.svg')
+  expect(picture.status).toBe(200)
+  expect(picture.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*; sandbox$/)
+  expect(picture.headers.get('cache-control')).toMatch(/immutable|max-age/)
+  expect((await get('/media/placeholder.svg', { 'if-none-match': picture.headers.get('etag') ?? '' })).status).toBe(304)
+  expect((await get('/media/no-such-picture.svg')).status).toBe(404)
+  for (const path of ['/media/..%2fproducts', '/media/%2e%2e/products', '/media/..%5cproducts', '/media//products']) {
+    expect((await get(path)).status, path).toBeGreaterThanOrEqual(400)
+  }
+  expect((await post('/media/placeholder.svg', {})).status).toBe(404)
+})
+
 test('built files are kept for a year, and no other file of the server is served', async () => {
   const [, script = ''] = /(\/assets\/page-[\w-]+\.js)/.exec(await (await get('/')).text()) ?? []
   const response = await get(script)

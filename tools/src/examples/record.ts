@@ -5,6 +5,7 @@ import { launch, type RunningShop } from '../launch.ts'
 import { packageCache } from '../testing/global-setup.ts'
 import { createFakeRazorpay, type FakeRazorpay } from '../testing/fake-razorpay.ts'
 import { createFakeServer, type FakeServer } from '../testing/fake-server.ts'
+import { scriptEnvironment } from '../testing/script-environment.ts'
 import { Caller } from './caller.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { Recorder, type Recording } from './recorder.ts'
@@ -68,11 +69,7 @@ export async function recordExamples(
   const surroundings = { mailbox, razorpay, receiver, startedAtMs: Date.now() }
   try {
     const env = {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      ADMIN_EMAIL: 'admin@example.com',
+      ...scriptEnvironment(),
       SECRETS_KEY: 'a key for the secrets of the demo shop',
       STOREFRONT_URL: receiver.url,
       SMTP_URL: mailbox.url,

@@ -54,7 +54,8 @@ function restore(): void {
     let changesPrice = false
     for (const [name, value] of Object.entries(draft)) {
       if (name === 'bag' || (name === 'attempt' && !isSameBag)) continue
-      if (!isSameShopper && !isOpen(form, name)) continue
+      // An attempt that may have placed the order stays the same one.
+      if (!isSameShopper && name !== 'attempt' && !isOpen(form, name)) continue
       const isChanged = fill(form, name, value)
       if (isChanged && ['country', 'region', 'method'].includes(name)) changesPrice = true
     }

@@ -10,8 +10,8 @@ const GIVE_UP_MS = 15_000
 const TYPEFACE = 'typeface'
 
 // Is a part of each page, and runs before it is drawn. The typeface and the scripts are loaded after what is seen first,
-// the pictures or the bag, which would wait for them on a slow network. What a shopper does meanwhile is done when the scripts
-// are there: a form that is sent without them would fill a second bag, that of a cookie.
+// the pictures or the bag, which would wait for them on a slow network. What a shopper does meanwhile is done when the
+// scripts are there: a form that is sent without them would fill a second bag, that of a cookie.
 const { documentElement, head, currentScript } = document
 const { classList } = documentElement
 const { modules = '', waits, awaitsBag } = currentScript?.dataset ?? {}

@@ -1,0 +1,10 @@
+/** The environment of a demo shop that a script starts for itself: at any free port, with few lines in its logs. */
+export function scriptEnvironment(): Record<string, string | undefined> {
+  return {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ADMIN_EMAIL: 'admin@example.com',
+  }
+}
