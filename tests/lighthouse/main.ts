@@ -20,6 +20,7 @@ const REPORT = resolve(import.meta.dirname, '../../docs/lighthouse.md')
 const VERSION = '13.5.0'
 /** The figures of a page differ from run to run with the load of the machine: the middle one of these counts. */
 const RUNS = 3
+const MOST_ATTEMPTS = 3
 const PRODUCT = '/product/harbour-stripe-shirt'
 
 const PAGES: readonly Page[] = [
@@ -87,15 +88,7 @@ async function measure(pages: readonly Page[], profile: string, lighthouse: Meas
     for (const page of pages) {
       const reports = []
       for (let each = 0; each < RUNS; each++) {
-        // Caches are emptied before each run; the bag stays in the storage of the browser.
-        const flags = {
-          port,
-          logLevel: 'error',
-          onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
-        }
-        const { lhr } = LighthouseResult.parse(await lighthouse(`${shop.storefrontUrl}${page.path}`, flags))
-        if (lhr.runtimeError) throw new Error(`${page.name}: ${lhr.runtimeError.message}`)
-        reports.push(lhr)
+        reports.push(await runOnce(`${shop.storefrontUrl}${page.path}`, port, lighthouse))
       }
       const middle = middleRun(page, reports)
       print(lineOf(middle))
@@ -106,4 +99,18 @@ async function measure(pages: readonly Page[], profile: string, lighthouse: Meas
     browser.kill()
     await once(browser, 'exit')
   }
+}
+
+/** Now and then Lighthouse loses the beginning of a page, and says to run it again. */
+async function runOnce(url: string, port: number, lighthouse: Measure) {
+  // Caches are emptied before each run; the bag stays in the storage of the browser.
+  const flags = { port, logLevel: 'error', onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'] }
+  let message = ''
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const { lhr } = LighthouseResult.parse(await lighthouse(url, flags))
+    if (!lhr.runtimeError) return lhr
+    message = lhr.runtimeError.message
+    print(`${url}: ${message}`)
+  }
+  throw new Error(`${url} was not measured: ${message}`)
 }
