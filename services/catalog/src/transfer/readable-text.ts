@@ -56,10 +56,12 @@ const OPTIONS: HtmlToTextOptions = {
     { selector: 'table', format: 'table' },
   ],
 }
-const convert = compile(OPTIONS)
+/** Compiled at the first use: that takes 20 ms, which every start of the service would wait for. */
+let convert: ReturnType<typeof compile> | undefined
 
 /** The text of a piece of HTML: lines for its blocks, and nothing that a browser could take for markup. */
 export function readableText(html: string): string {
+  convert ??= compile(OPTIONS)
   let text = convert(html)
   for (let round = 1; round < MAX_ROUNDS && TAG.test(text); round++) text = convert(encoded(text))
   return text

@@ -15,15 +15,20 @@ interface Fault {
   statement: RawBuilder<unknown>
 }
 
+/** Looks for all of them in one statement, because most imports are small and have none. */
 async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
-  for (const { statement } of faults) {
-    const { rows } = await sql<Issue & { total: number }>`
-      /* replan */ select path, message, count(*) over ()::int as total from (${statement}) as faults order by place, path
-      limit ${FOUND_AT_ONCE}`.execute(tx)
+  const lookups = faults.map(
+    ({ statement }, nth) => sql`
+      (select ${sql.lit(nth)} as nth, place, path, message, count(*) over ()::int as total
+       from (${statement}) as faults order by place, path limit ${FOUND_AT_ONCE})`,
+  )
+  const { rows } = await sql<Issue & { nth: number; total: number }>`
+    /* replan */ select * from (${sql.join(lookups, sql` union all `)}) as found order by nth, place, path`.execute(tx)
+  for (const found of Map.groupBy(rows, ({ nth }) => nth).values()) {
     addIssues(
       list,
-      rows.map(({ path, message }) => ({ path, message })),
-      rows[0]?.total ?? 0,
+      found.map(({ path, message }) => ({ path, message })),
+      found[0]?.total,
     )
   }
 }
