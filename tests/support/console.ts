@@ -43,6 +43,11 @@ export async function openConsole(): Promise<TestConsole> {
       return page
     },
     async closeWindows() {
+      // A window that closes may abort what it loads, which is no fault of the console.
+      for (const page of browser.contexts().flatMap((context) => context.pages())) {
+        page.removeAllListeners('pageerror')
+        page.removeAllListeners('console')
+      }
       await Promise.all(browser.contexts().map((context) => context.close()))
     },
     async stop() {

@@ -19,11 +19,12 @@ interface Fault {
 async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
   const lookups = faults.map(
     ({ statement }, nth) => sql`
-      (select ${sql.lit(nth)} as nth, place, path, message, count(*) over ()::int as total
+      (select ${nth}::int as nth, place, path, message, count(*) over ()::int as total
        from (${statement}) as faults order by place, path limit ${FOUND_AT_ONCE})`,
   )
   const { rows } = await sql<Issue & { nth: number; total: number }>`
-    /* replan */ select * from (${sql.join(lookups, sql` union all `)}) as found order by nth, place, path`.execute(tx)
+    /* replan */ select nth, path, message, total from (${sql.join(lookups, sql` union all `)}) as found
+    order by nth, place, path`.execute(tx)
   for (const found of Map.groupBy(rows, ({ nth }) => nth).values()) {
     addIssues(
       list,
