@@ -527,6 +527,27 @@ test('one event covers all products when more than a hundred change, otherwise e
   await waitFor('the events', async () => (await suite.eventsOf(ProductUpdated)).length === before + 101)
 })
 
+test('an import into a shop with many products reads their variants a few times, not once for each product', async () => {
+  const counters = async () => {
+    const [row] = await suite.sql<{ inserted: number; read: number }>(
+      `select n_tup_ins::int as inserted, seq_tup_read::int as read from pg_stat_user_tables
+       where schemaname = 'catalog' and relname = 'variants'`,
+    )
+    return row ?? { inserted: 0, read: 0 }
+  }
+  const many = (name: string) =>
+    lines(...Array.from({ length: 2000 }, (_none, nth) => row('product', shirt(`${name}-${nth}`, { sizes: ['S'] }))))
+  const before = await counters()
+  expect((await send(many('first'))).statusCode).toBe(200)
+  expect((await send(many('second'))).statusCode).toBe(200)
+  // PostgreSQL counts what a transaction has read and inserted together, some time after its end.
+  const after = await waitFor('the counters of PostgreSQL', async () => {
+    const now = await counters()
+    return now.inserted >= before.inserted + 4000 && now
+  })
+  expect(after.read - before.read).toBeLessThan(50 * 4000)
+})
+
 test('a file that replaces the shop contains its number of rows, in case some are lost', async () => {
   await send(lines(...ALL_KINDS))
   const slugs = await productSlugs()

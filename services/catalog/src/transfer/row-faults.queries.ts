@@ -161,12 +161,15 @@ export async function findClashes(
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
   const foreign = (column: string, field: string, given: string): Fault => ({
+    // "offset 0": joined within each row, all variants of the shop would be read once for every product.
     statement: sql`
-    select r.place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
-    from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
-      join variants v on ${sql.ref(`v.${field}`)} = value
-    where r.job_id = ${jobId} and r.type = 'product' and v.product_id <> coalesce(r.stored_id, r.given_id, '')
-      and ${stays('v.product_id')}`,
+    select place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
+    from (
+      select r.place, r.path, r.cells, coalesce(r.stored_id, r.given_id, '') as own, nth, value
+      from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
+      where r.job_id = ${jobId} and r.type = 'product' offset 0
+    ) as named join variants v on ${sql.ref(`v.${field}`)} = value
+    where v.product_id <> own and ${stays('v.product_id')}`,
   })
   // Products with the same slug or id are already reported as duplicates within the import.
   const sameProduct = sql`
