@@ -112,11 +112,16 @@ const PRESS = `(async (counts) => {
     await settled()
   }
 
+  /** The control itself, or the one in its place when an item led to another screen and back. */
+  const inPlaceOf = (one) =>
+    one.isConnected ? one : [...document.querySelectorAll(CONTROLS)].find((other) => nameOf(other) === nameOf(one))
+
   /** A menu closes with each of its items, and is opened again for the next one. */
   async function pressItems(trigger, depth) {
     const count = overlays().at(-1).querySelectorAll('[role="menuitem"]').length
     for (let index = 0; index < count && pressed.length < MOST_PRESSED; index++) {
-      if (overlays().length <= depth && isUsable(trigger)) await press(trigger)
+      const opener = inPlaceOf(trigger)
+      if (overlays().length <= depth && opener && isUsable(opener)) await press(opener)
       const menu = overlays().at(-1)
       const item = menu?.querySelectorAll('[role="menuitem"]')[index]
       if (!item || !isUsable(item) || item.tagName === 'A') continue
