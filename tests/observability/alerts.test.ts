@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readText, repository } from '../repository/source-files.ts'
-import { alerts, alertTestFiles, alertTests, FOLDER, rules } from './observability-files.ts'
-import { findPrometheus } from './prometheus-programs.ts'
+import { readText } from '../repository/source-files.ts'
+import { alerts, alertTests, FOLDER, rules } from './observability-files.ts'
 import { unknownSeries } from './unknown-series.ts'
 
-const run = promisify(execFile)
-const programs = await findPrometheus()
 const looks = alertTests()
-const inRepository = (path: string): string => join(repository, path)
 
 test('every rule reads series that exist', () => {
   expect(rules().flatMap(({ expr }) => unknownSeries(expr))).toEqual([])
@@ -38,23 +31,4 @@ describe.each(alerts())('$alert', ({ alert, annotations }) => {
     expect(ofAlert.some(({ firing }) => firing > 0)).toBe(true)
     expect(ofAlert.some(({ firing }) => firing === 0)).toBe(true)
   })
-})
-
-describe.skipIf(!programs)('promtool', () => {
-  test('accepts configuration and rules', async () => {
-    const { stdout } = await run(programs?.promtool ?? '', [
-      'check',
-      'config',
-      inRepository(`${FOLDER}/prometheus.yml`),
-    ])
-    expect(stdout.match(/SUCCESS: \d+ rules found/g)).toHaveLength(4)
-  })
-
-  test.each(alertTestFiles())(
-    'confirms that every alert of %s fires when it should, and only when it should',
-    async (file) => {
-      const { stdout } = await run(programs?.promtool ?? '', ['test', 'rules', inRepository(file)])
-      expect(stdout).toContain('SUCCESS')
-    },
-  )
 })

@@ -17,7 +17,7 @@ const RUN = new Map([
   ['sh compose', 'tests/compose/compose.test.ts'],
   ['sh compose own-storefront', 'tests/compose/compose.test.ts'],
   ['sh compose observability', 'tests/compose/compose.test.ts'],
-  ['sh kubernetes', 'tests/kubernetes/documented-commands.test.ts'],
+  ['sh kubernetes', 'tests/kubernetes/documented-commands.long.ts'],
   ['sh backup', 'tests/backup.test.ts'],
 ])
 /** Blocks that are read and not run. The TypeScript of docs/api.md is that of docs/examples, see below. */
