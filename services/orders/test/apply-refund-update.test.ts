@@ -1,5 +1,6 @@
 import { OrderRestocked } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { retryDelayMs } from '../src/refunds/refund.ts'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
 import { orderOf, errorOf, usd } from './shop.ts'
 
@@ -23,8 +24,8 @@ async function pendingRefund(body: object = {}) {
 
 /** What is stored of the refunds of an order, with the seconds until the next attempt. */
 const storedRefunds = (orderId: string) =>
-  shop.suite.sql<{ id: string; wait: number | null }>(
-    `select id, status, reference, last_error, of_duplicate, settled_at is not null as settled,
+  shop.suite.sql<{ id: string; wait: number | null; attempts: number }>(
+    `select id, status, reference, last_error, attempts, of_duplicate, settled_at is not null as settled,
        extract(epoch from next_attempt_at - now())::float8 as wait
      from orders.refunds where order_id = $1 order by created_at`,
     [orderId],
@@ -52,7 +53,8 @@ describe('an update of a refund of our own', () => {
     const [stored] = await storedRefunds(id)
     expect(stored).toMatchObject({ status: 'pending', reference: `re_${refundId}`, settled: false, last_error: null })
     expect(stored?.wait).toBeGreaterThan(0)
-    expect(stored?.wait).toBeLessThanOrEqual(5)
+    // On a slow machine the timer may have asked the provider before, too.
+    expect(stored?.wait).toBeLessThanOrEqual(retryDelayMs(stored?.attempts ?? 0) / 1000)
   })
 
   test('that contradicts its success with anything but a failure changes nothing', async () => {

@@ -23,7 +23,7 @@ export async function checkImportedDiscounts(
 
 async function findUnchanged(tx: Tx, jobId: string, { digests }: KnownDiscounts): Promise<string[]> {
   const unchanged: string[] = []
-  for await (const rows of rowsInChunks<DiscountInput>(tx, jobId, 'discount', MAX_IMPORTED_DISCOUNTS)) {
+  for await (const rows of rowsInChunks<DiscountInput>(tx, { id: jobId }, 'discount', MAX_IMPORTED_DISCOUNTS)) {
     for (const { data } of rows) if (digests.get(data.code) === digestOf(data)) unchanged.push(data.code)
   }
   return unchanged

@@ -35,6 +35,7 @@ export async function findListings(tx: Tx, productIds: readonly string[]): Promi
 }
 
 async function findTerms(tx: Tx, ids: readonly number[]): Promise<NumberedTerm[]> {
+  if (ids.length === 0) return []
   const { rows } = await sql<NumberedTerm>`select id, name from listing_terms where id = any(${ids})`.execute(tx)
   return rows
 }

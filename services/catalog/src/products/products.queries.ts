@@ -84,16 +84,20 @@ export async function saveFormerSlugs(
   former: readonly { slug: string; productId: string }[],
   taken: readonly string[],
 ): Promise<void> {
-  await sql`
-    insert into former_slugs (slug, product_id)
-    select * from unnest(${former.map((each) => each.slug)}::text[], ${former.map((each) => each.productId)}::text[])
-    on conflict (slug) do update set product_id = excluded.product_id`.execute(tx)
+  if (former.length > 0) {
+    await sql`
+      insert into former_slugs (slug, product_id)
+      select * from unnest(${former.map((each) => each.slug)}::text[], ${former.map((each) => each.productId)}::text[])
+      on conflict (slug) do update set product_id = excluded.product_id`.execute(tx)
+  }
   await sql`delete from former_slugs where slug = any(${taken})`.execute(tx)
 }
 
 export interface ProductCategories {
   productId: string
   categories: readonly string[]
+  /** Whether it had none before. */
+  isNew: boolean
 }
 
 /** Replaces the categories of products. */
@@ -101,11 +105,15 @@ export async function replaceCategories(tx: Tx, all: readonly ProductCategories[
   const pairs = all.flatMap(({ productId, categories }) => categories.map((slug) => ({ productId, slug })))
   const wanted = sql`unnest(${pairs.map((each) => each.productId)}::text[], ${pairs.map((each) => each.slug)}::text[])
     as w (product_id, category_slug)`
-  await sql`
-    delete from product_categories pc where product_id = any(${all.map((each) => each.productId)})
-      and not exists (select 1 from ${wanted} where w.product_id = pc.product_id and w.category_slug = pc.category_slug)`.execute(
-    tx,
-  )
+  const known = all.filter(({ isNew }) => !isNew)
+  if (known.length > 0) {
+    await sql`
+      delete from product_categories pc where product_id = any(${known.map((each) => each.productId)})
+        and not exists (select 1 from ${wanted} where w.product_id = pc.product_id and w.category_slug = pc.category_slug)`.execute(
+      tx,
+    )
+  }
+  if (pairs.length === 0) return
   await sql`
     insert into product_categories (product_id, category_slug) select product_id, category_slug from ${wanted}
     on conflict do nothing`.execute(tx)

@@ -94,6 +94,7 @@ export interface StoredResponses {
 }
 
 export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Promise<void> {
+  if (all.length === 0) return
   await sql`
     insert into product_responses (product_id, slug, item, page)
     select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
@@ -104,6 +105,7 @@ export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Pr
 
 /** Deletes stored responses that must not be served. */
 export async function deleteResponses(tx: Tx, productIds: readonly string[]): Promise<void> {
+  if (productIds.length === 0) return
   await sql`delete from product_responses where product_id = any(${productIds})`.execute(tx)
 }
 

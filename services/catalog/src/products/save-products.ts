@@ -65,6 +65,8 @@ interface Prepared {
   variants: VariantRow[]
   before: ProductRow | undefined
   changed: boolean
+  /** Whether neither it nor any of its variants has an id that was used before. */
+  isNew: boolean
 }
 
 /**
@@ -91,7 +93,10 @@ export async function saveProducts(
   // All at once and before anything is written: a checkout that takes several of them locks them in the same order.
   const locked = await lockStockById(tx, [
     ...dropped.map(({ id }) => id),
-    ...prepared.flatMap(givenQuantities).map(({ variantId }) => variantId),
+    ...prepared
+      .filter(({ isNew }) => !isNew)
+      .flatMap(givenQuantities)
+      .map(({ variantId }) => variantId),
   ])
   if (context.mayDropStock !== true) assertNoStockDropped(dropped, locked)
   const changed = prepared.filter((each) => each.changed)
@@ -186,6 +191,7 @@ function prepare(
     variants,
     before,
     changed: before?.fingerprint !== fingerprint,
+    isNew: before === undefined && input.id === undefined && input.variants.every((each) => each.id === undefined),
   }
 }
 
@@ -214,12 +220,11 @@ async function saveChanged(
   const opened = await openStock(tx, changed.flatMap(stockOf), { actor, at: now })
   await replaceVariants(
     tx,
-    changed.map((each) => each.id),
-    changed.flatMap((each) => each.variants),
+    changed.map(({ id, variants, isNew }) => ({ productId: id, variants, isNew })),
   )
   await replaceCategories(
     tx,
-    changed.map(({ id, input }) => ({ productId: id, categories: input.categories })),
+    changed.map(({ id, input, isNew }) => ({ productId: id, categories: input.categories, isNew })),
   )
   await saveMerchantListings(
     tx,

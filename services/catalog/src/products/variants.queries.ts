@@ -16,6 +16,7 @@ export interface VariantRow {
 }
 
 export async function findVariantsOf(tx: Tx, productIds: readonly string[]): Promise<VariantRow[]> {
+  if (productIds.length === 0) return []
   const { rows } = await sql<VariantRow>`
     select id, product_id as "productId", position, sku, options, color, price_minor as "priceMinor",
       compare_at_minor as "compareAtMinor", image_id as "imageId"
@@ -85,16 +86,20 @@ export async function findVariantsWithStock(tx: Tx, productIds: readonly string[
   return rows
 }
 
+/** The variants of a product as they are to be. */
+export interface VariantsOfProduct {
+  productId: string
+  variants: readonly VariantRow[]
+  /** Whether neither it nor any of its variants has an id that was used before. */
+  isNew: boolean
+}
+
 /** Replaces the variants of these products, whose stock has been opened. The stock rows of deleted ones stay. */
-export async function replaceVariants(
-  tx: Tx,
-  productIds: readonly string[],
-  variants: readonly VariantRow[],
-): Promise<void> {
+export async function replaceVariants(tx: Tx, products: readonly VariantsOfProduct[]): Promise<void> {
+  const variants = products.flatMap((each) => each.variants)
   const ids = variants.map((variant) => variant.id)
-  const { rows: gone } = await sql<VariantName>`
-    delete from variants where product_id = any(${productIds}) and id <> all(${ids})
-    returning id, product_id as "productId", sku`.execute(tx)
+  const known = products.filter(({ isNew }) => !isNew)
+  const gone = await deleteOtherVariants(tx, known)
   await sql`
     insert into variants (id, product_id, position, sku, options, color, price_minor, compare_at_minor, image_id,
       listed_inventory)
@@ -107,7 +112,18 @@ export async function replaceVariants(
     on conflict (id) do update set product_id = excluded.product_id, position = excluded.position, sku = excluded.sku,
       options = excluded.options, color = excluded.color, price_minor = excluded.price_minor,
       compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id`.execute(tx)
-  await keepFormerVariants(tx, gone, ids)
+  const returned = known.flatMap((each) => each.variants.map(({ id }) => id))
+  if (returned.length > 0 || gone.length > 0) await keepFormerVariants(tx, gone, returned)
+}
+
+/** @returns the variants that these products no longer have */
+async function deleteOtherVariants(tx: Tx, products: readonly VariantsOfProduct[]): Promise<VariantName[]> {
+  if (products.length === 0) return []
+  const kept = products.flatMap((each) => each.variants.map(({ id }) => id))
+  const { rows } = await sql<VariantName>`
+    delete from variants where product_id = any(${products.map((each) => each.productId)}) and id <> all(${kept})
+    returning id, product_id as "productId", sku`.execute(tx)
+  return rows
 }
 
 /** SKUs among these that belong to another product. */

@@ -19,7 +19,7 @@ export async function applyDiscounts(tx: Tx, { job, now, discounts: known, effec
   const counts = effects.counts.discounts
   const parts: DiscountInput[][] = []
   let bytes = Infinity
-  for await (const rows of rowsInChunks<DiscountInput>(tx, job.id, 'discount', MAX_IMPORTED_DISCOUNTS)) {
+  for await (const rows of rowsInChunks<DiscountInput>(tx, job, 'discount', MAX_IMPORTED_DISCOUNTS)) {
     for (const { data } of rows) {
       const before = known.digests.get(data.code)
       if (before === undefined) counts.created++

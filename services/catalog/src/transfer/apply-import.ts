@@ -13,7 +13,7 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
 import { checkImport } from './check-import.ts'
 import { addAll, ImportEffects, type Applying, type Checked } from './import-effects.ts'
-import { finishJob, type Job, type JobProgress } from './jobs.queries.ts'
+import { finishJob, type CountedJob, type Job, type JobProgress } from './jobs.queries.ts'
 import { findStored, lockMatched } from './match-products.queries.ts'
 import { countMissingPictures, insertFetchedMedia } from './pictures.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
@@ -48,7 +48,7 @@ export interface AppliedImport extends Required<FollowUp> {
 export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Promise<AppliedImport> {
   const { clock, progress, discounts } = context
   const now = clock.now()
-  const after = await checkRows(tx, job, context)
+  const { counted, ...after } = await checkRows(tx, job, context)
   if (!job.dryRun) await keepPictures(tx, job, now)
   let rowsApplied = 0
   const applied = async (rows: number) => {
@@ -57,7 +57,8 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   }
   await applied(0)
   const effects = new ImportEffects()
-  const applying = { ...after, job, now, discounts, effects, applied, storedReviews: await countReviews(tx) }
+  const storedReviews = job.mode === 'replace' ? await countReviews(tx) : 0
+  const applying = { ...after, job: counted, now, discounts, effects, applied, storedReviews }
   // Backwards, a dry run ends with the library, which it locks.
   for (const { apply } of job.dryRun ? KINDS_IN_ORDER.toReversed() : KINDS_IN_ORDER) await apply?.(tx, applying)
   for (const { finish } of KINDS_IN_ORDER) await finish?.(tx, applying)
@@ -75,21 +76,26 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
 }
 
 /** Finds the stored records of the rows, and rejects them with all their errors. */
-async function checkRows(tx: Tx, job: Job, { progress, discounts }: ApplyContext): Promise<Checked> {
+async function checkRows(
+  tx: Tx,
+  job: Job,
+  { progress, discounts }: ApplyContext,
+): Promise<Checked & { counted: CountedJob }> {
   const settings = await (job.dryRun ? findSettings(tx) : lockSettings(tx))
   await progress({ status: 'checking' })
-  const { total, products } = await countRows(tx, job.id)
-  if (total !== job.rowsRead || products !== job.products) throw importRowsLost()
+  const counts = await countRows(tx, job.id)
+  if (counts.total !== job.rowsRead || counts.products !== job.products) throw importRowsLost()
+  const counted = { ...job, ...counts }
   const issues = { shown: [...job.issues], total: job.issueCount }
   const checked = (rowsChecked: number) => progress({ rowsChecked })
-  const after = await checkImport(tx, settings, { job, discounts, issues, checked }, async () => {
+  const after = await checkImport(tx, settings, { job: counted, discounts, issues, checked }, async (hasStored) => {
     if (job.dryRun) return
     await lockTaxonomy(tx)
     if (job.mode === 'replace') await lockAllProducts(tx)
-    else await lockMatched(tx, job.id)
+    else if (hasStored) await lockMatched(tx, job.id)
   })
   if (issues.total > 0) throw importRowsRejected(issues.shown, issues.total)
-  return after
+  return { ...after, counted }
 }
 
 /** Adds the pictures that were fetched before to the shop. */
@@ -117,7 +123,8 @@ async function publishEffects(
   // One more than the limit shows that there are too many for single events.
   const onInventory = (updates: readonly InventoryUpdate[]) =>
     void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
-  const stale = await findStored(tx, [...savedIds, ...effects.staleIds])
+  const touched = [...savedIds, ...effects.staleIds]
+  const stale = job.mode === 'replace' ? await findStored(tx, touched) : touched
   addAll(keys, await refreshProducts(tx, stale, { ...context, onInventory, locked: savedIds }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]
   const announcedIds = [...new Set([...changedIds, ...reviewedIds])]

@@ -21,9 +21,9 @@ export async function applyLibrary(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'attribute', 'feature', 'assurance')) return
   const { job, effects } = applying
   const library = {
-    attributes: await allRows<LibraryAttributeInput>(tx, job.id, 'attribute'),
-    features: await allRows<LibraryFeatureInput>(tx, job.id, 'feature'),
-    assurances: await allRows<LibraryAssuranceInput>(tx, job.id, 'assurance'),
+    attributes: await allRows<LibraryAttributeInput>(tx, job, 'attribute'),
+    features: await allRows<LibraryFeatureInput>(tx, job, 'feature'),
+    assurances: await allRows<LibraryAssuranceInput>(tx, job, 'assurance'),
   }
   const before = itemsById(await findLibrary(tx))
   const saved = await (job.mode === 'replace' ? replaceLibrary(tx, library) : mergeLibrary(tx, library))

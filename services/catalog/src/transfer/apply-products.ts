@@ -52,8 +52,8 @@ export async function applyProducts(tx: Tx, applying: Applying): Promise<void> {
   if (job.mode === 'replace') await removeOthers(tx, applying)
   const names = job.dryRun
     ? { freed: new Map<string, string>(), reservedSkus: new Set<string>() }
-    : await namesFor(tx, job)
-  for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
+    : await namesFor(tx, applying)
+  for await (const rows of rowsInChunks<ProductInput>(tx, job, 'product', CHUNK)) {
     const compared = await withDifferences(tx, rows, names)
     const differing = compared.filter(({ row, fields }) => row.storedId === null || fields.length > 0)
     effects.counts.products.unchanged += rows.length - differing.length
@@ -71,10 +71,10 @@ function countAndShow(differing: readonly ComparedProduct[], { counts, changes }
   }
 }
 
-async function namesFor(tx: Tx, job: Applying['job']): Promise<Names> {
+async function namesFor(tx: Tx, { job, hasStoredProducts }: Applying): Promise<Names> {
   return planningForMany(tx, job.rowsRead, async () => ({
-    freed: await freeSlugs(tx, job.id),
-    reservedSkus: await findSkusToAvoid(tx, job.id),
+    freed: hasStoredProducts ? await freeSlugs(tx, job.id) : new Map<string, string>(),
+    reservedSkus: job.lacksSkus ? await findSkusToAvoid(tx, job.id) : new Set<string>(),
   }))
 }
 

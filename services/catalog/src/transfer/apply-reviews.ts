@@ -27,7 +27,7 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   const counts = effects.counts.reviews
   const reviewed: Reviewed = { ids: new Set<string>(), shownIds: new Set<string>() }
   const used = new Set<string>()
-  for await (const rows of rowsInChunks<ReviewTransfer>(tx, job.id, 'review', CHUNK)) {
+  for await (const rows of rowsInChunks<ReviewTransfer>(tx, job, 'review', CHUNK)) {
     const { changed, named } = await compare(tx, rows, { ...applying, used, reviewed })
     await updateRows(tx, job.id, 'review', { column: 'stored_id', rows: named })
     if (!job.dryRun && changed.length > 0) {

@@ -10,16 +10,17 @@ import { mergeSettings } from '../settings/merge-settings.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findForeignCurrency, saveSettings, type Settings } from '../settings/settings.queries.ts'
 import type { Applying, SettingsAfter } from './import-effects.ts'
+import type { CountedJob } from './jobs.queries.ts'
 import { allRows } from './staging.queries.ts'
 
 /** The settings after an import. */
 export async function settingsAfter(
   tx: Tx,
-  job: { id: string; mode: ImportMode },
+  job: Pick<CountedJob, 'id' | 'mode' | 'types'>,
   before: Settings,
 ): Promise<SettingsAfter> {
   let document = before.document
-  for (const { version: _given, ...change } of await allRows<StorefrontConfiguration>(tx, job.id, 'settings')) {
+  for (const { version: _given, ...change } of await allRows<StorefrontConfiguration>(tx, job, 'settings')) {
     document = job.mode === 'replace' ? change : mergeSettings(document, change)
   }
   // Compared in the form that will be read back: the order of keys is lost in the store, and is no change.

@@ -50,7 +50,7 @@ function comparable({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'i
 export async function applyCategories(tx: Tx, applying: Applying): Promise<void> {
   if (leavesAlone(applying, 'category')) return
   const { job, effects } = applying
-  const given = await allRows<CategoryInput>(tx, job.id, 'category')
+  const given = await allRows<CategoryInput>(tx, job, 'category')
   const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
   const wanted = new Map(given.map((each) => [each.slug, comparable(each)]))
   const changed = countAndFindChanged(wanted, stored, job.mode, effects.counts.categories)
@@ -72,7 +72,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
 /** Ends a replacing import: the kept products name only categories of the import, and no other products are left. */
 export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying): Promise<void> {
   if (job.mode !== 'replace' || job.dryRun) return
-  const slugs = (await allRows<CategoryInput>(tx, job.id, 'category')).map(({ slug }) => slug)
+  const slugs = (await allRows<CategoryInput>(tx, job, 'category')).map(({ slug }) => slug)
   const gone = await keepOnlyCategories(tx, slugs)
   if (gone.length > 0) await rebuildAncestors(tx)
   const moved = await putInOrder(tx, 'categories', slugs)
@@ -85,7 +85,7 @@ export async function applySizeCharts(tx: Tx, applying: Applying): Promise<void>
   if (leavesAlone(applying, 'sizeChart')) return
   const { job, effects } = applying
   const byId = (charts: readonly SizeChart[]) => new Map(charts.map((each) => [each.id, each]))
-  const given = byId(await allRows<SizeChart>(tx, job.id, 'sizeChart'))
+  const given = byId(await allRows<SizeChart>(tx, job, 'sizeChart'))
   const stored = byId(await findSizeCharts(tx))
   const changed = countAndFindChanged(given, stored, job.mode, effects.counts.sizeCharts)
   if (job.dryRun) return
@@ -106,7 +106,7 @@ export async function applyCollections(tx: Tx, applying: Applying): Promise<void
   const counts = effects.counts.collections
   const stored = new Map((await findCollections(tx)).map((each) => [each.slug, each]))
   const slugs: string[] = []
-  for await (const rows of rowsInChunks<CollectionInput>(tx, job.id, 'collection', COLLECTIONS_AT_ONCE)) {
+  for await (const rows of rowsInChunks<CollectionInput>(tx, job, 'collection', COLLECTIONS_AT_ONCE)) {
     for (const { data } of rows) {
       slugs.push(data.slug)
       const resolved = await resolveProducts(tx, job.id, data.products)

@@ -11,9 +11,8 @@ import { matchProducts } from './match-products.queries.ts'
 import { numberMadeSlugs } from './number-made-slugs.ts'
 import { findRowFaults } from './row-faults.queries.ts'
 import { KINDS_IN_ORDER } from './row-kinds.ts'
-import { findTypes } from './staging.queries.ts'
+import { countRows } from './staging.queries.ts'
 
-const TYPES = KINDS_IN_ORDER.map(({ type }) => type)
 /** The types of rows whose names must differ, by the field of the name. */
 const UNIQUE = new Map<string, ImportRowType[]>()
 for (const { unique, type } of KINDS_IN_ORDER) {
@@ -24,30 +23,28 @@ for (const { unique, type } of KINDS_IN_ORDER) {
  * Finds the stored records of the rows, and every error that their schemas cannot detect, so that a merchant can fix
  * all of them in one go.
  * @param settings of the shop before the import
- * @param lock the records that were found
+ * @param lock locks the records that were found. Its parameter: whether the shop has any of the products
  */
 export async function checkImport(
   tx: Tx,
   settings: Settings,
   given: Omit<Checking, 'currency'>,
-  lock: () => Promise<void> = async () => {},
+  lock: (hasStoredProducts: boolean) => Promise<void> = async () => {},
 ): Promise<Checked> {
   const { job, issues } = given
   const after = await settingsAfter(tx, job, settings)
   if (after.settingsChanged) addIssues(issues, await faultsOfSettingsAfter(tx, job.mode, settings, after.settings))
   const checking = { ...given, currency: currencyOf(after.settings) }
-  // Most imports have rows of one or two types. The checks of the others would take most of their time.
-  const types = await findTypes(tx, job.id, TYPES)
-  await planningForMany(tx, job.rowsRead, async () => {
-    if (types.has('product')) {
-      await numberMadeSlugs(tx, job.id)
-      await matchProducts(tx, job.id)
-    }
-    await lock()
-    await findRowFaults(tx, { ...job, types }, UNIQUE, issues)
-    for (const { type, check } of KINDS_IN_ORDER) if (types.has(type)) await check?.(tx, checking)
+  const hasStoredProducts = await planningForMany(tx, job.rowsRead, async () => {
+    if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
+    const hasStored = job.types.has('product') && (await matchProducts(tx, job.id))
+    await lock(hasStored)
+    await findRowFaults(tx, job, UNIQUE, issues)
+    // Most imports have rows of one or two types. The checks of the others would take most of their time.
+    for (const { type, check } of KINDS_IN_ORDER) if (job.types.has(type)) await check?.(tx, checking)
+    return hasStored
   })
-  return { ...after, types }
+  return { ...after, hasStoredProducts }
 }
 
 /** All errors of an import that is not applied. @param known those that were found already */
@@ -60,7 +57,8 @@ export async function findFaults(
   return transaction(db, async (tx) => {
     await allowLongStatements(tx)
     const issues = { ...known, shown: [...known.shown] }
-    await checkImport(tx, await findSettings(tx), { job, issues, checked })
+    const counted = { ...job, ...(await countRows(tx, job.id)) }
+    await checkImport(tx, await findSettings(tx), { job: counted, issues, checked })
     return issues
   })
 }

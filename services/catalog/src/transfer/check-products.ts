@@ -14,7 +14,7 @@ const CHUNK = 500
 export async function checkProducts(tx: Tx, checking: Checking): Promise<void> {
   const { job, currency, issues, checked } = checking
   let count = 0
-  for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
+  for await (const rows of rowsInChunks<ProductInput>(tx, job, 'product', CHUNK)) {
     for (const row of rows) {
       const faults = faultsOf(row.data, currency, row.path)
       addIssues(

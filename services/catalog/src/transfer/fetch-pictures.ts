@@ -147,7 +147,7 @@ function nameOf(url: string): string {
 
 /** Replaces the pictures in the products of an import by those in the shop's own store. */
 async function showFetched({ db }: FetchContext, id: string): Promise<void> {
-  for await (const rows of rowsInChunks<ProductInput>(db, id, 'product', CHUNK)) {
+  for await (const rows of rowsInChunks<ProductInput>(db, { id }, 'product', CHUNK)) {
     const urls = rows.flatMap(({ data }) => data.images.map(({ url }) => url))
     const fetched = await findFetchedPictures(db, id, urls)
     const shownRows = rows.map(({ place, data }) => ({

@@ -9,6 +9,7 @@ import { CSV, ImportBody, ImportJob, ImportMode, ImportResult, NDJSON, type Acto
 import {
   bodyRejected,
   csvMustMerge,
+  importCancelled,
   importNotAllowed,
   importNotCounted,
   importNotFound,
@@ -195,7 +196,7 @@ async function stage(
     const status = pictures > 0 ? 'fetching' : 'queued'
     const read = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }
     const found = { pictures, issues: issues.shown, issueCount: issues.total }
-    await saveProgress(db, id, { status, ...read, ...found }, clock.now())
+    if (!(await saveProgress(db, id, { status, ...read, ...found }, clock.now()))) throw importCancelled()
     return status
   } catch (error) {
     const httpError = isBrokenUpload(error) ? uploadBroken() : error

@@ -4,7 +4,7 @@ import type { FormerSlug } from '../products/bulk-events.ts'
 import type { ProductToRemove } from '../products/remove-products.ts'
 import type { Settings } from '../settings/settings.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
-import type { Job } from './jobs.queries.ts'
+import type { CountedJob } from './jobs.queries.ts'
 
 /** The settings after an import. */
 export interface SettingsAfter {
@@ -12,17 +12,17 @@ export interface SettingsAfter {
   settingsChanged: boolean
 }
 
-/** An import that is checked: what it has, and what follows for the settings. */
+/** An import that is checked. */
 export interface Checked extends SettingsAfter {
-  /** The types of which it has rows. */
-  types: ReadonlySet<string>
+  /** Whether the shop has any of its products already. */
+  hasStoredProducts: boolean
 }
 
 /** What the rows of each kind are applied with, and the effects of all of them. A dry run only counts. */
 export interface Applying extends Checked {
-  job: Job
+  job: CountedJob
   now: Date
-  /** Reviews that the shop had before the import. */
+  /** Reviews that the shop had before an import that replaces them. */
   storedReviews: number
   /** The discounts in cart, if the import contains discounts. */
   discounts: KnownDiscounts | undefined
@@ -32,8 +32,8 @@ export interface Applying extends Checked {
 }
 
 /** Whether the shop's records of these types stay as they are: a merging import without any leaves them alone. */
-export function leavesAlone({ job, types }: Pick<Applying, 'job' | 'types'>, ...given: ImportRowType[]): boolean {
-  return job.mode === 'merge' && !given.some((type) => types.has(type))
+export function leavesAlone({ job }: Pick<Applying, 'job'>, ...given: ImportRowType[]): boolean {
+  return job.mode === 'merge' && !given.some((type) => job.types.has(type))
 }
 
 export function noCounts(): ImportCounts {

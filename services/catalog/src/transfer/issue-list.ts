@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.ts'
-import type { Job } from './jobs.queries.ts'
+import type { CountedJob } from './jobs.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
 
 const SHOWN_ISSUES = 100
@@ -12,7 +12,7 @@ export interface IssueList {
 
 /** What the rows of each kind are checked with. */
 export interface Checking {
-  job: Job
+  job: CountedJob
   /** Of the shop after the import. */
   currency: string
   /** The discounts in cart, if they were read. */

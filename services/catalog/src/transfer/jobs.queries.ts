@@ -29,6 +29,20 @@ export interface Job {
   changedAt: Date
 }
 
+/** How many rows of each type an import has, with errors or without. */
+export interface RowCounts {
+  total: number
+  products: number
+  types: ReadonlySet<string>
+  /** Whether the slug of a product was made from its title. */
+  hasMadeSlugs: boolean
+  /** Whether a product has a variant without a SKU, or no variants. */
+  lacksSkus: boolean
+}
+
+/** An import whose rows were counted. */
+export type CountedJob = Job & RowCounts
+
 /** The result of an import. Older ones have no number of products. */
 export type KeptResult = Omit<ImportResult, 'products'> & { products?: number }
 
@@ -135,9 +149,10 @@ export async function deleteJobsBefore(db: Database, before: Date): Promise<void
 /** Held until the end of the transaction: imports are applied one after the other, by any replica. */
 const IMPORT_LOCK = 712_013
 
-/** @returns false when another import is being applied */
+/** Allows long statements as well. @returns false when another import is being applied */
 export async function tryLockImports(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as locked`.execute(
+  const { rows } = await sql<{ locked: boolean; timeout: string }>`
+    select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as locked, set_config('statement_timeout', ${LONG_STATEMENT}, true) as timeout`.execute(
     tx,
   )
   return rows[0]?.locked === true
@@ -145,8 +160,10 @@ export async function tryLockImports(tx: Tx): Promise<boolean> {
 
 /** A statement over a whole catalog may take longer than one that a shopper waits for. */
 export async function allowLongStatements(tx: Tx): Promise<void> {
-  await sql`set local statement_timeout = '120s'`.execute(tx)
+  await sql`select set_config('statement_timeout', ${LONG_STATEMENT}, true)`.execute(tx)
 }
+
+const LONG_STATEMENT = '120s'
 
 /**
  * Runs statements over the rows of a large import. Without statistics of rows that have just arrived PostgreSQL expects

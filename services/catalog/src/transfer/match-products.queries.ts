@@ -2,17 +2,23 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 import type { ProductToRemove } from '../products/remove-products.ts'
 
-/** Finds the stored product of each row: by its id, or else by its slug. */
-export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
-  await sql`
-    /* replan */ update import_rows r set stored_id = known.id
-    from (
+/**
+ * Finds the stored product of each row: by its id, or else by its slug.
+ * @returns whether there is any
+ */
+export async function matchProducts(tx: Tx, jobId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    /* replan */ with known as materialized (
       select m.place, coalesce(
         (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
       from import_rows m where m.job_id = ${jobId} and m.type = 'product'
-    ) known
-    where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
-      and known.id is distinct from r.stored_id`.execute(tx)
+    ), matched as (
+      update import_rows r set stored_id = known.id from known
+      where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
+        and known.id is distinct from r.stored_id
+    )
+    select exists (select from known where id is not null) as found`.execute(tx)
+  return rows[0]?.found === true
 }
 
 /** Locks the stored products of an import, in the order of their ids. */

@@ -13,13 +13,13 @@ import { isTaken } from '../products/save-products.ts'
 import { applyImport, type AppliedImport, type ApplyContext } from './apply-import.ts'
 import { findFaults } from './check-import.ts'
 import {
-  allowLongStatements,
   findJob,
   finishJob,
   saveProgress,
   tryLockImports,
   type Job,
   type JobEnd,
+  type JobProgress,
 } from './jobs.queries.ts'
 import type { PictureSource } from './picture-source.ts'
 import { findKnownDiscounts, waitForDiscounts } from './request-discounts.ts'
@@ -36,6 +36,8 @@ export interface ImportContext extends SettleContext {
 
 /** The minimum interval between stored progress updates of a job. */
 const PROGRESS_MS = 250
+/** An import with fewer rows is usually done before another request can read its progress. */
+const SHOWN_ROWS = 100
 /** How long a request waits for another import to end, and how often it checks. */
 const MAX_WAIT_MS = 30_000
 const RETRY_MS = 50
@@ -72,7 +74,7 @@ export async function runImport(
   const { db } = context
   try {
     const job = await findJob(db, id)
-    const done = await inTurn(db, options.waits, () => apply(context, job, options.isStopping))
+    const done = await inTurn(db, options.waits, () => apply(context, job, options))
     if (done === BUSY) return BUSY
     await dropRows(db, id)
     if (job.dryRun) return done.result
@@ -130,16 +132,15 @@ export async function errorOf(
 async function apply(
   context: ImportContext,
   found: Job,
-  isStopping: () => boolean,
+  { waits: isAttended, isStopping }: { waits: boolean; isStopping: () => boolean },
 ): Promise<AppliedImport | typeof BUSY> {
   const { db, clock } = context
   const job = { ...found, dryRun: found.dryRun || found.issueCount > 0 }
-  const progress = progressOf(context, job.id, isStopping)
+  const progress = progressOf(context, job.id, isStopping, isAttended && job.rowsRead < SHOWN_ROWS)
   const discounts = await findKnownDiscounts(context, job)
   try {
     return await transaction(db, async (tx) => {
       if (!(await tryLockImports(tx))) return BUSY
-      await allowLongStatements(tx)
       const applied = await applyImport(tx, job, { ...context, progress, discounts })
       if (job.dryRun) throw new Compared(applied)
       return applied
@@ -187,16 +188,17 @@ export function progressOf(
   { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
   id: string,
   isStopping: () => boolean,
+  isBrief = false,
 ): ApplyContext['progress'] {
-  let loggedMs = -Infinity
-  let status: string | undefined
+  let savedMs = isBrief ? performance.now() : -Infinity
+  let latest: JobProgress = {}
   return async (progress) => {
     if (isStopping()) throw importCancelled()
-    const isChange = progress.status !== undefined && progress.status !== status
-    if (!isChange && performance.now() - loggedMs < PROGRESS_MS) return
-    status = progress.status ?? status
-    loggedMs = performance.now()
-    if (!(await saveProgress(db, id, progress, clock.now()))) throw importCancelled()
+    const isChange = !isBrief && progress.status !== undefined && progress.status !== latest.status
+    latest = { ...latest, ...progress }
+    if (!isChange && performance.now() - savedMs < PROGRESS_MS) return
+    savedMs = performance.now()
+    if (!(await saveProgress(db, id, latest, clock.now()))) throw importCancelled()
   }
 }
 

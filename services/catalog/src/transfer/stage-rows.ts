@@ -55,13 +55,14 @@ export async function stageRows(
     await insertRows(db, jobId, batch.rows)
     await insertPictures(db, jobId, batch.pictures)
     batch = { rows: [], pictures: [], characters: 0 }
-    const { rowsRead, products } = staged
-    if (!(await saveProgress(db, jobId, { rowsRead, products }, clock.now()))) throw importCancelled()
   }
   for await (const reading of readings) {
     if ('pictures' in reading) takePictures(reading.pictures, batch, urls)
     else take(reading, batch, staged)
-    if (batch.rows.length >= BATCH_ROWS || batch.characters >= BATCH_CHARACTERS) await flush()
+    if (batch.rows.length < BATCH_ROWS && batch.characters < BATCH_CHARACTERS) continue
+    await flush()
+    const { rowsRead, products } = staged
+    if (!(await saveProgress(db, jobId, { rowsRead, products }, clock.now()))) throw importCancelled()
   }
   await flush()
   addIssues(staged.issues, faultsOfNumbers(staged, urls.size))

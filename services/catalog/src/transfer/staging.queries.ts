@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportRowType } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import type { RowCounts } from './jobs.queries.ts'
 import type { ImportRow } from './row-kind.ts'
 
 export interface StagedRow<Data> {
@@ -31,13 +32,20 @@ export async function insertRows(
       faulty bool, cells jsonb, keeps text[])`.execute(db)
 }
 
+/** An import whose rows are read, with the types of which it has any, once they are known. */
+interface Import {
+  id: string
+  types?: ReadonlySet<string>
+}
+
 /** The rows of a type in chunks, in the order of the file, without those that have errors. */
 export async function* rowsInChunks<Data>(
   tx: Database | Tx,
-  jobId: string,
+  { id: jobId, types }: Import,
   type: ImportRowType,
   size: number,
 ): AsyncGenerator<StagedRow<Data>[]> {
+  if (types?.has(type) === false) return
   for (let after: number | undefined = -1; after !== undefined;) {
     const { rows }: { rows: StagedRow<Data>[] } = await sql<StagedRow<Data>>`
       select place, path, coalesce(key, '') as key, stored_id as "storedId", cells, keeps, data from import_rows
@@ -50,9 +58,9 @@ export async function* rowsInChunks<Data>(
 }
 
 /** The data of all rows of a type of which a shop has few. */
-export async function allRows<Data>(tx: Tx, jobId: string, type: ImportRowType): Promise<Data[]> {
+export async function allRows<Data>(tx: Tx, job: Import, type: ImportRowType): Promise<Data[]> {
   const all: Data[] = []
-  for await (const rows of rowsInChunks<Data>(tx, jobId, type, 1000)) all.push(...rows.map(({ data }) => data))
+  for await (const rows of rowsInChunks<Data>(tx, job, type, 1000)) all.push(...rows.map(({ data }) => data))
   return all
 }
 
@@ -63,20 +71,18 @@ export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType)
   return new Set(rows.map((row) => row.key))
 }
 
-/** The types of which the import has rows, with errors or without. */
-export async function findTypes(tx: Tx, jobId: string, types: readonly ImportRowType[]): Promise<Set<string>> {
-  const { rows } = await sql<{ type: string }>`
-    select t.type from unnest(${types}::text[]) as t (type),
-      -- The limit keeps PostgreSQL from reading all rows.
-      lateral (select from import_rows r where r.job_id = ${jobId} and r.type = t.type limit 1) as one`.execute(tx)
-  return new Set(rows.map((row) => row.type))
-}
-
-export async function countRows(tx: Database | Tx, jobId: string): Promise<{ total: number; products: number }> {
-  const { rows } = await sql<{ total: number; products: number }>`
-    select count(*)::int as total, count(*) filter (where type = 'product')::int as products
-    from import_rows where job_id = ${jobId}`.execute(tx)
-  return rows[0] ?? { total: 0, products: 0 }
+export async function countRows(tx: Tx, jobId: string): Promise<RowCounts> {
+  const { rows } = await sql<{ type: string; count: number; hasMade: boolean; lacksSkus: boolean }>`
+    select type, count(*)::int as count, bool_or(key_made) as "hasMade",
+      bool_or(type = 'product' and (skus = '{}' or array_position(skus, null) is not null)) as "lacksSkus"
+    from import_rows where job_id = ${jobId} group by type`.execute(tx)
+  return {
+    total: rows.reduce((total, { count }) => total + count, 0),
+    products: rows.find(({ type }) => type === 'product')?.count ?? 0,
+    types: new Set(rows.map(({ type }) => type)),
+    hasMadeSlugs: rows.some(({ hasMade }) => hasMade),
+    lacksSkus: rows.some(({ lacksSkus }) => lacksSkus),
+  }
 }
 
 const UPDATED_AT_ONCE = 5000
@@ -102,9 +108,9 @@ const DELETED_AT_ONCE = 20_000
 
 /** Deletes the rows of a job that has ended, in steps within the statement timeout. */
 export async function dropRows(db: Database, jobId: string): Promise<void> {
-  await sql`delete from import_pictures where job_id = ${jobId}`.execute(db)
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
+      with pictures as (delete from import_pictures where job_id = ${jobId})
       delete from import_rows where ctid = any(array(
         select ctid from import_rows where job_id = ${jobId} limit ${DELETED_AT_ONCE}))`.execute(db)
     if (numAffectedRows < DELETED_AT_ONCE) return
