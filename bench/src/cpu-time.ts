@@ -6,24 +6,31 @@ import { readProcesses } from './processes.ts'
 export type CpuTimes = ReadonlyMap<string, number>
 
 /**
- * Processor milliseconds that each part of the shop has used since it started. PostgreSQL counts with all its backends.
+ * Processor milliseconds that each part of the shop has used since it started.
  * @param helpers further processes, by name
  */
-export async function cpuTimes(shop: RunningShop, helpers: Record<string, number | undefined> = {}): Promise<CpuTimes> {
+export function cpuTimes(shop: RunningShop, helpers: Record<string, number | undefined> = {}): Promise<CpuTimes> {
+  const { postgres, redis, nats } = shop.infrastructure
+  return cpuTimesOf({
+    ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, shop.services[name].pid()])),
+    postgres: postgres.pid,
+    redis: redis.pid,
+    nats: nats.pid,
+    mailbox: shop.mailbox?.pid(),
+    storefront: shop.storefront?.pid(),
+    load: process.pid,
+    ...helpers,
+  })
+}
+
+/** The same of these processes. PostgreSQL counts with all its backends, which are under the name `postgres`. */
+export async function cpuTimesOf(ids: Readonly<Record<string, number | undefined>>): Promise<CpuTimes> {
   const processes = await readProcesses()
   const own = (pid: number | undefined) => processes.find((each) => each.pid === pid)?.ms ?? 0
-  const { postgres, redis, nats } = shop.infrastructure
-  const backends = processes.filter((each) => each.parent === postgres.pid).reduce((sum, each) => sum + each.ms, 0)
-  return new Map([
-    ...SERVICE_NAMES.map((name): [string, number] => [name, own(shop.services[name].pid())]),
-    ['postgres', own(postgres.pid) + backends],
-    ['redis', own(redis.pid)],
-    ['nats', own(nats.pid)],
-    ['mailbox', own(shop.mailbox?.pid())],
-    ['storefront', own(shop.storefront?.pid())],
-    ['load', own(process.pid)],
-    ...Object.entries(helpers).map(([name, pid]): [string, number] => [name, own(pid)]),
-  ])
+  const backends = processes.filter((each) => each.parent === ids['postgres']).reduce((sum, each) => sum + each.ms, 0)
+  return new Map(
+    Object.entries(ids).map(([name, pid]): [string, number] => [name, own(pid) + (name === 'postgres' ? backends : 0)]),
+  )
 }
 
 /** Where the time of one piece of work goes: milliseconds of processor a part, the largest first. */

@@ -51,5 +51,7 @@ async function stockShop(shop: RunningShop): Promise<Ground> {
   const response = await fetch(`${shop.url}/products?per_page=48`)
   const { items } = Items.parse(await response.json())
   const variantIds = items.flatMap((item) => item.variants.map((variant) => variant.id))
-  return { shop, slugs: items.map((item) => item.slug), variantIds, hotVariantId: variantIds[0] ?? '' }
+  const { url, infrastructure } = shop
+  const natsUrl = infrastructure.nats.urlFor('orders')
+  return { shop, url, natsUrl, slugs: items.map((item) => item.slug), variantIds, hotVariantId: variantIds[0] ?? '' }
 }

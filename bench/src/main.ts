@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAccounts } from './bench-accounts.ts'
+import { benchAgainst } from './bench-against.ts'
 import { benchCatalogue } from './bench-catalogue.ts'
 import { benchConsole } from './bench-console.ts'
 import { benchEvents } from './bench-events.ts'
@@ -12,7 +13,8 @@ import { benchStorefront } from './bench-storefront.ts'
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
+    against: { type: 'string' },
     only: { type: 'string', default: '' },
     products: { type: 'string' },
     console: { type: 'boolean', default: false },
@@ -33,6 +35,7 @@ const { values } = parseArgs({
 
 if (values.help) {
   console.log(`npm run bench -- [--seconds 8] [--rounds 3] [--only "checkout"]
+npm run bench -- --against REF [--seconds 8] [--rounds 6] [--only "checkout"]
 npm run bench -- --storefront [--seconds 8] [--rounds 3]
 npm run bench -- --storefront --products 100000
 npm run bench -- --accounts [--seconds 8] [--rounds 3]
@@ -45,6 +48,8 @@ npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--onl
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
 rounds. Everything shares the machine's cores, the load generator included.
 
+--against REF compares this version with another one of this clone: a commit, a branch or a tag. Both shops run, and are
+              measured in turns. Says "no difference" unless all pairs of rounds agree; that takes at least 5.
 --storefront  measures pages of the reference storefront: kept ones, also while the shop sells, and drawn ones.
               With --products, its sitemap in a shop with so many.
 --accounts    measures what tokens and sign-ins cost those who browse.
@@ -59,10 +64,11 @@ rounds. Everything shares the machine's cores, the load generator included.
 } else {
   const options = {
     seconds: Number(values.seconds ?? (values.events ? 20 : 8)),
-    rounds: Number(values.rounds),
+    rounds: Number(values.rounds ?? (values.against === undefined ? 3 : 6)),
     only: values.only,
   }
-  if (values.storefront && values.products !== undefined) await benchSitemap(Number(values.products))
+  if (values.against !== undefined) await benchAgainst(values.against, options)
+  else if (values.storefront && values.products !== undefined) await benchSitemap(Number(values.products))
   else if (values.storefront) await benchStorefront(options)
   else if (values.accounts) await benchAccounts(options)
   else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })

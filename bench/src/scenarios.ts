@@ -6,12 +6,19 @@ import { loadPaths } from './http-load.ts'
 import { keepBusy, type Measurement } from './measure.ts'
 import { Shopper } from './shopper.ts'
 
-export interface Ground {
-  shop: RunningShop
+/** A shop under load. */
+export interface Target {
+  url: string
+  /** NATS, as the service orders connects to it. */
+  natsUrl: string
   slugs: string[]
   variantIds: string[]
   /** One variant with more stock than any round can sell. */
   hotVariantId: string
+}
+
+export interface Ground extends Target {
+  shop: RunningShop
 }
 
 export interface Scenario {
@@ -20,7 +27,7 @@ export interface Scenario {
   unit: string
   aim: number
   edgeCache: boolean
-  run: (ground: Ground, seconds: number) => Promise<Measurement>
+  run: (target: Target, seconds: number) => Promise<Measurement>
 }
 
 const CONNECTIONS = 32
@@ -40,16 +47,16 @@ export const SCENARIOS: readonly Scenario[] = [
     unit: 'requests',
     aim: 15_000,
     edgeCache: true,
-    run: ({ shop }, seconds) => loadPaths(shop.url, LISTS, { connections: CONNECTIONS, seconds }),
+    run: ({ url }, seconds) => loadPaths(url, LISTS, { connections: CONNECTIONS, seconds }),
   },
   {
     name: 'product, from the edge cache',
     unit: 'requests',
     aim: 15_000,
     edgeCache: true,
-    run: ({ shop, slugs }, seconds) =>
+    run: ({ url, slugs }, seconds) =>
       loadPaths(
-        shop.url,
+        url,
         slugs.map((slug) => `/products/${slug}`),
         { connections: CONNECTIONS, seconds },
       ),
@@ -59,16 +66,16 @@ export const SCENARIOS: readonly Scenario[] = [
     unit: 'requests',
     aim: 1500,
     edgeCache: false,
-    run: ({ shop }, seconds) => loadPaths(shop.url, LISTS, { connections: CONNECTIONS, seconds }),
+    run: ({ url }, seconds) => loadPaths(url, LISTS, { connections: CONNECTIONS, seconds }),
   },
   {
     name: 'product, without the edge cache',
     unit: 'requests',
     aim: 1500,
     edgeCache: false,
-    run: ({ shop, slugs }, seconds) =>
+    run: ({ url, slugs }, seconds) =>
       loadPaths(
-        shop.url,
+        url,
         slugs.map((slug) => `/products/${slug}`),
         { connections: CONNECTIONS, seconds },
       ),
@@ -79,8 +86,8 @@ export const SCENARIOS: readonly Scenario[] = [
 ]
 
 /** Six calls a turn: create, add, add another, change, read, remove. Each call counts. */
-async function cartFlow({ shop, variantIds }: Ground, seconds: number): Promise<Measurement> {
-  const shopper = new Shopper(shop.url, CONNECTIONS)
+async function cartFlow({ url, variantIds }: Target, seconds: number): Promise<Measurement> {
+  const shopper = new Shopper(url, CONNECTIONS)
   const turns = Array.from({ length: CONNECTIONS }, () => ({ step: 0, cartId: '', lineId: '' }))
   const variant = (index: number) => variantIds[index % variantIds.length] ?? ''
   const measured = await keepBusy(CONNECTIONS, seconds, async (caller, turn) => {
@@ -100,9 +107,9 @@ async function cartFlow({ shop, variantIds }: Ground, seconds: number): Promise<
 }
 
 /** A whole guest purchase a turn: create a cart, add a line, check out. */
-async function checkoutFlow({ shop, variantIds }: Ground, seconds: number): Promise<Measurement> {
+async function checkoutFlow({ url, variantIds }: Target, seconds: number): Promise<Measurement> {
   const callers = 16
-  const shopper = new Shopper(shop.url, callers)
+  const shopper = new Shopper(url, callers)
   const measured = await keepBusy(callers, seconds, async (caller, turn) => {
     const { id } = await shopper.createCart()
     await shopper.addLine(id, variantIds[(caller * 7919 + turn) % variantIds.length] ?? '')
@@ -113,9 +120,9 @@ async function checkoutFlow({ shop, variantIds }: Ground, seconds: number): Prom
 }
 
 /** Reservations of one variant over NATS, as orders requests them. */
-async function hotVariant({ shop, hotVariantId }: Ground, seconds: number): Promise<Measurement> {
+async function hotVariant({ natsUrl, hotVariantId }: Target, seconds: number): Promise<Measurement> {
   const messaging = openMessaging({
-    url: shop.infrastructure.nats.urlFor('orders'),
+    url: natsUrl,
     service: 'orders',
     namespace: 'shop',
     log: createLog({ service: 'test', level: 'silent' }),
