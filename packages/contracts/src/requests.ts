@@ -431,20 +431,23 @@ export const ReadNotifierCredentials = defineRequest({
 })
 
 /** Templates and senders of mails and the kinds that are switched off: the storefront configuration in force. */
+export const ShopInMails = z.object({
+  version: z.int(),
+  storeName: z.string(),
+  /** Missing where the shop has none, and in replies of the previous version. */
+  storeAddress: StoreAddress.optional(),
+  locale: z.string(),
+  currency: z.string(),
+  notifications: NotificationSettings,
+})
+
 export const ReadNotificationSettings = defineRequest({
   name: 'settings.for-notifier',
   from: ['notifier'],
   to: 'catalog',
-  request: z.object({}),
-  reply: z.object({
-    version: z.int(),
-    storeName: z.string(),
-    /** Missing where the shop has none, and in replies of the previous version. */
-    storeAddress: StoreAddress.optional(),
-    locale: z.string(),
-    currency: z.string(),
-    notifications: NotificationSettings,
-  }),
+  /** The version that notifier has, if any. The previous version of catalog always replies with the settings. */
+  request: z.object({ knownVersion: z.int().optional() }),
+  reply: z.union([z.object({ version: z.int(), isUnchanged: z.literal(true) }), ShopInMails]),
 })
 
 /** What the documents of an order say about the shop: the storefront configuration in force. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
+import { ReadNotificationSettings } from '@storefront/contracts'
+import { openMessaging, sendRequest } from '@storefront/messaging'
 import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, startTestCatalog } from './catalog.ts'
 
@@ -49,6 +51,23 @@ const sound = {
     passwordReset: { text: 'Bonjour' },
   },
 }
+
+test('notifier gets the mail settings once for each version', async () => {
+  const url = suite.env('notifier')['NATS_URL'] ?? ''
+  const notifier = openMessaging({ url, service: 'notifier', namespace: suite.namespace, log: suite.log })
+  try {
+    await notifier.opened
+    const { version } = (await save(sound)).body
+    const request = (knownVersion?: number) => sendRequest(notifier, ReadNotificationSettings, { knownVersion })
+    expect(await request()).toMatchObject({ version, notifications: sound })
+    expect(await request(version)).toEqual({ version, isUnchanged: true })
+    expect(await request(version - 1)).toMatchObject({ version, notifications: sound })
+    await save({ from: 'other@example.com' })
+    expect(await request(version)).toMatchObject({ version: version + 1, notifications: { from: 'other@example.com' } })
+  } finally {
+    await notifier.close()
+  }
+})
 
 describe('the mail settings', () => {
   test('are stored for the merchant, and shown to no visitor', async () => {

@@ -278,7 +278,7 @@ describe('the settings of the shop', () => {
     await setting.start({ SMTP_URL: 'smtp://127.0.0.1:9' })
     await place('SF-1')
     await waitFor('the complete mail', () => before.seen.length === 1)
-    setting.shop.notifications = { smtp: { host: '127.0.0.1', port: after.port } }
+    Object.assign(setting.shop, { version: 2, notifications: { smtp: { host: '127.0.0.1', port: after.port } } })
     let count = 1
     await waitFor('a mail at the new server', async () => {
       await place(`SF-${++count}`)
@@ -320,6 +320,22 @@ describe('the settings of the shop', () => {
     setting.shop.version = 2
     clock.advance(6001)
     await phase('sent')
+  })
+
+  test('are sent to notifier once for each version', async () => {
+    const server = await mailServer()
+    await setting.start({ SMTP_URL: server.url })
+    const before = setting.settingsSent
+    for (const number of ['SF-1', 'SF-2', 'SF-3']) {
+      await place(number)
+      await phase('sent', Number(number.at(-1)))
+    }
+    expect(setting.settingsSent - before).toBe(1)
+    Object.assign(setting.shop, { version: 2, notifications: { from: 'hello@linen.example' } })
+    await place('SF-4')
+    await phase('sent', 4)
+    expect(setting.settingsSent - before).toBe(2)
+    expect(server.taken[3]).toContain('From: "Linen & Co" <hello@linen.example>')
   })
 
   test('that were received once apply while catalog is unavailable, even after a restart', async () => {

@@ -64,6 +64,7 @@ describe('a placed order', () => {
     expect(response).toBe('no mail server is configured: set notifications.smtp, or SMTP_URL')
     expect(await phase('queued')).toHaveLength(1)
     const server = await mailServer()
+    setting.shop.version++
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port } }
     clock.advance(6001)
     await phase('sent')

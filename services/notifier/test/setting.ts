@@ -27,6 +27,8 @@ export interface Setting {
   suite: Suite
   /** Catalog's reply about the shop; a test may change it. */
   shop: ShopSettings
+  /** How often catalog sent the settings of the shop, and not only that they have not changed. */
+  settingsSent: number
   /** Orders' reply to a request for the link to an order; a test may change it. */
   orderLink: (orderId: string) => Promise<{ accessToken?: string }>
   /** Starts a notifier in this process; `stop` of the setting stops it if the test did not. */
@@ -86,7 +88,11 @@ export async function createSetting(): Promise<Setting> {
     notifications: {},
   }
   const catalog = await connect(suite, 'catalog')
-  replyTo(catalog, ReadNotificationSettings, () => Promise.resolve(shop))
+  replyTo(catalog, ReadNotificationSettings, ({ knownVersion }) => {
+    if (knownVersion === shop.version) return Promise.resolve({ version: shop.version, isUnchanged: true as const })
+    setting.settingsSent++
+    return Promise.resolve(shop)
+  })
   const orders = await connect(suite, 'orders')
   replyTo(orders, ReadOrderLink, ({ orderId }) => setting.orderLink(orderId))
 
@@ -103,6 +109,7 @@ export async function createSetting(): Promise<Setting> {
   const setting: Setting = {
     suite,
     shop,
+    settingsSent: 0,
     orderLink: (orderId) => Promise.resolve({ accessToken: accessTokenOf(orderId) }),
     env,
     async start(more, clock, resolve) {

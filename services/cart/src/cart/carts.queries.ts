@@ -163,11 +163,17 @@ export async function lockBoughtCarts(
   return rows
 }
 
-/** Closes a cart that is locked, with the lines that were ordered. */
-export async function closeCart(tx: Tx, id: string, lines: readonly StoredLine[]): Promise<void> {
+/** Closes carts that are locked, with the lines that were ordered. */
+export async function closeCarts(
+  tx: Tx,
+  carts: readonly { id: string; lines: readonly StoredLine[] }[],
+): Promise<void> {
+  if (carts.length === 0) return
   await sql`
-    update carts set status = 'converted', lines = ${JSON.stringify(lines)}::jsonb, version = version + 1
-    where id = ${id}`.execute(tx)
+    update carts set status = 'converted', lines = t.lines, version = version + 1
+    from unnest(${carts.map(({ id }) => id)}::text[], ${carts.map(({ lines }) => JSON.stringify(lines))}::jsonb[])
+      as t (id, lines)
+    where carts.id = t.id`.execute(tx)
 }
 
 /**

@@ -2,7 +2,7 @@ import { newId } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { moveAliases } from './aliases.queries.ts'
 import {
-  closeCart,
+  closeCarts,
   findCustomersOf,
   findOpenCartOf,
   insertCart,
@@ -30,16 +30,20 @@ export async function closeOrderedCarts(
   const ids = [...orders.keys()]
   // Before the carts themselves, as in every transaction that decides which cart is the customer's open one.
   for (const customerId of await findCustomersOf(tx, ids)) await lockCartsOf(tx, customerId)
-  for (const { id, customerId, lines } of await lockBoughtCarts(tx, ids)) {
+  const bought = (await lockBoughtCarts(tx, ids)).flatMap(({ id, customerId, lines }) => {
     const order = orders.get(id)
-    if (!order) continue
-    const { ordered, remaining } = splitOrdered(lines, order)
-    // A customer's closed cart keeps only the ordered lines, so that a repeated event finds nothing to move.
-    await closeCart(tx, id, customerId === null ? lines : ordered)
+    return order ? [{ id, customerId, lines, cartIds: order.cartIds, ...splitOrdered(lines, order) }] : []
+  })
+  // A customer's closed cart keeps only the ordered lines, so that a repeated event finds nothing to move.
+  await closeCarts(
+    tx,
+    bought.map(({ id, customerId, lines, ordered }) => ({ id, lines: customerId === null ? lines : ordered })),
+  )
+  for (const { id, customerId, remaining, cartIds } of bought) {
     if (customerId === null || remaining.length === 0) continue
     const next = await keepRemaining(tx, customerId, remaining, time)
     // The goods of a guest cart that was merged too late for this order are in the next cart now.
-    await moveAliases(tx, { from: id, to: next, ordered: order.cartIds })
+    await moveAliases(tx, { from: id, to: next, ordered: cartIds })
   }
 }
 

@@ -12,8 +12,9 @@ export function replyToReadNotificationSettings(context: {
   verifyActor: ActorVerifier
   log: Log
 }): void {
-  replyTo(context, ReadNotificationSettings, async () => {
+  replyTo(context, ReadNotificationSettings, async ({ knownVersion }) => {
     const { version, document } = await findSettings(context.db)
+    if (version === knownVersion) return { version, isUnchanged: true as const }
     const { storeName, locale, currency, notifications } = settingsInForce(document)
     const storeAddress = document.store?.address ?? undefined
     return { version, storeName, ...(storeAddress && { storeAddress }), locale, currency, notifications }

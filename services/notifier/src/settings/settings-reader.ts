@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import type { Log } from '@storefront/service'
-import { ReadNotificationSettings } from '@storefront/contracts'
+import { ReadNotificationSettings, ShopInMails } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findKnownSettings, keepSettings } from './settings.queries.ts'
 
 /** The part of the storefront configuration that concerns mails, with the name, locale and currency of the shop. */
-export type ShopSettings = z.output<typeof ReadNotificationSettings.reply>
+export type ShopSettings = z.output<typeof ShopInMails>
 
 /** The settings are unknown and no earlier ones are stored: mails wait. */
 export class SettingsUnavailable extends Error {}
@@ -46,24 +46,28 @@ export function createSettingsReader({
   }
 
   async function readNow(): Promise<ShopSettings> {
-    let settings: ShopSettings
+    let reply: z.output<typeof ReadNotificationSettings.reply>
     try {
-      settings = await sendRequest(messaging, ReadNotificationSettings, {})
+      reply = await sendRequest(messaging, ReadNotificationSettings, { knownVersion: kept?.version })
     } catch (error) {
       const known = kept ?? (await readKept())
       if (!known) throw new SettingsUnavailable('the settings of the shop could not be requested', { cause: error })
       log.debug({ err: error }, 'the settings cannot be requested, the last known ones are used')
       return known
     }
-    if (kept?.version !== settings.version) {
-      await keepSettings(db, { version: settings.version, answer: JSON.stringify(settings) })
-      kept = settings
+    if ('isUnchanged' in reply) {
+      if (kept?.version !== reply.version) throw new SettingsUnavailable('catalog named a version that is not known')
+      return kept
     }
-    return settings
+    if (kept?.version !== reply.version) {
+      await keepSettings(db, { version: reply.version, answer: JSON.stringify(reply) })
+      kept = reply
+    }
+    return reply
   }
 
   async function readKept(): Promise<ShopSettings | undefined> {
-    const known = ReadNotificationSettings.reply.safeParse(await findKnownSettings(db))
+    const known = ShopInMails.safeParse(await findKnownSettings(db))
     return known.data
   }
 

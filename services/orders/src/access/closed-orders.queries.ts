@@ -11,19 +11,38 @@ export async function findDeletedOwners(
   db: Database | Tx,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = sql`${[...orderIds]}::text[]`
   const { rows } = await sql<{ id: string; customerId: string }>`
-    select o.id, o.customer_id as "customerId" from orders o
-    where o.id = any(${ids}) and exists (select from deleted_customers d where d.customer_id = o.customer_id)
-    union all
-    select o.id, s.customer_id from ${spansOf(DELETED_HOLDERS_OF(ids))} s
-    join orders o on ${IS_WITHIN_SPAN} where o.id = any(${ids})`.execute(db)
+    ${deletedOwnersOf(sql`${[...orderIds]}::text[]`)}`.execute(db)
   return new Map(rows.map(({ id, customerId }) => [id, customerId]))
 }
+
+const deletedOwnersOf = (ids: RawBuilder<unknown>) => sql`
+  select o.id, o.customer_id as "customerId" from orders o
+  where o.id = any(${ids}) and exists (select from deleted_customers d where d.customer_id = o.customer_id)
+  union all
+  select o.id, s.customer_id from ${spansOf(DELETED_HOLDERS_OF(ids))} s
+  join orders o on ${IS_WITHIN_SPAN} where o.id = any(${ids})`
 
 /** Whether the customer of this order was deleted: then only the merchant can open it. */
 export async function isClosed(db: Database | Tx, orderId: string): Promise<boolean> {
   return (await findDeletedOwners(db, [orderId])).size > 0
+}
+
+/**
+ * Stores the hash of a secret that opens an order, unless its customer was deleted.
+ * @returns whether the order exists and is open
+ */
+export async function grantIfOpen(db: Database, orderId: string, secretHash: Buffer): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: boolean }>`
+    with opened as (
+      select id from orders
+      where id = ${orderId} and not exists (${deletedOwnersOf(sql`array[${orderId}]::text[]`)})
+    ), granted as (
+      insert into order_capabilities (order_id, secret_hash) select id, ${secretHash}::bytea from opened
+      on conflict do nothing
+    )
+    select exists (select from opened) as "isOpen"`.execute(db)
+  return rows[0]?.isOpen === true
 }
 
 export async function isDeletedCustomer(db: Database | Tx, customerId: string): Promise<boolean> {

@@ -20,7 +20,8 @@ import { requireUnsoldLines } from './require-unsold-lines.ts'
 import { reserve } from './reserve.ts'
 
 export type CheckedOut =
-  | { kind: 'order'; order: StoredOrder }
+  /** `isNew` when this checkout placed it, without a payment page. */
+  | { kind: 'order'; order: StoredOrder; isNew?: boolean }
   | { kind: 'session'; session: StoredSession; terms: Quote['terms'] }
 
 /** One attempt to check out a cart, with what its steps have found and hold. */
@@ -124,7 +125,7 @@ async function reserveGoods(attempt: Attempt): Promise<undefined> {
 async function placeWithoutPage({ context, request, quote, way, goods }: Attempt): Promise<CheckedOut | undefined> {
   if (way.kind !== 'order' || !goods) return undefined
   const order = await placeAtOnce(context, { request, quote, claim: goods.claim, provider: way.provider })
-  return order && { kind: 'order', order }
+  return order && { kind: 'order', order, isNew: true }
 }
 
 async function openPage({ context, request, quote, way, goods }: Attempt): Promise<CheckedOut | undefined> {

@@ -74,7 +74,7 @@ async function respondOnceFor(
           if (!(await maySee(db, existing, { ...viewer, secrets }))) throw orderNotFound()
           await grant(db, existing.id, secretsOfCaller)
           browser.send(reply)
-          return orderResponse(context, existing, { accessToken, successUrl: body?.success_url })
+          return orderResponse(context, existing, { accessToken, successUrl: body?.success_url, isNew: false })
         }
         const { actor, actorToken } = request
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
@@ -84,7 +84,8 @@ async function respondOnceFor(
         const done = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets })
         browser.send(reply)
         if (done.kind === 'session') return sessionResponse(done, accessToken)
-        return orderResponse(context, done.order, { accessToken, successUrl: details.successUrl })
+        const { order, isNew = false } = done
+        return orderResponse(context, order, { accessToken, successUrl: details.successUrl, isNew })
       },
       async renew({ id }) {
         if (typeof id !== 'string') return undefined
@@ -103,10 +104,11 @@ const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
 async function orderResponse(
   { db, publicUrl }: OrdersContext,
   order: StoredOrder,
-  { accessToken, successUrl }: { accessToken: string; successUrl: string | undefined },
+  { accessToken, successUrl, isNew }: { accessToken: string; successUrl: string | undefined; isNew: boolean },
 ): Promise<CheckoutResponse> {
   const response = { ...publicOrder(order), accessToken }
-  if (PAID_WITHOUT_PAGE.has(order.payment.provider) && !(await hasSession(db, order.id))) return response
+  const wasPaidOnPage = async () => !isNew && (await hasSession(db, order.id))
+  if (PAID_WITHOUT_PAGE.has(order.payment.provider) && !(await wasPaidOnPage())) return response
   return { ...response, url: pageOfShop(successUrl, order.id) ?? `${publicUrl}/payments/done?order=${order.id}` }
 }
 
