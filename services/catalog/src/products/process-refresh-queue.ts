@@ -31,7 +31,7 @@ export function processRefreshQueue(context: RefreshContext): Timer {
 export async function refreshQueued(context: RefreshContext): Promise<number> {
   const { ids, keys } = await transaction(context.db, async (tx) => {
     const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
-    return { ids: taken, keys: await refreshProducts(tx, taken, context) }
+    return { ids: taken, keys: await refreshProducts(tx, taken, { ...context, isUnchanged: true }) }
   })
   if (keys.length > 0) context.purge(keys)
   return ids.length

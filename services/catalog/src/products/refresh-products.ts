@@ -57,6 +57,8 @@ export async function refreshProducts(
     onInventory?: (updates: readonly InventoryUpdate[]) => void
     /** Products that are locked already, or not visible to others yet. Locking writes to each. */
     locked?: readonly string[]
+    /** Whether the products themselves are as they were, so that only changed responses are out of date. */
+    isUnchanged?: boolean
   },
 ): Promise<string[]> {
   const ids = [...new Set(productIds)].toSorted()
@@ -97,7 +99,14 @@ async function saveRefreshed(
   ids: readonly string[],
   refreshed: readonly Refreshed[],
   now: Date,
-  { log, onInventory }: Pick<RefreshContext, 'log'> & { onInventory?: (updates: readonly InventoryUpdate[]) => void },
+  {
+    log,
+    onInventory,
+    isUnchanged = false,
+  }: Pick<RefreshContext, 'log'> & {
+    onInventory?: (updates: readonly InventoryUpdate[]) => void
+    isUnchanged?: boolean
+  },
 ): Promise<string[]> {
   const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
@@ -105,7 +114,7 @@ async function saveRefreshed(
     if (fault !== undefined)
       log.error({ productId: row.id, fault }, 'the response for a product is not valid, so the product is not shown')
   }
-  await saveResponses(
+  const changed = await saveResponses(
     tx,
     sound.map(({ row, item, page }) => ({
       id: row.id,
@@ -138,7 +147,8 @@ async function saveRefreshed(
     ids,
     published.map(({ listing }) => listing),
   )
-  return [...rows.map((row) => key.product(row.slug)), ...(rows.length > 0 ? [key.manyProducts] : []), ...keys]
+  const stale = refreshed.filter(({ row, fault }) => !isUnchanged || fault !== undefined || changed.has(row.id))
+  return [...stale.map(({ row }) => key.product(row.slug)), ...(stale.length > 0 ? [key.manyProducts] : []), ...keys]
 }
 
 /** The quantities that changed since they were last published, and marks them as published. */

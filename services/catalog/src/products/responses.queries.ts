@@ -93,14 +93,21 @@ export interface StoredResponses {
   page: string
 }
 
-export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Promise<void> {
-  if (all.length === 0) return
-  await sql`
-    insert into product_responses (product_id, slug, item, page)
+/**
+ * Stores responses. Equal ones stay, with their revision: a sale of reserved goods changes none.
+ * @returns the products whose responses are new or differ
+ */
+export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Promise<Set<string>> {
+  if (all.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    insert into product_responses as stored (product_id, slug, item, page)
     select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
       ${jsonTexts(all.map((each) => each.item))}, ${jsonTexts(all.map((each) => each.page))})
     on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page,
-      revision = excluded.revision`.execute(tx)
+      revision = excluded.revision
+    where (stored.slug, stored.item, stored.page) is distinct from (excluded.slug, excluded.item, excluded.page)
+    returning product_id as id`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Deletes stored responses that must not be served. */

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { Product, PurgeCache, signalSubject } from '@storefront/contracts'
+import { openMessaging, type Messaging } from '@storefront/messaging'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+let gateway: Messaging
+const purged: string[] = []
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+  const url = suite.env('gateway')['NATS_URL'] ?? ''
+  gateway = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
+  await gateway.opened
+  gateway.connection().subscribe(signalSubject(suite.namespace, PurgeCache), {
+    callback: (_error, message) => void purged.push(...PurgeCache.data.parse(message.json()).keys),
+  })
+  await gateway.connection().flush()
+  const saved = await importCatalogue(catalog.app, suite, { products: [shirt('linen')] })
+  expect(saved.statusCode).toBe(200)
+  await waitFor('the purge of the import', () => purged.includes('product:linen'))
+  purged.length = 0
+})
+afterAll(async () => {
+  await gateway.close()
+  await catalog.stop()
+  await suite.stop()
+})
+
+async function responses() {
+  const rows = await suite.sql<{ id: string; revision: string }>(
+    'select product_id as id, revision from catalog.product_responses',
+  )
+  expect(rows).toHaveLength(1)
+  return rows[0]
+}
+
+const untilRefreshed = () =>
+  waitFor('the refresh', async () => (await suite.sql('select from catalog.refresh_queue')).length === 0)
+
+test('a refresh that finds nothing changed leaves the responses alone, and the caches of gateways', async () => {
+  const before = await responses()
+  await suite.sql('insert into catalog.refresh_queue (product_id) select id from catalog.products')
+  await untilRefreshed()
+  expect(await responses()).toEqual(before)
+
+  const { variants } = Product.parse((await catalog.app.inject({ url: '/products/linen' })).json())
+  await suite.sql(`update catalog.stock set on_hand = on_hand + 1 where variant_id = '${variants[0]?.id}'`)
+  await suite.sql('insert into catalog.refresh_queue (product_id) select id from catalog.products')
+  await untilRefreshed()
+  const after = await responses()
+  expect(after?.id).toBe(before?.id)
+  expect(after?.revision).not.toBe(before?.revision)
+  // The gateway gets signals in their order: one of the first refresh would be here.
+  await waitFor('the purge', () => purged.includes('product:linen'))
+  expect(purged.filter((key) => key === 'product:linen')).toHaveLength(1)
+})
