@@ -1,7 +1,9 @@
 import type { Messaging } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import { Address, eventSubject, newId, OrderPlaced, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeOrderedCarts } from '../src/cart/close-ordered-carts.ts'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -131,6 +133,27 @@ describe('lines that were added to a cart after its checkout', () => {
       ['var_m', 3],
       ['var_l', 3],
     ])
+  })
+
+  test('are in a new cart when another cart of the customer is closed at the same moment', async () => {
+    const dates = { now: new Date(), ttlDays: 30 }
+    // The carts are closed in the order of their ids, which are random.
+    for (const name of ['gwen', 'hope', 'ines', 'judy', 'kate', 'lena']) {
+      const headers = shop.suite.headers.customer(`cus_${name}`)
+      const bought = await shop.cartWith({ var_m: 1 }, headers)
+      await add(bought.id, 'var_l', 2, headers)
+      const other = await shop.cartWith({ var_m: 3 }, headers)
+      const orderOf = ({ id, lines }: Cart) => ({
+        lines,
+        lineIds: new Set(lines.map((line) => line.id)),
+        cartIds: [id],
+      })
+      const orders = new Map([bought, other].map((cart) => [cart.id, orderOf(cart)]))
+      await transaction(shop.cart.context.db, (tx) => closeOrderedCarts(tx, orders, dates))
+      const next = await open(headers)
+      expect([bought.id, other.id]).not.toContain(next.id)
+      expect(contentOf(next)).toEqual([['var_l', 2]])
+    }
   })
 
   test('do not exist when lines were removed instead, and no cart is created', async () => {
