@@ -99,8 +99,16 @@ async function post(
   return { status: response.status, headers: response.headers, body: ResponseBody.parse(await response.json()) }
 }
 
+/** On a slow machine simultaneous uploads may wait for their turn for too long: they are sent again, a few times. */
+async function postInTurn(catalog: RunningCatalog, form: FormData) {
+  for (let tries = 1; ; tries++) {
+    const response = await post(catalog, form)
+    if (response.status !== 503 || tries === 10) return response
+  }
+}
+
 async function upload(catalog: RunningCatalog, ...parts: Part[]) {
-  const { status, body } = await post(catalog, formOf(parts))
+  const { status, body } = await postInTurn(catalog, formOf(parts))
   expect(status, JSON.stringify(body)).toBe(201)
   return Uploaded.parse(body).items
 }
@@ -253,10 +261,11 @@ describe.each([
     const bytes = await jpeg(40, 50, seed)
     const id = mediaIdOf(bytes)
     // The simulated bucket fails when a folder is emptied while it writes into it, sometimes three times in a row.
-    const taken = where === 'a folder' ? [201] : [201, 503]
+    const sent = (form: FormData) => (where === 'a folder' ? postInTurn(catalog, form) : post(catalog, form))
+    const accepted = where === 'a folder' ? [201] : [201, 503]
     await Promise.all([
       ...Array.from({ length: 5 }, async () => {
-        for (let turn = 0; turn < 4; turn++) expect(taken).toContain((await post(catalog, formOf([{ bytes }]))).status)
+        for (let turn = 0; turn < 4; turn++) expect(accepted).toContain((await sent(formOf([{ bytes }]))).status)
       }),
       ...Array.from({ length: 3 }, async () => {
         for (let turn = 0; turn < 6; turn++) {
