@@ -85,7 +85,11 @@ export async function openShop({ env, ownServers = false, ...options }: ShopOpti
       PASSWORD_HASH_COST: 'lowest',
       OVERLOAD_DELAY_MS: '60000',
       // A test that stops its own servers does so to see what happens while they are away.
-      ...(!ownServers && { DATABASE_CONNECT_MS: '20000', UPSTREAM_TIMEOUT_MS: '60000' }),
+      ...(!ownServers && {
+        DATABASE_CONNECT_MS: '20000',
+        REQUEST_TIMEOUT_MS: '20000',
+        UPSTREAM_TIMEOUT_MS: '60000',
+      }),
       ...env,
     },
   })

@@ -109,6 +109,7 @@ function passedThrough(inherited: NodeJS.ProcessEnv): Environment {
     'NODE_COMPILE_CACHE',
     'UNDECLARED_ERRORS',
     'DATABASE_CONNECT_MS',
+    'REQUEST_TIMEOUT_MS',
     'STARTUP_MEMORY',
     'PASSWORD_HASH_COST',
   ]

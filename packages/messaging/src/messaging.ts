@@ -1,10 +1,12 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { inboxPrefix, type ServiceName } from '@storefront/contracts'
+import { inboxPrefix, REQUEST_TIMEOUT_MS, type ServiceName } from '@storefront/contracts'
 import { type Log, natsConnected, DependencyUnavailable } from '@storefront/service'
 
 export interface Messaging {
   readonly namespace: string
   readonly service: ServiceName
+  /** How long a request waits for its reply. Limits of single requests change in proportion. */
+  readonly requestTimeoutMs: number
   /** Resolves at the first connection, which may be long after the start: a service can run without NATS. */
   readonly opened: Promise<NatsConnection>
   /** The open connection. @throws DependencyUnavailable while there is none */
@@ -28,10 +30,12 @@ export interface MessagingOptions {
   service: ServiceName
   namespace: string
   log: Log
+  /** 2 s by default. */
+  requestTimeoutMs?: number
 }
 
 /** Starts connecting to NATS and keeps trying for as long as the process lives. Returns at once. */
-export function openMessaging({ url, service, namespace, log }: MessagingOptions): Messaging {
+export function openMessaging({ url, service, namespace, log, requestTimeoutMs }: MessagingOptions): Messaging {
   const listeners: (() => void)[] = []
   const responding: (() => Promise<void>)[] = []
   let current: NatsConnection | undefined
@@ -70,6 +74,7 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
   return {
     namespace,
     service,
+    requestTimeoutMs: requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     opened,
     connection() {
       if (!current || !connected) throw new DependencyUnavailable('nats')
@@ -78,9 +83,7 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
     isConnected: () => connected,
     onReconnect: (listener) => listeners.push(listener),
     onStopReplying: (listener) => responding.push(listener),
-    async stopReplying() {
-      await Promise.all(responding.map((stop) => stop()))
-    },
+    stopReplying: async () => void (await Promise.all(responding.map((stop) => stop()))),
     async close() {
       closing = true
       unwatch()

@@ -80,7 +80,8 @@ async function requestUncounted<RequestBody, ReplyBody>(
   if (options.actorToken !== undefined) head.set(ACTOR_HEADER, options.actorToken)
   let message: Msg
   try {
-    const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
+    const proportion = messaging.requestTimeoutMs / REQUEST_TIMEOUT_MS
+    const timeoutMs = (options.timeoutMs ?? REQUEST_TIMEOUT_MS) * proportion
     const subject = requestSubject(messaging.namespace, definition)
     const text = JSON.stringify(body)
     message = await tracedRequest(definition.name, head, () =>

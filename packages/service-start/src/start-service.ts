@@ -76,7 +76,13 @@ export async function startService<Tables, Context>(
     name: connectionName,
     log,
   })
-  const messaging = openMessaging({ url: config.NATS_URL, service: name, namespace: config.NAMESPACE, log })
+  const messaging = openMessaging({
+    url: config.NATS_URL,
+    service: name,
+    namespace: config.NAMESPACE,
+    log,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+  })
   const app = await createApp({
     log,
     verifyActor,

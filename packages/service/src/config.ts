@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REQUEST_TIMEOUT_MS } from '@storefront/contracts'
 import { SETTINGS } from '@storefront/contracts/settings'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -31,6 +32,8 @@ export const ServiceConfig = z.object({
     .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a lower-case word')
     .default('shop'),
   NATS_URL: z.string().min(1),
+  /** How long a request to another service waits. Tests wait longer: many shops share two processors with their servers. */
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(REQUEST_TIMEOUT_MS),
   ACTOR_PUBLIC_KEY: z.string().min(1),
 })
 
@@ -38,7 +41,7 @@ export const ServiceConfig = z.object({
 export const DatabaseServiceConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
-  /** How long work waits for a connection. Tests wait longer: many shops share two processors with their servers. */
+  /** How long work waits for a connection. Tests wait longer as well. */
   DATABASE_CONNECT_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
 })
 

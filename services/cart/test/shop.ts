@@ -121,7 +121,7 @@ export async function createShop(
 
 function connect(suite: Suite, service: ServiceName): Messaging {
   const url = suite.env(service)['NATS_URL'] ?? ''
-  return openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
+  return openMessaging({ url, service, namespace: suite.namespace, log: suite.log, requestTimeoutMs: 20_000 })
 }
 
 async function openShelf(redis: Redis, namespace: string, catalog: Messaging, log: Log): Promise<Shelf> {

@@ -56,9 +56,9 @@ export async function startGateway(
   clock: Clock = systemClock,
   timeouts: Timeouts = { ...timeoutsWith(config.RATE_LIMIT_GENERAL), lateMs: config.OVERLOAD_DELAY_MS },
 ): Promise<RunningGateway> {
-  const namespace = config.NAMESPACE
+  const { NAMESPACE: namespace, REQUEST_TIMEOUT_MS: requestTimeoutMs } = config
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
-  const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log })
+  const messaging = openMessaging({ url: config.NATS_URL, service: 'gateway', namespace, log, requestTimeoutMs })
   const upstreams = openUpstreams(config)
   const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
   const context = { redis, messaging, namespace, clock, log }
