@@ -743,9 +743,10 @@ describe('an incomplete upload', () => {
   })
 
   test('too many at once are rejected with the time to retry', async () => {
-    const busy = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '1000' })
+    // Long enough for all of them to arrive before the first ones are given up.
+    const busy = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '4000' })
     const bytes = await jpeg(95, 90)
-    const slow = Array.from({ length: 40 }, () => raw(busy, head(1000) + beginning, { end: false }))
+    const slow = Array.from({ length: 48 }, () => raw(busy, head(1000) + beginning, { end: false }))
     const sentAway = await waitFor('a full queue', async () => {
       const response = await post(busy, formOf([{ bytes }]))
       return response.status === 503 && response
