@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './tools/src/testing/long-files-first.ts'
 
 /**
- * The same machine may be four times slower on another day, when a request of two seconds fails because six files share
- * its processors. The start of a process takes 40 ms on a good day, and 90 on such a one.
+ * The same machine may be three times slower on another day, when time limits pass because six files share its
+ * processors. The start of a process took 90 ms on such a day (docs/decisions/0068).
  */
 const SLOW_START_MS = 70
 const isSlow = Math.min(...[1, 2, 3].map(() => startMs())) > SLOW_START_MS

@@ -9,7 +9,10 @@ const place = await openGround({ edgeCache: process.env['COMPARED_EDGE_CACHE'] =
 const { shop, slugs, variantIds, hotVariantId } = place.ground
 const { postgres, redis, nats } = shop.infrastructure
 
-process.once('disconnect', () => void place.close().finally(() => process.exit()))
+const end = () => void place.close().finally(() => process.exit())
+process.once('disconnect', end)
+// The parent process may have ended while the shop was starting.
+if (!process.connected) end()
 process.send?.({
   target: { url: shop.url, natsUrl: nats.urlFor('orders'), slugs, variantIds, hotVariantId },
   processes: {

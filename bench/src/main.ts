@@ -48,7 +48,7 @@ npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--onl
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
 rounds. Everything shares the machine's cores, the load generator included.
 
---against REF compares this version with another one of this clone: a commit, a branch or a tag. Both shops run, and are
+--against REF compares this version with another one of this repository: a commit, a branch or a tag. Both shops run, and are
               measured in turns. Says "no difference" unless all pairs of rounds agree; that takes at least 5.
 --storefront  measures pages of the reference storefront: kept ones, also while the shop sells, and drawn ones.
               With --products, its sitemap in a shop with so many.

@@ -18,12 +18,12 @@ export interface OtherVersion {
 /**
  * Checks a version of this repository out into a temporary folder and installs its packages.
  * @param ref a commit, branch or tag
- * @throws Error when this is no clone of the repository, or it has no such version
+ * @throws Error when this folder is not a Git repository, or the repository has no such version
  */
 export async function checkOutVersion(ref: string): Promise<OtherVersion> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: repository })).stdout.trim()
   const name = await git('rev-parse', '--short', '--verify', '--end-of-options', `${ref}^{commit}`).catch(() => {
-    throw new Error(`there is no version "${ref}" here: --against takes a commit, a branch or a tag of this clone`)
+    throw new Error(`there is no version "${ref}" here: --against takes a commit, a branch or a tag of this repository`)
   })
   const parent = await mkdtemp(join(tmpdir(), 'storefront-version-'))
   const folder = join(parent, name)

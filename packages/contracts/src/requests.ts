@@ -430,7 +430,7 @@ export const ReadNotifierCredentials = defineRequest({
   reply: EncryptedCredentials,
 })
 
-/** Templates and senders of mails and the kinds that are switched off: the storefront configuration in force. */
+/** What mails say about the shop, their templates and senders, and the kinds that are switched off. */
 export const ShopInMails = z.object({
   version: z.int(),
   storeName: z.string(),
@@ -441,6 +441,7 @@ export const ShopInMails = z.object({
   notifications: NotificationSettings,
 })
 
+/** The storefront configuration in force, as mails need it, unless notifier has that version already. */
 export const ReadNotificationSettings = defineRequest({
   name: 'settings.for-notifier',
   from: ['notifier'],
