@@ -8,14 +8,13 @@ import {
   OrderPlaced,
   Product,
   ProductUpdated,
-  PurgeCache,
   ReadCatalogPersonalData,
   Review,
-  signalSubject,
   SubmittedReview,
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
+import { collectPurges } from './collect-purges.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 import { untilPublished } from './save-meanwhile.ts'
@@ -25,7 +24,7 @@ let catalog: RunningCatalog
 let orders: Messaging
 let identity: Messaging
 let gateway: Messaging
-const purged: string[] = []
+let purged: string[]
 
 const connect = async (service: 'orders' | 'identity' | 'gateway') => {
   const url = suite.env(service)['NATS_URL'] ?? ''
@@ -38,9 +37,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
   ;[orders, identity, gateway] = await Promise.all([connect('orders'), connect('identity'), connect('gateway')])
-  gateway.connection().subscribe(signalSubject(suite.namespace, PurgeCache), {
-    callback: (_error, message) => void purged.push(...PurgeCache.data.parse(message.json()).keys),
-  })
+  purged = await collectPurges(gateway)
   const products = ['shown', 'waiting', 'hidden', 'kept', 'late'].map((slug) => shirt(slug, { id: `prod_${slug}` }))
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
 })

@@ -1,11 +1,12 @@
 import { openMessaging, type Messaging } from '@storefront/messaging'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Product, ProductList, ProductUpdated, PurgeCache, signalSubject } from '@storefront/contracts'
+import { Product, ProductList, ProductUpdated } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds } from './bulk-edits.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { collectPurges } from './collect-purges.ts'
 
 const MINUTE_MS = 60_000
 /** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
@@ -14,7 +15,7 @@ const clock = manualClock('2025-03-03T12:00:00.000Z')
 let suite: Suite
 let catalog: RunningCatalog
 let gateway: Messaging
-let purged: string[] = []
+let purged: string[]
 
 const { send, product, patch, put } = bulkEditsOf(() => ({ suite, catalog }))
 
@@ -24,10 +25,7 @@ beforeAll(async () => {
   const { namespace, log } = suite
   gateway = openMessaging({ url: suite.env('gateway')['NATS_URL'] ?? '', service: 'gateway', namespace, log })
   await gateway.opened
-  gateway.connection().subscribe(signalSubject(namespace, PurgeCache), {
-    callback: (_error, message) => void purged.push(...PurgeCache.data.parse(message.json()).keys),
-  })
-  await gateway.connection().flush()
+  purged = await collectPurges(gateway)
 })
 
 afterAll(async () => {
@@ -37,7 +35,7 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
-  purged = []
+  purged.length = 0
 })
 
 const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * MINUTE_MS).toISOString()
@@ -69,7 +67,7 @@ describe('a product with a time', () => {
     // The worker has been here when the other product is published.
     await untilShown('cap')
     expect(await product('coat')).toMatchObject({ published: false, publishAt, version })
-    purged = []
+    purged.length = 0
     clock.advance(1)
     await untilShown('coat')
     expect(await product('coat')).toMatchObject({ published: true, publishAt: null, version: version + 1 })

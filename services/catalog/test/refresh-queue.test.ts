@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { Product, PurgeCache, signalSubject } from '@storefront/contracts'
+import { Product } from '@storefront/contracts'
 import { openMessaging, type Messaging } from '@storefront/messaging'
 import type { RunningCatalog } from '../src/start.ts'
+import { collectPurges } from './collect-purges.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
 let gateway: Messaging
-const purged: string[] = []
+let purged: string[]
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
@@ -16,10 +17,7 @@ beforeAll(async () => {
   const url = suite.env('gateway')['NATS_URL'] ?? ''
   gateway = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
   await gateway.opened
-  gateway.connection().subscribe(signalSubject(suite.namespace, PurgeCache), {
-    callback: (_error, message) => void purged.push(...PurgeCache.data.parse(message.json()).keys),
-  })
-  await gateway.connection().flush()
+  purged = await collectPurges(gateway)
   const saved = await importCatalogue(catalog.app, suite, { products: [shirt('linen')] })
   expect(saved.statusCode).toBe(200)
   await waitFor('the purge of the import', () => purged.includes('product:linen'))

@@ -1,0 +1,12 @@
+import { PurgeCache, signalSubject } from '@storefront/contracts'
+import type { Messaging } from '@storefront/messaging'
+
+/** @returns a list to which each surrogate key is added that the gateways are to purge from now on */
+export async function collectPurges(gateway: Messaging): Promise<string[]> {
+  const purged: string[] = []
+  gateway.connection().subscribe(signalSubject(gateway.namespace, PurgeCache), {
+    callback: (_error, message) => void purged.push(...PurgeCache.data.parse(message.json()).keys),
+  })
+  await gateway.connection().flush()
+  return purged
+}
