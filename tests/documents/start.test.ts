@@ -38,6 +38,8 @@ describe('npm start', () => {
     await symlink(packageCache(), join(dataDir, 'packages'))
     const compiled = process.env['NODE_COMPILE_CACHE']
     if (compiled !== undefined) await symlink(compiled, join(dataDir, 'compile-cache'))
+    await mkdir(join(packageCache(), 'programs'), { recursive: true })
+    await symlink(join(packageCache(), 'programs'), join(dataDir, 'programs'))
     // A start is expensive, so one start sets all variables that the documents set.
     const set = lines.flatMap((line) => (line.endsWith('npm start') ? (line.match(/\w+=\S+/g) ?? []) : []))
     launcher = spawn('bash', ['-c', `exec env ${set.join(' ')} npm start`], {

@@ -6,7 +6,6 @@ import { Product, SERVICE_NAMES, type OrderMailKind, type ServiceName } from '@s
 import { serverOfEnvironment } from '@storefront/tools/infrastructure'
 import { launch, type LaunchOptions, type RunningShop, type SharedServers } from '@storefront/tools/launch'
 import {
-  buildPrograms,
   createNamespace,
   deleteNamespace,
   packageCache,
@@ -104,7 +103,6 @@ export async function openShopOfProcesses({
   return open({
     ...options,
     ...(await serversOf(ownServers)),
-    programs: await buildPrograms(),
     // Tests kill services far more often than they crash in a real shop, so restarts have no long pause.
     restartPauseMs: { least: 100, most: 100 },
     env: { LOG_LEVEL: 'debug', STARTUP_MEMORY: 'keep', PASSWORD_HASH_COST: 'lowest', ...env },

@@ -44,6 +44,7 @@ export const OWN_ENTRIES = [
   'packages',
   'postgres',
   'processes.json',
+  'programs',
   'redis',
   'run',
   'secrets.json',

@@ -9,7 +9,7 @@ import type { RunningShop } from './launch.ts'
 import { readProcesses } from './processes-file.ts'
 import { readSettings } from './shop-settings.ts'
 import { summaryTable } from './summary-table.ts'
-import { buildPrograms, packageCache } from './testing/index.ts'
+import { packageCache } from './testing/index.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'storefront-launch-'))
 const options = {
@@ -23,7 +23,6 @@ const options = {
   },
   dataDir,
   cacheDir: packageCache(),
-  programs: await buildPrograms(),
   seed: false,
   print: () => {},
 }

@@ -10,6 +10,7 @@ import { untilAborted } from './infrastructure/wait-until.ts'
 import { tightenFolder, tightenTree } from './files.ts'
 import { lockDataFolder } from './launcher-lock.ts'
 import { prepare } from './prepare.ts'
+import { programSources, programsOrSources } from './programs/build-programs.ts'
 import { endLeftoverServices, readProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
 import { recordRunningShop } from './running-shop.ts'
@@ -21,7 +22,6 @@ import { readShopSecrets, type ShopSecrets } from './shop-secrets.ts'
 import { readSettings, type ShopSettings } from './shop-settings.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { chooseStorefrontPort, withStorefront } from './storefront-program.ts'
-import { warmCompileCache } from './warm-compile-cache.ts'
 import type { SupervisedService } from './supervise.ts'
 
 export interface LaunchOptions extends ProgramOptions {
@@ -123,12 +123,14 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   const secrets = readShopSecrets(dataDir, settings)
 
   step('Starting PostgreSQL, Redis and NATS.')
-  const warming = new AbortController()
-  const runsSources = options.inThisProcess !== true && options.programs === undefined
-  const compiled = runsSources ? warmCompileCache(cacheDir, warming.signal) : Promise.resolve()
-  undo.push(() => {
-    warming.abort()
-    return compiled
+  const building = new AbortController()
+  const built =
+    options.inThisProcess === true
+      ? Promise.resolve(programSources(cacheDir))
+      : programsOrSources(cacheDir, { print, signal: building.signal })
+  undo.push(async () => {
+    building.abort()
+    await built
   })
   const infrastructure = await startServers(options, secrets)
   undo.push(() => infrastructure.stop())
@@ -139,8 +141,8 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   step('Preparing database schemas and event streams.')
   const databaseUrls = await prepareServers(options, infrastructure, secrets)
 
-  await compiled
   await options.beforeServices
+  const programFiles = await built
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
   const storefrontPort = await storefrontPortOf(options, settings)
   const surroundings: ServiceSurroundings = {
@@ -155,7 +157,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
     natsUrlFor: (service) => infrastructure.nats.urlFor(service),
     inherited: env,
   }
-  const programs = new ShopPrograms({ ...options, cacheDir }, surroundings)
+  const programs = new ShopPrograms({ ...options, programs: programFiles }, surroundings)
   undo.push(() => programs.stop())
   await programs.start(signal)
 

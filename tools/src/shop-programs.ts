@@ -8,6 +8,7 @@ import { oneProcessCommand } from './one-process/one-process-command.ts'
 import { runHere, startServiceHere } from './one-process/run-here.ts'
 import { STOP_ORDER } from './one-process/stop-order.ts'
 import { writeProcesses } from './processes-file.ts'
+import type { Programs } from './programs/build-programs.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, serviceEnvironment, type ServiceSurroundings } from './service-environment.ts'
 import { metricsName, replicaName } from './service-ports.ts'
@@ -21,11 +22,6 @@ export type ServiceReplicas = [SupervisedService, ...SupervisedService[]]
 export interface ProgramOptions {
   /** Runs the services in the process of the caller, which is fastest, for tests that do not kill any. */
   inThisProcess?: boolean
-  /**
-   * The folder that `buildPrograms` of `testing` returned, from which services and mailbox run instead of from their
-   * sources.
-   */
-  programs?: string
   /** The pause before a service that ended is restarted. It doubles each time the service ends soon after a start. */
   restartPauseMs?: Supervision['backoffMs']
   /** More variables for single services, for tests. A function receives the other variables of the service. */
@@ -34,7 +30,7 @@ export interface ProgramOptions {
 
 interface RunOptions extends ProgramOptions {
   print: (line: string) => void
-  cacheDir: string
+  programs: Programs
 }
 
 /** The services, the mailbox and the storefront, each in a supervised process of its own, or together in one, or in this one. */
@@ -73,17 +69,17 @@ export class ShopPrograms {
 
   #mailboxOfShop(): SupervisedService {
     const { dataDir, secrets, mailboxPorts } = this.#surroundings
-    const { inThisProcess = false, cacheDir, programs } = this.#options
+    const { inThisProcess = false, programs } = this.#options
     const url = internalUrl(mailboxPorts.pages)
     const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
     if (inThisProcess) return runHere(url, () => startMailbox(mailboxPorts, kept))
-    return supervise(this.#supervised('mailbox', url, mailboxCommand(mailboxPorts, kept, cacheDir, programs)))
+    return supervise(this.#supervised('mailbox', url, mailboxCommand(mailboxPorts, kept, programs)))
   }
 
   #ownStorefront(): SupervisedService | undefined {
     const { storefrontPort } = this.#surroundings
     if (storefrontPort === undefined) return undefined
-    const command = storefrontCommand(this.#surroundings, storefrontPort, this.#options.cacheDir)
+    const command = storefrontCommand(this.#surroundings, storefrontPort, this.#options.programs)
     return supervise(this.#supervised('storefront', internalUrl(storefrontPort), command))
   }
 
@@ -96,13 +92,14 @@ export class ShopPrograms {
   }
 
   #replicaOf(service: ServiceName, replica: number, port: number): SupervisedService {
-    const { inThisProcess = false, cacheDir, programs, restartPauseMs } = this.#options
+    const { inThisProcess = false, programs, restartPauseMs } = this.#options
     const url = internalUrl(port)
     const name = replicaName(service, replica)
     if (inThisProcess) {
       return runHere(url, () => startServiceHere(service, this.#environmentOf(service, replica), this.#logPath(name)))
     }
-    const command = serviceCommand(service, this.#environmentOf(service, replica), cacheDir, programs)
+    const environment = this.#environmentOf(service, replica)
+    const command = serviceCommand(`services/${service}/src/main.ts`, environment, programs)
     return supervise({
       ...this.#supervised(name, url, command),
       ...(restartPauseMs && { backoffMs: restartPauseMs }),
@@ -111,9 +108,8 @@ export class ShopPrograms {
 
   #servicesInOneProcess(): Record<ServiceName, ServiceReplicas> {
     const { ports } = this.#surroundings
-    const { cacheDir, programs } = this.#options
     const environments = forEachService((name) => this.#environmentOf(name, 0))
-    const command = oneProcessCommand(environments, cacheDir, programs)
+    const command = oneProcessCommand(environments, this.#options.programs)
     const process = supervise({
       ...this.#supervised('shop', internalUrl(ports.gateway[0]), command),
       readyUrls: SERVICE_NAMES.map((name) => internalUrl(ports[name][0])),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { builtFolder } from './build-app.ts'
 import type { Command } from './infrastructure/child-process.ts'
 import { freePort, isPortFree } from './infrastructure/free-port.ts'
-import { compileCacheDir } from './service-command.ts'
+import type { Programs } from './programs/build-programs.ts'
 import { internalUrl, publicUrl, type ServiceSurroundings } from './service-environment.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
@@ -36,7 +36,7 @@ export function withStorefront(settings: ShopSettings, port: number): ShopSettin
 export function storefrontCommand(
   { settings, secrets, ports }: ServiceSurroundings,
   port: number,
-  cacheDir: string,
+  { compileCache }: Programs,
 ): Command {
   return {
     file: process.execPath,
@@ -48,7 +48,7 @@ export function storefrontCommand(
     cwd: builtFolder('storefront'),
     env: {
       NODE_ENV: 'production',
-      NODE_COMPILE_CACHE: compileCacheDir(cacheDir),
+      NODE_COMPILE_CACHE: compileCache,
       HOST: '0.0.0.0',
       PORT: String(port),
       SHOP_URL: `${internalUrl(ports.gateway[0])}${settings.PUBLIC_BASE_PATH}`,

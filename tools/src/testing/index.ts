@@ -1,5 +1,5 @@
 export { amount } from './amount.ts'
-export { buildPrograms, builtProgram } from './build-programs.ts'
+export { builtProgram } from './built-program.ts'
 export { findDebianPostgres, startDebianPostgres } from './debian-postgres.ts'
 export { migrateFrom } from './older-schema.ts'
 export { scriptEnvironment } from './script-environment.ts'
