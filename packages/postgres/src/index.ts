@@ -12,4 +12,5 @@ export {
   violatedConstraint,
 } from './database.ts'
 export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
+export { plannedOnce } from './planned-once.ts'
 export { type RetentionRule, startRetention } from './retention.ts'

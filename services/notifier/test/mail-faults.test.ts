@@ -163,7 +163,7 @@ describe('a mail server with a temporary failure', () => {
       await waitFor('the result to wait for the hand-over', async () => {
         const waiting = await setting.suite.sql(`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            and query like '%for update%as o (id, phase%'`)
+            and query like '%for update%o.phase%'`)
         return waiting.length === 1
       })
     } finally {

@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
@@ -19,7 +20,7 @@ export async function markAliasesOrdered(
   const { rows } = await sql<{ alias: string; cartId: string }>`
     update cart_aliases set ordered = true
     where alias in (
-      select alias from cart_aliases where alias = any(${aliases}) and not ordered order by alias for update)
+      select alias from cart_aliases where alias = any(${plannedOnce(aliases)}) and not ordered order by alias for update)
     returning alias, cart_id as "cartId"`.execute(tx)
   return rows
 }

@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { cartDiscount } from '../discounts/discounts.queries.ts'
@@ -147,7 +148,7 @@ export async function convertCarts(tx: Database | Tx, ids: readonly string[]): P
 /** The owners of these carts, sorted, so that all transactions that lock several use the same order. */
 export async function findCustomersOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct customer_id as id from carts where id = any(${ids}) and customer_id is not null order by 1`.execute(
+    select distinct customer_id as id from carts where id = any(${plannedOnce(ids)}) and customer_id is not null order by 1`.execute(
     tx,
   )
   return rows.map((row) => row.id)
@@ -159,7 +160,9 @@ export async function lockBoughtCarts(
   ids: readonly string[],
 ): Promise<{ id: string; customerId: string | null; lines: StoredLine[] }[]> {
   const { rows } = await sql<{ id: string; customerId: string | null; lines: StoredLine[] }>`
-    select id, customer_id as "customerId", lines from carts where id = any(${ids}) order by id for update`.execute(tx)
+    select id, customer_id as "customerId", lines from carts where id = any(${plannedOnce(ids)}) order by id for update`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -171,7 +174,7 @@ export async function closeCarts(
   if (carts.length === 0) return
   await sql`
     update carts set status = 'converted', lines = t.lines, version = version + 1
-    from unnest(${carts.map(({ id }) => id)}::text[], ${carts.map(({ lines }) => JSON.stringify(lines))}::jsonb[])
+    from unnest(${plannedOnce(carts.map(({ id }) => id))}, ${carts.map(({ lines }) => JSON.stringify(lines))}::jsonb[])
       as t (id, lines)
     where carts.id = t.id`.execute(tx)
 }

@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { MovementKind, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
@@ -40,7 +41,7 @@ export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<
     select s.variant_id as "variantId", s.product_id as "productId", s.on_hand as "onHand", s.reserved,
       coalesce(p.published, false) as sellable
     from stock s left join variants v on v.id = s.variant_id left join products p on p.id = v.product_id
-    where s.variant_id = any(${[...new Set(variantIds)]})
+    where s.variant_id = any(${plannedOnce([...new Set(variantIds)])})
     order by s.variant_id for update of s`.execute(tx)
   return rows
 }
@@ -118,7 +119,9 @@ export async function openStock(
 
 export async function findReservations(tx: Tx, ids: readonly string[]): Promise<KnownReservation[]> {
   const { rows } = await sql<KnownReservation>`
-    select id, generation, status, expires_at as "expiresAt" from reservations where id = any(${ids})`.execute(tx)
+    select id, generation, status, expires_at as "expiresAt" from reservations where id = any(${plannedOnce(ids)})`.execute(
+    tx,
+  )
   return rows
 }
 

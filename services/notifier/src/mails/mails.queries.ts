@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import { readEmailAddress } from '@storefront/contracts'
@@ -121,7 +122,7 @@ export async function recordHandOvers(
   // Locked in the order of their ids, as leases are renewed, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string }>`
     with held as materialized (
-      select id from mails where id = any(${mails.ids}::text[]) order by id for update
+      select id from mails where id = any(${plannedOnce(mails.ids)}) order by id for update
     )
     update mails m set phase = 'handed-over', lease_until = now() + ${mails.leaseMs} * interval '1 ms'
     from held
@@ -183,7 +184,7 @@ export async function noteMails(
   // Locked in the order of their ids, as leases are renewed, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string; phase: MailPhase }>`
     with held as materialized (
-      select id from mails where id = any(${column('id')}::text[]) order by id for update
+      select id from mails where id = any(${plannedOnce(column('id'))}) order by id for update
     )
     update mails m
     set phase = case when o.phase = 'queued' and m.recipient = '' then 'dropped' else o.phase end,
@@ -195,7 +196,7 @@ export async function noteMails(
       next_attempt_at = coalesce(o.next_attempt_at, m.next_attempt_at),
       leased_by = null, lease_until = null,
       settled_at = case when o.phase = 'queued' and m.recipient <> '' then null else ${now}::timestamptz end
-    from held, unnest(${column('id')}::text[], ${column('phase')}::text[], ${column('answer')}::text[],
+    from held, unnest(${plannedOnce(column('id'))}, ${column('phase')}::text[], ${column('answer')}::text[],
       ${column('nextAttemptAt')}::timestamptz[], ${column('bounced')}::boolean[])
       as o (id, phase, answer, next_attempt_at, bounced)
     where m.id = held.id and o.id = held.id and m.leased_by = ${worker}

@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql, type RawBuilder } from 'kysely'
 import { DELETED_HOLDERS_OF, IS_WITHIN_SPAN, spansOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
@@ -12,7 +13,7 @@ export async function findDeletedOwners(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; customerId: string }>`
-    ${deletedOwnersOf(sql`${[...orderIds]}::text[]`)}`.execute(db)
+    ${deletedOwnersOf(plannedOnce(orderIds))}`.execute(db)
   return new Map(rows.map(({ id, customerId }) => [id, customerId]))
 }
 
@@ -29,20 +30,25 @@ export async function isClosed(db: Database | Tx, orderId: string): Promise<bool
 }
 
 /**
- * Stores the hash of a secret that opens an order, unless its customer was deleted.
- * @returns whether the order exists and is open
+ * Stores hashes of secrets that open orders, except those whose customer was deleted.
+ * @returns the ids of the orders that exist and are open
  */
-export async function grantIfOpen(db: Database, orderId: string, secretHash: Buffer): Promise<boolean> {
-  const { rows } = await sql<{ isOpen: boolean }>`
+export async function grantIfOpen(
+  db: Database,
+  grants: readonly { orderId: string; secretHash: Buffer }[],
+): Promise<ReadonlySet<string>> {
+  const ids = plannedOnce(grants.map((grant) => grant.orderId))
+  const { rows } = await sql<{ id: string }>`
     with opened as (
-      select id from orders
-      where id = ${orderId} and not exists (${deletedOwnersOf(sql`array[${orderId}]::text[]`)})
+      select g.id, g.hash from unnest(${ids}, ${grants.map((grant) => grant.secretHash)}::bytea[]) as g (id, hash)
+      where exists (select from orders o where o.id = g.id)
+        and g.id not in (select closed.id from (${deletedOwnersOf(ids)}) as closed)
     ), granted as (
-      insert into order_capabilities (order_id, secret_hash) select id, ${secretHash}::bytea from opened
+      insert into order_capabilities (order_id, secret_hash) select id, hash from opened order by id
       on conflict do nothing
     )
-    select exists (select from opened) as "isOpen"`.execute(db)
-  return rows[0]?.isOpen === true
+    select distinct id from opened`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function isDeletedCustomer(db: Database | Tx, customerId: string): Promise<boolean> {

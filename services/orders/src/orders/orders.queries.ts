@@ -1,3 +1,4 @@
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { readEmailAddress, type OrderAttention, type OrderStatus, type PaymentStatus } from '@storefront/contracts'
 import { guestOrderPageOf, guestOrdersOf } from '../customers/customers.queries.ts'
@@ -69,8 +70,8 @@ export async function findOrderByPlacementKey(db: Database | Tx, key: string): P
  * after it is locked: a statement that waits for a lock sees the refunds as they were before.
  */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
-  await sql`select from orders where id = any(${[...ids]}) order by id for update`.execute(tx)
-  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where id = any(${[...ids]})`.execute(tx)
+  await sql`select from orders where id = any(${plannedOnce(ids)}) order by id for update`.execute(tx)
+  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where id = any(${plannedOnce(ids)})`.execute(tx)
   return rows
 }
 
@@ -237,7 +238,7 @@ export async function markCaptured(
       payment_status = 'captured', payment_provider = c.provider, payment_method = c.method,
       payment_reference = c.reference, captured_minor = c.amount_minor
     from unnest(
-      ${captures.map((each) => each.orderId)}::text[], ${captures.map((each) => each.provider)}::text[],
+      ${plannedOnce(captures.map((each) => each.orderId))}, ${captures.map((each) => each.provider)}::text[],
       ${captures.map((each) => each.method)}::text[], ${captures.map((each) => each.reference)}::text[],
       ${captures.map((each) => each.amountMinor)}::bigint[], ${captures.map((each) => each.attention)}::text[]
     ) as c (order_id, provider, method, reference, amount_minor, attention)
