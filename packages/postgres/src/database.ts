@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
-import { Pool, types, type PoolClient } from 'pg'
+import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
 import { type Log, databaseConnections, databaseWaiting, DependencyUnavailable } from '@storefront/service'
 import { tracedConnect, tracedQuery } from './trace-database.ts'
 
@@ -17,16 +17,26 @@ export interface DatabaseOptions {
   poolSize: number
   /** How long work waits for a connection, in milliseconds; 3 seconds by default. */
   connectMs?: number
+  /** How long the result of a statement is awaited, in milliseconds; 12 seconds by default. */
+  resultMs?: number
   /** Shown in pg_stat_activity. */
   name: string
   log: Log
 }
 
 const CONNECT_MS = 3000
+/** The server ends a statement after this time. */
+const STATEMENT_MS = 10_000
+/** A server that has not even reported that it ended the statement is gone: its machine failed, or the network. */
+const RESULT_MS = 12_000
+/** In a transaction that sets its own time limit for statements, `LONG_STATEMENT`. */
+const LONG_RESULT_MS = 130_000
+/** Without it Linux asks after two hours whether the other side of an idle connection still exists. */
+const KEEP_ALIVE_MS = 10_000
 
 /**
  * Opens the service's pool. Connections are made on demand; every statement, lock and idle transaction has a time
- * limit.
+ * limit. When a server does not reply, or accepts no writes any more, all connections to it are given up.
  */
 export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema> {
   const pool = new Pool({
@@ -35,10 +45,12 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
     application_name: options.name,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: options.resultMs ?? RESULT_MS,
     lock_timeout: 5000,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // Sends `begin` together with the first statement of its transaction, see `preparing`.
     pipeline: true,
   })
@@ -72,25 +84,34 @@ const UNAWAITED = new Set(['begin', BEGIN_SNAPSHOT, END_SNAPSHOT])
 
 const BEGUN = { command: 'BEGIN' as const, rowCount: null, rows: [] }
 
+/** How long its result is awaited is missing in the types of pg. */
+interface TimedQuery extends QueryConfig {
+  query_timeout?: number
+}
+
+/** A statement with this text raises its time limit for the rest of its transaction. */
+const OWN_TIME_LIMIT = `set_config('statement_timeout'`
+
 /**
  * Names every statement after its text, so that Postgres parses and plans it once for each connection, and does not
  * wait for the result of `begin`: it leaves in one packet with the statement that follows (docs/decisions/0004).
+ *
+ * A connection whose server is gone, or was replaced by another and accepts no writes any more, is closed, and so are
+ * the others that were opened before (docs/decisions/0095).
  */
 function preparing(pool: Pool, onEnd: () => void): PostgresPool {
-  const names = new Map<string, string>()
-  const nameOf = (text: string): string | undefined => {
-    const known = names.get(text)
-    if (known !== undefined || names.size >= PREPARED_LIMIT) return known
-    const name = createHash('sha1').update(text).digest('base64url')
-    names.set(text, name)
-    return name
-  }
+  const nameOf = statementNames()
+  const openedAt = new WeakMap<PoolClient, number>()
+  pool.on('connect', (client) => openedAt.set(client, performance.now()))
+  let givenUpAt = 0
+  const isGivenUp = (client: PoolClient) => (openedAt.get(client) ?? 0) < givenUpAt
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
   const wrap = (client: PoolClient): PostgresPoolClient => {
     const known = wrapped.get(client)
     if (known) return known
     const made: PostgresPoolClient = Object.create(client)
     const query = client.query.bind(client)
+    let isLong = false
     Object.assign(made, {
       query: (text: unknown, values?: unknown[]) => {
         if (typeof text !== 'string') return Reflect.apply(query, undefined, [text])
@@ -99,24 +120,51 @@ function preparing(pool: Pool, onEnd: () => void): PostgresPool {
           query(text).catch(() => {})
           return Promise.resolve(BEGUN)
         }
-        const isNamed = values !== undefined && values.length > 0 && !text.includes(REPLAN)
-        const name = isNamed ? nameOf(text) : undefined
-        return tracedQuery(text, () =>
-          name === undefined || values === undefined ? query(text, values) : query({ name, text, values }),
-        )
+        if (text.includes(OWN_TIME_LIMIT)) isLong = true
+        const statement: TimedQuery = { text }
+        if (values !== undefined) statement.values = values
+        const name = nameOf(text, values)
+        if (name !== undefined) statement.name = name
+        if (isLong) statement.query_timeout = LONG_RESULT_MS
+        return tracedQuery(text, () => query(statement)).catch((error: unknown) => {
+          if (isOfLostServer(error)) givenUpAt = performance.now()
+          throw error
+        })
       },
-      release: (broken?: boolean | Error) => client.release(broken),
+      release: (broken?: boolean | Error) => {
+        isLong = false
+        client.release(broken === undefined || broken === false ? isGivenUp(client) : broken)
+      },
     })
     wrapped.set(client, made)
     return made
   }
   return {
-    connect: async () => wrap(await tracedConnect(pool, () => pool.connect())),
+    connect: async () => {
+      for (;;) {
+        const client = await tracedConnect(pool, () => pool.connect())
+        if (!isGivenUp(client)) return wrap(client)
+        client.release(true)
+      }
+    },
     end: () => {
       onEnd()
       return pool.end()
     },
     options: pool.options,
+  }
+}
+
+/** @returns the name under which a statement is prepared; none for those that are planned each time */
+function statementNames(): (text: string, values: unknown[] | undefined) => string | undefined {
+  const names = new Map<string, string>()
+  return (text, values) => {
+    if (values === undefined || values.length === 0 || text.includes(REPLAN)) return undefined
+    const known = names.get(text)
+    if (known !== undefined || names.size >= PREPARED_LIMIT) return known
+    const name = createHash('sha1').update(text).digest('base64url')
+    names.set(text, name)
+    return name
   }
 }
 
@@ -205,11 +253,20 @@ function isSerializationFailure(error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
+const NO_RESULT = 'Query read timeout'
+/** The server is a standby, be it since a failover or because the address leads to the wrong one. */
+const READ_ONLY = '25006'
+
+function isOfLostServer(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY || (error instanceof Error && error.message === NO_RESULT)
+}
+
 /**
- * Whether an error means that a server could not be reached or is shutting down, rather than a fault in the statement.
+ * Whether an error means that a server could not be reached, is shutting down or accepts no writes, rather than a fault
+ * in the statement.
  */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof DependencyUnavailable) return true
+  if (error instanceof DependencyUnavailable || isOfLostServer(error)) return true
   if (!(error instanceof Error)) return false
   const state = sqlState(error)
   if (state !== undefined && /^(08|57P|53|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN))/.test(state)) return true

@@ -1,0 +1,100 @@
+import { sql, type Kysely } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, isOutage, transaction } from '@storefront/postgres'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+
+const RESULT_MS = 500
+
+let suite: Suite
+let proxy: TcpProxy
+let db: Kysely<unknown>
+
+beforeAll(async () => {
+  suite = await createSuite('orders')
+  await suite.sql('create table orders.notes (text text)')
+  await suite.sql('grant all on orders.notes to public')
+  proxy = await openTcpProxy()
+  const url = new URL(suite.databaseUrl('orders'))
+  proxy.aim(url.hostname, Number(url.port))
+  url.hostname = '127.0.0.1'
+  url.port = String(proxy.port)
+  db = createDatabase({ url: url.href, poolSize: 3, name: 'lost-database', log: suite.log, resultMs: RESULT_MS })
+})
+afterAll(async () => {
+  await db.destroy()
+  await proxy.close()
+  await suite.stop()
+})
+afterEach(() => proxy.repair())
+
+const processOf = async (on: Kysely<unknown>) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(on)).rows[0]?.pid
+/** The processes of three connections at once. */
+const processes = async () => new Set(await Promise.all([1, 2, 3].map(() => processOf(db))))
+const notes = async () => (await suite.sql<{ text: string }>('select text from orders.notes')).map(({ text }) => text)
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('a server that does not reply any more', () => {
+  test('is given up after the time for a result, with all connections to it, and the next statement gets a new one', async () => {
+    const before = await processes()
+    expect(before.size).toBe(3)
+    proxy.hang()
+    const error = await errorOf(sql`select 1`.execute(db))
+    expect(isOutage(error)).toBe(true)
+    proxy.cut()
+    proxy.repair()
+    const after = await processes()
+    expect([...after].filter((pid) => before.has(pid))).toEqual([])
+  })
+
+  test('ends a transaction as an outage, not only its statement', async () => {
+    const began = performance.now()
+    const error = await errorOf(
+      transaction(db, async (tx) => {
+        await sql`insert into notes values ('in doubt')`.execute(tx)
+        proxy.hang()
+        await sql`insert into notes values ('never')`.execute(tx)
+      }),
+    )
+    expect(isOutage(error)).toBe(true)
+    expect(performance.now() - began).toBeLessThan(10 * RESULT_MS)
+    proxy.cut()
+    proxy.repair()
+    await transaction(db, (tx) => sql`insert into notes values ('afterwards')`.execute(tx))
+    expect(await notes()).toEqual(['afterwards'])
+  })
+})
+
+test('a statement that has a time limit of its own is awaited for longer', async () => {
+  const slept = transaction(db, async (tx) => {
+    await sql`select set_config('statement_timeout', ${'20s'}, true)`.execute(tx)
+    await sql`select pg_sleep(${(2 * RESULT_MS) / 1000})`.execute(tx)
+    return 'slept'
+  })
+  expect(await slept).toBe('slept')
+  const error = await errorOf(sql`select pg_sleep(${(2 * RESULT_MS) / 1000})`.execute(db))
+  expect(isOutage(error)).toBe(true)
+})
+
+test('connections to a server that accepts no writes are closed, and the write succeeds on a new one', async () => {
+  const before = await processes()
+  // What a standby says, or the old primary after a failover.
+  for (const pid of before) {
+    const readOnly = async (on: Kysely<unknown>) => {
+      if ((await processOf(on)) === pid) await sql`set session characteristics as transaction read only`.execute(on)
+    }
+    await Promise.all([1, 2, 3].map(() => db.connection().execute(readOnly)))
+  }
+  const write = () => transaction(db, (tx) => sql`insert into notes values ('written')`.execute(tx))
+  const error = await errorOf(write())
+  expect(isOutage(error)).toBe(true)
+  await write()
+  expect(await notes()).toContain('written')
+  const after = await processes()
+  expect([...after].filter((pid) => before.has(pid))).toEqual([])
+})
