@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { deadLetterStream, eventsStream, SERVICE_NAMES } from '@storefront/contracts'
-import { Redis } from 'ioredis'
+import { createRedis } from '@storefront/service'
 import { Client } from 'pg'
 import { natsAddress } from './infrastructure/nats-address.ts'
 import { messageOf, StartError } from './start-error.ts'
@@ -58,7 +58,7 @@ async function deleteStreams(natsUrl: string, namespace: string): Promise<void> 
 }
 
 async function deleteKeys(redisUrl: string, namespace: string): Promise<void> {
-  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 50 })
+  const redis = createRedis(redisUrl, { lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 50 })
   redis.on('error', () => {})
   try {
     await redis.connect()

@@ -23,8 +23,14 @@ export const SHOP_SETTINGS = {
     'started for you',
   ),
   REDIS_URL: setting(
-    z.url({ protocol: /^rediss?$/, error: 'must look like redis://:password@host:6379' }).optional(),
-    'Redis 7 or Valkey, best with `hash-max-listpack-value 1024` (docs/scaling.md)',
+    z
+      .string()
+      .regex(/^rediss?:\/\/|^redis-sentinel:\/\/.+#/, {
+        error:
+          'must look like redis://:password@host:6379, or redis-sentinel://:password@host:26379,host:26379/0#primary',
+      })
+      .optional(),
+    'Redis 7 or Valkey, best with `hash-max-listpack-value 1024` (docs/scaling.md), or its sentinels (docs/operations.md)',
     'started for you',
   ),
   NATS_URL: setting(

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
+import { createRedis } from './create-redis.ts'
 import type { Log } from './log.ts'
 import { redisConnected } from './metrics/connection-metrics.ts'
 
@@ -9,12 +10,12 @@ const COMMAND_TIMEOUT_MS = 500
 const SILENCE_MS = 1000
 
 /**
- * Opens Redis. A command fails within half a second when Redis is down, and within a second when it hangs, because
+ * Opens Redis, see `createRedis` for its addresses. A command fails within half a second when Redis is down, and within a second when it hangs, because
  * every caller has a fallback; the client keeps reconnecting for as long as the process lives.
  */
 export function openRedis(options: { url: string; name: string; log: Log }): RedisClient {
   let reported = false
-  const redis = new Redis(options.url, {
+  const redis = createRedis(options.url, {
     connectionName: options.name,
     enableAutoPipelining: true,
     enableOfflineQueue: false,
@@ -23,6 +24,8 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
     socketTimeout: SILENCE_MS,
     connectTimeout: 2000,
     retryStrategy: (attempt) => Math.min(50 * attempt, 250),
+    // The server became a replica in a failover: the address, or the sentinels, lead to the new primary.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
   redis.on('end', redisConnected.watch(redis))
   redis.on('error', (error: Error) => {

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
+import { createRedis } from '@storefront/service'
 import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
@@ -16,7 +17,7 @@ export async function checkRedis({ addresses, clock }: Surroundings): Promise<Fi
   let redis: Redis | undefined
   let reason: Error | undefined
   try {
-    redis = new Redis(addresses.redis, {
+    redis = createRedis(addresses.redis, {
       lazyConnect: true,
       retryStrategy: () => null,
       maxRetriesPerRequest: 0,

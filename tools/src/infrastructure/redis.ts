@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import { createRedis } from '@storefront/service'
 import { join } from 'node:path'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import { readSecret } from '../secrets.ts'
@@ -98,7 +98,7 @@ async function check(url: string): Promise<void> {
   const once = { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 }
   // The client keeps a timer for disconnectTimeout even when the connection closed at once; a process should not wait
   // for it.
-  const redis = new Redis(url, { ...once, connectTimeout: 5_000, disconnectTimeout: 50 })
+  const redis = createRedis(url, { ...once, connectTimeout: 5_000, disconnectTimeout: 50 })
   let fault: Error | undefined
   redis.on('error', (error) => (fault = error)) // connect() itself only reports "Connection is closed".
   try {
