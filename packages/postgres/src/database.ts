@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
 import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
 import { type Log, databaseConnections, databaseWaiting, DependencyUnavailable } from '@storefront/service'
+import { isOfLostServer, isOutage, isSerializationFailure } from './database-errors.ts'
 import { tracedConnect, tracedQuery } from './trace-database.ts'
 
 // bigint columns are counters and minor units of money here: all below 2^53, and a string would corrupt arithmetic.
@@ -29,7 +30,7 @@ const CONNECT_MS = 3000
 const STATEMENT_MS = 10_000
 /** A server that has not even reported that it ended the statement is gone: its machine failed, or the network. */
 const RESULT_MS = 12_000
-/** In a transaction that sets its own time limit for statements, `LONG_STATEMENT`. */
+/** In a transaction that sets its own time limit for statements, `OWN_TIME_LIMIT`. */
 const LONG_RESULT_MS = 130_000
 /** Without it Linux asks after two hours whether the other side of an idle connection still exists. */
 const KEEP_ALIVE_MS = 10_000
@@ -241,50 +242,4 @@ export async function snapshot<Schema, Result>(
       await sql.raw(END_SNAPSHOT).execute(connection)
     }
   })
-}
-
-function sqlState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
-/** 40001 serialization failure, 40P01 deadlock: another transaction went first, this one can be run again. */
-function isSerializationFailure(error: unknown): boolean {
-  const state = sqlState(error)
-  return state === '40001' || state === '40P01'
-}
-
-const NO_RESULT = 'Query read timeout'
-/** The server is a standby, be it since a failover or because the address leads to the wrong one. */
-const READ_ONLY = '25006'
-
-function isOfLostServer(error: unknown): boolean {
-  return sqlState(error) === READ_ONLY || (error instanceof Error && error.message === NO_RESULT)
-}
-
-/**
- * Whether an error means that a server could not be reached, is shutting down or accepts no writes, rather than a fault
- * in the statement.
- */
-export function isOutage(error: unknown): boolean {
-  if (error instanceof DependencyUnavailable || isOfLostServer(error)) return true
-  if (!(error instanceof Error)) return false
-  const state = sqlState(error)
-  if (state !== undefined && /^(08|57P|53|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN))/.test(state)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
-    error.message,
-  )
-}
-
-/** Whether a database time limit was exceeded: 55P03 for a lock, 57014 for a statement. */
-export function isDatabaseTimeout(error: unknown): boolean {
-  const state = sqlState(error)
-  return state === '55P03' || state === '57014'
-}
-
-/** The name of the violated constraint, if the error is a constraint violation. */
-export function violatedConstraint(error: unknown): string | undefined {
-  if (!sqlState(error)?.startsWith('23')) return undefined
-  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
-    ? error.constraint
-    : undefined
 }

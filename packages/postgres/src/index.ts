@@ -1,15 +1,13 @@
 export { attemptLog, type GuessAttempt } from './attempts.ts'
+export { isDatabaseTimeout, isOutage, violatedConstraint } from './database-errors.ts'
 export {
   afterCommit,
   type AnyTransaction,
   createDatabase,
-  isDatabaseTimeout,
-  isOutage,
   markForRelay,
   onEventsCommitted,
   snapshot,
   transaction,
-  violatedConstraint,
 } from './database.ts'
 export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
 export { plannedOnce } from './planned-once.ts'

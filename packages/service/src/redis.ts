@@ -10,8 +10,9 @@ const COMMAND_TIMEOUT_MS = 500
 const SILENCE_MS = 1000
 
 /**
- * Opens Redis, see `createRedis` for its addresses. A command fails within half a second when Redis is down, and within a second when it hangs, because
- * every caller has a fallback; the client keeps reconnecting for as long as the process lives.
+ * Opens Redis; `createRedis` describes its addresses. A command fails within half a second when Redis is down, and
+ * within a second when it hangs, because every caller has a fallback; the client keeps reconnecting for as long as the
+ * process lives.
  */
 export function openRedis(options: { url: string; name: string; log: Log }): RedisClient {
   let reported = false

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeFolder, withPrivateFiles } from '../files.ts'
@@ -10,7 +10,7 @@ import { PROGRAMS, type Program } from './program-files.ts'
 
 const repository = resolve(import.meta.dirname, '../../..')
 const TIMEOUT_MS = 120_000
-const KEPT_MS = 3_600_000
+const KEPT_MS = 12 * 3_600_000
 
 /** How the programs of a shop run. */
 export interface Programs {
@@ -43,7 +43,10 @@ export async function buildPrograms(cacheDir: string, { signal, print }: BuildOp
   const folder = join(resolve(cacheDir), 'programs')
   const built = join(folder, sourceState())
   const programs = { ...sources, fileOf: (program: Program) => join(built, program.replace(/\.ts$/, '.mjs')) }
-  if (existsSync(built)) return programs
+  if (existsSync(built)) {
+    keep(built)
+    return programs
+  }
   return withSystemLock(built, { longestWaitMs: TIMEOUT_MS, ...(signal && { signal }) }, async () => {
     if (existsSync(built)) return programs
     makeFolder(folder)
@@ -112,11 +115,22 @@ function build(built: string, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** Of the shops that share the folder, one may run an older version. */
+/** Counts as used from now on. */
+function keep(built: string): void {
+  try {
+    utimesSync(built, new Date(), new Date())
+  } catch {
+    // The folder belongs to another user, who keeps it.
+  }
+}
+
+/** A shop that shares the folder may still run what was used in the last hours, and restarts its services from it. */
 async function removeOld(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
-    if ((await stat(path)).mtimeMs < Date.now() - KEPT_MS) await rm(path, { recursive: true, force: true })
+    // What is gone was removed or renamed by another process meanwhile.
+    const usedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity
+    if (usedMs < Date.now() - KEPT_MS) await rm(path, { recursive: true, force: true })
   }
 }
 
