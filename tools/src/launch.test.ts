@@ -45,7 +45,7 @@ describe('a launch', () => {
   it('can be canceled, and leaves no process running', async () => {
     const abort = new AbortController()
     const print = (line: string): void => {
-      if (line.includes('services')) abort.abort(new Error('canceled'))
+      if (line.includes('Starting the six services')) abort.abort(new Error('canceled'))
     }
     await expect(launch({ ...options, print, signal: abort.signal })).rejects.toThrow('canceled')
     const processes = readProcesses(dataDir)
