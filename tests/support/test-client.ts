@@ -24,14 +24,19 @@ export interface TestResponse {
 
 const Credentials = z.object({ token: z.string() })
 
+const REQUEST_TIMEOUT_MS = 20_000
+
 /** A browser as the real client uses it: it keeps cookies and a token, sends its origin and JSON. */
 export class TestClient {
   readonly #url: string
+  readonly #timeoutMs: number
   readonly #cookies = new Map<string, string>()
   token: string | undefined
 
-  constructor(url: string) {
+  /** @param options.timeoutMs after which a request without a complete response fails */
+  constructor(url: string, { timeoutMs = REQUEST_TIMEOUT_MS } = {}) {
     this.#url = url
+    this.#timeoutMs = timeoutMs
   }
 
   async call(
@@ -64,7 +69,7 @@ export class TestClient {
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(this.#timeoutMs),
     })
     const received = headersOf(response.headers)
     for (const line of received.getSetCookie()) {

@@ -20,8 +20,9 @@ export interface WebhookReceiver {
 
 /**
  * The webhook endpoint of the storefront: a real server that verifies every signature with the library of the standard.
+ * @param host the address of this machine at which the shop reaches it
  */
-export async function openWebhookReceiver(): Promise<WebhookReceiver> {
+export async function openWebhookReceiver(host = '127.0.0.1'): Promise<WebhookReceiver> {
   const received: Payload[] = []
   let webhook: Webhook | undefined
   let forged = 0
@@ -53,10 +54,10 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     // A sender may be killed during a request.
     take(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const address = server.address()
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    url: `http://${host}:${typeof address === 'object' && address ? address.port : 0}`,
     received,
     forged: () => forged,
     hold() {

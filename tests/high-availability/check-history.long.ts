@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitFor } from '@storefront/tools/testing'
+import { openShopOfProcesses, type TestShop } from '../support/shop.ts'
+import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { startBuyers } from './buyers.ts'
+import { checkHistory } from './check-history.ts'
+import { errorsSeen, longestGap } from './figures.ts'
+import { readShopState, type Observers } from './final-state.ts'
+import { openHistory, readHistory } from './history.ts'
+import { ofKind, type Operation } from './operation.ts'
+import { registerReceiver } from './register-receiver.ts'
+import { mailsInFolder } from './sent-mails.ts'
+import type { ShopState } from './shop-state.ts'
+
+const UNITS = 1000
+const BUYERS_PER_SECOND = 5
+const BUYERS_BEFORE_FAULT = 15
+const BUYERS_AFTER_FAULT = 35
+const AT_REST = { timeoutMs: 120_000 }
+
+let shop: TestShop
+let receiver: WebhookReceiver
+let observers: Observers
+let path: string
+const variantIds: string[] = []
+
+beforeAll(async () => {
+  // Goods of a checkout that died are released during the test.
+  shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '3' } } })
+  receiver = await openWebhookReceiver()
+  const endpointId = await registerReceiver(shop.admin, receiver)
+  for (const slug of ['first', 'second', 'third']) {
+    variantIds.push((await shop.stockProduct(slug, UNITS)).variants[0]?.id ?? '')
+  }
+  path = join(shop.dataDir, 'history.jsonl')
+  const readMails = () => mailsInFolder(join(shop.dataDir, 'mail'))
+  observers = { admin: shop.admin, variantIds, endpointId, received: receiver.received, readMails }
+})
+
+afterAll(async () => {
+  await receiver.close()
+  await shop.stop()
+})
+
+/** Runs the load, and a fault in the middle of it. */
+async function runLoad(fault: () => Promise<void>): Promise<{ operations: Operation[]; before: ShopState }> {
+  const before = await readShopState(observers, AT_REST)
+  const history = openHistory(path)
+  const arrivals = new AbortController()
+  const { url } = shop.shop
+  const load = startBuyers({ url, ratePerSecond: BUYERS_PER_SECOND, history, variantIds, signal: arrivals.signal })
+  await waitFor('buyers before the fault', () => load.arrived() >= BUYERS_BEFORE_FAULT)
+  await fault()
+  const afterFault = load.arrived() + BUYERS_AFTER_FAULT
+  await waitFor('buyers after the fault', () => load.arrived() >= afterFault)
+  arrivals.abort()
+  await load.done
+  await history.close()
+  expect(load.turnedAway()).toBe(0)
+  return { operations: await readHistory(path), before }
+}
+
+async function payOnPages(): Promise<void> {
+  const checkout = { mode: 'redirect', provider: 'demo' }
+  expect((await shop.admin.call('PATCH', '/admin/storefront', { checkout })).status).toBe(200)
+}
+
+test('after a crash under load the checker finds nothing, and then exactly the order that is deleted', async () => {
+  const { operations, before } = await runLoad(async () => {
+    await shop.shop.services.orders.kill('SIGKILL')
+    await shop.shop.services.orders.waitReady()
+  })
+  const after = await readShopState(observers, AT_REST)
+  expect(after.unfinished).toEqual([])
+  const { violations, counts } = checkHistory(operations, before, after)
+  expect(violations).toEqual([])
+  expect(counts.acknowledged).toBeGreaterThan(BUYERS_AFTER_FAULT)
+  expect(counts.orders).toBeGreaterThanOrEqual(counts.acknowledged)
+  expect(counts.unitsSold).toBeGreaterThan(counts.orders)
+  expect(Object.keys(errorsSeen(operations, 0, Infinity))).not.toEqual([])
+  const checkouts = ofKind(operations, 'checkout')
+  const [begin = 0, end = 0] = [checkouts.at(0)?.invokedAtMs, checkouts.at(-1)?.endedAtMs]
+  expect(longestGap(operations, begin, end).lengthMs).toBeGreaterThan(1000 / BUYERS_PER_SECOND)
+
+  const deleted = checkouts.flatMap(({ result }) => result?.order?.id ?? []).at(0)
+  await shop.sql('delete from orders.orders where id = $1', [deleted])
+  const { violations: found } = checkHistory(operations, before, await readShopState(observers, AT_REST))
+  expect(found).toMatchObject([{ kind: 'order lost', subject: deleted }])
+})
+
+test('buyers who pay on a page have their orders after a crash', async () => {
+  await payOnPages()
+  const { operations, before } = await runLoad(async () => {
+    await shop.shop.services.orders.kill('SIGKILL')
+    await shop.shop.services.orders.waitReady()
+  })
+  const after = await readShopState(observers, AT_REST)
+  const { violations, counts } = checkHistory(operations, before, after)
+  expect(violations).toEqual([])
+  expect(ofKind(operations, 'pay').filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(BUYERS_AFTER_FAULT)
+  expect(counts.orders).toBeGreaterThan(BUYERS_AFTER_FAULT)
+})
