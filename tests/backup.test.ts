@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
 import { launch, type RunningShop } from '@storefront/tools/launch'
-import { builtProgram, findDebianPostgres, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
+import { builtProgram, findPostgresOfDebian, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'
@@ -307,7 +307,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
   })
 })
 
-const debian = await findDebianPostgres()
+const debian = await findPostgresOfDebian()
 if ('fault' in debian) printSkipped('backup and restore between versions of PostgreSQL', debian.fault)
 
 describe.skipIf('fault' in debian)('on a server of another version', () => {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Payload } from '../support/webhook-receiver.ts'
 import { readAll, readPage, type Admin } from './admin-pages.ts'
-import { OrderRecord, readOrderRecord } from './order-record.ts'
+import { readOrderRecord, type OrderRecord } from './order-record.ts'
 import type { ReceivedEvent, SentMail, ShopState } from './shop-state.ts'
 
 /** What observes a shop from outside. */

@@ -13,7 +13,7 @@ import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, serviceEnvironment, type ServiceSurroundings } from './service-environment.ts'
 import { metricsName, replicaName } from './service-ports.ts'
 import { storefrontCommand } from './storefront-program.ts'
-import { supervise, type SupervisedService, type Supervision } from './supervise.ts'
+import { isReady, supervise, type SupervisedService, type Supervision } from './supervise.ts'
 
 type Environment = Record<string, string>
 export type ServiceReplicas = [SupervisedService, ...SupervisedService[]]
@@ -112,7 +112,7 @@ export class ShopPrograms {
     const command = oneProcessCommand(environments, this.#options.programs)
     const process = supervise({
       ...this.#supervised('shop', internalUrl(ports.gateway[0]), command),
-      readyUrls: SERVICE_NAMES.map((name) => internalUrl(ports[name][0])),
+      isReady: () => areReady(SERVICE_NAMES.map((name) => internalUrl(ports[name][0]))),
     })
     return forEachService((name) => [{ ...process, url: internalUrl(ports[name][0]) }])
   }
@@ -157,6 +157,10 @@ export class ShopPrograms {
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])
   }
+}
+
+async function areReady(urls: readonly string[]): Promise<boolean> {
+  return (await Promise.all(urls.map((url) => isReady(url)))).every(Boolean)
 }
 
 function withMore(given: Environment, more: Environment | ((given: Environment) => Environment) = {}): Environment {

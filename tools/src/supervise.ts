@@ -13,8 +13,8 @@ export interface SupervisedService {
    * Sends a signal to the process, which is restarted when it ends. With SIGKILL, resolves when the process has ended.
    */
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Stops the service in an orderly way until `start` is called. */
-  stop(): Promise<void>
+  /** Stops the service until `start` is called: in an orderly way, or with SIGKILL as if its machine lost power. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Resolves when the process runs. `waitReady` waits until it is ready. */
   start(): Promise<void>
   restart(): Promise<void>
@@ -25,8 +25,8 @@ export interface SupervisedService {
 export interface Supervision {
   name: string
   url: string
-  /** Addresses that must be ready, when these are more than its own. */
-  readyUrls?: readonly string[]
+  /** By default it is ready when `/readyz` at its own address responds with 200. */
+  isReady?: () => Promise<boolean>
   command: Command
   logPath: string
   print: (line: string) => void
@@ -55,11 +55,11 @@ export function supervise(supervision: Supervision): SupervisedService {
       target.signal(signal)
       if (signal === 'SIGKILL') await waitUntil(() => target.hasEnded(), { timeoutMs: 5_000, everyMs: 2 })
     },
-    async stop() {
+    async stop(signal = 'SIGTERM') {
       const stopping = running
       if (!stopping) return
       stopping.end.abort()
-      if (program.child) await stopChild(program.child, 'SIGTERM', stopTimeoutMs)
+      if (program.child) await stopChild(program.child, signal, stopTimeoutMs)
       await stopping.life
       if (running === stopping) running = undefined
     },
@@ -101,7 +101,7 @@ class RestartedProgram {
 
   constructor(supervision: Supervision) {
     this.#supervision = {
-      readyUrls: [supervision.url],
+      isReady: () => isReady(supervision.url),
       changed: () => {},
       backoffMs: { least: 200, most: 10_000 },
       ...supervision,
@@ -111,8 +111,7 @@ class RestartedProgram {
   async isReady(): Promise<boolean> {
     if (this.child === undefined || this.child.hasEnded()) return false
     try {
-      const responses = await Promise.all(this.#supervision.readyUrls.map(readiness))
-      return responses.every((status) => status === 200)
+      return await this.#supervision.isReady()
     } catch {
       return false
     }
@@ -178,10 +177,11 @@ class RestartedProgram {
   }
 }
 
-async function readiness(url: string): Promise<number> {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })
+/** @throws Error when nothing responds */
+export async function isReady(url: string, path = '/readyz'): Promise<boolean> {
+  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(2_000) })
   await response.body?.cancel()
-  return response.status
+  return response.status === 200
 }
 
 function seconds(ms: number): string {

@@ -12,7 +12,14 @@ import { currentTree, linkToPackage, programIn, swapTo, treeBeside } from './unp
 
 const run = promisify(execFile)
 
-export type DebianProgram = 'redis-server' | 'nats-server' | 'prometheus' | 'postgresql'
+export type DebianProgram =
+  | 'redis-server'
+  | 'nats-server'
+  | 'prometheus'
+  | 'postgresql'
+  | 'etcd-server'
+  | 'haproxy'
+  | 'patroni'
 
 export interface UnpackedProgram {
   file: string
@@ -23,7 +30,15 @@ export interface UnpackedProgram {
 }
 
 /** Programs whose name is not that of their package. */
-const PROGRAMS: Partial<Record<DebianProgram, string>> = { postgresql: 'postgres' }
+const PROGRAMS: Partial<Record<DebianProgram, string>> = {
+  postgresql: 'postgres',
+  'etcd-server': 'etcd',
+  // Its interpreter, which is unpacked with it.
+  patroni: 'python3',
+}
+
+/** The options that print the version of those that do not know `--version`. */
+const VERSION_OPTIONS: Partial<Record<DebianProgram, string>> = { haproxy: '-v' }
 
 /** Allows for a slow archive. Two processes that unpack at the same time would do no harm. */
 const LONGEST_WAIT_MS = 15 * 60_000
@@ -57,7 +72,7 @@ async function currentProgram(link: string, name: DebianProgram): Promise<Unpack
 async function workingProgram(tree: string, name: DebianProgram): Promise<UnpackedProgram | undefined> {
   const program = programIn(tree, PROGRAMS[name] ?? name)
   if (program === undefined) return undefined
-  const trial = await tryProgram(program.file, program)
+  const trial = await tryProgram(program.file, { ...program, versionOption: VERSION_OPTIONS[name] ?? '--version' })
   return trial.outcome === 'broken' ? undefined : { ...program, version: versionOf(trial) }
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The result of running a program with `--version`. `busy` means nothing about the program: the machine was too slow,
+ * The result of running a program with the option that prints its version. `busy` means nothing about the program: the machine was too slow,
  * or had no memory or process left for it.
  */
 export type ProgramTrial = { outcome: 'ran'; version: [major: number, minor: number] | undefined } | Failure
@@ -13,6 +13,8 @@ type Failure = { outcome: 'busy' | 'broken' }
 interface TrialOptions {
   /** Folders of libraries, separated by colons; '' for those of the system. */
   libraryPath: string
+  /** The option that prints the version; `--version` by default. */
+  versionOption?: string
   /** 10 s by default. */
   timeoutMs?: number
 }
@@ -20,10 +22,10 @@ interface TrialOptions {
 /** @returns whether the program runs, and the version that it prints */
 export async function tryProgram(
   file: string,
-  { libraryPath, timeoutMs = 10_000 }: TrialOptions,
+  { libraryPath, versionOption = '--version', timeoutMs = 10_000 }: TrialOptions,
 ): Promise<ProgramTrial> {
   try {
-    const { stdout } = await run(file, ['--version'], {
+    const { stdout } = await run(file, [versionOption], {
       env: { LD_LIBRARY_PATH: libraryPath },
       timeout: timeoutMs,
       killSignal: 'SIGKILL',

@@ -6,6 +6,8 @@ export interface MailboxPorts {
   /** Port of the pages that show the mails. */
   pages: number
   smtp: number
+  /** The address at which mails are accepted; 127.0.0.1 by default. */
+  smtpHost?: string
 }
 
 const repository = resolve(import.meta.dirname, '../../..')
@@ -16,7 +18,7 @@ const repository = resolve(import.meta.dirname, '../../..')
  * @param options.token required by the pages that show the mails
  */
 export function mailboxCommand(
-  { pages, smtp }: MailboxPorts,
+  { pages, smtp, smtpHost }: MailboxPorts,
   { mailDir, token }: { mailDir: string; token: string },
   programs: Programs,
 ): Command {
@@ -32,6 +34,7 @@ export function mailboxCommand(
       NODE_COMPILE_CACHE: programs.compileCache,
       PORT: String(pages),
       SMTP_PORT: String(smtp),
+      ...(smtpHost !== undefined && { SMTP_HOST: smtpHost }),
       MAIL_DIR: mailDir,
       MAILBOX_TOKEN: token,
     },

@@ -24,7 +24,7 @@ export async function startMailbox(
   const pages = createMailPages(folder, token)
   await new Promise<void>((resolve, reject) => {
     receiver.once('error', reject)
-    receiver.listen(ports.smtp, '127.0.0.1', resolve)
+    receiver.listen(ports.smtp, ports.smtpHost ?? '127.0.0.1', resolve)
   })
   // A client that closes its connection is not an error of the mailbox.
   receiver.removeAllListeners('error')

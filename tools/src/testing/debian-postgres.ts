@@ -1,37 +1,21 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { waitFor } from '@storefront/service/testing'
-import { fetchDebianPackage } from '../infrastructure/debian-package.ts'
+import { findDebianPostgres, type PostgresPrograms } from '../infrastructure/debian-postgres.ts'
 import { freePort } from '../infrastructure/free-port.ts'
-import { installedPrograms } from '../infrastructure/installed-programs.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
 import { packageCache } from './global-setup.ts'
 
-export interface PostgresPrograms {
-  /** The folder of initdb and postgres of one version. */
-  folder: string
-  libraryPath: string
-}
-
 /**
- * Finds the PostgreSQL of Debian, installed or unpacked, which has another version than the one from npm.
+ * Finds the PostgreSQL of Debian, which has another version than the one from npm.
  * @returns its programs, or as `fault` why there is none
  */
-export async function findDebianPostgres(): Promise<PostgresPrograms | { fault: string }> {
-  const installed = installedPrograms('postgres', process.env).map(dirname).find(isWhole)
-  if (installed !== undefined) return { folder: installed, libraryPath: '' }
-  const options = { cacheDir: packageCache(), env: process.env, print: () => {} }
-  const fetched = await fetchDebianPackage('postgresql', options)
-  if ('fault' in fetched) return { fault: fetched.fault || 'Install PostgreSQL below /usr/lib/postgresql.' }
-  return { folder: dirname(fetched.file), libraryPath: fetched.libraryPath }
-}
-
-function isWhole(folder: string): boolean {
-  return existsSync(join(folder, 'initdb'))
+export function findPostgresOfDebian(): Promise<PostgresPrograms | { fault: string }> {
+  return findDebianPostgres({ cacheDir: packageCache(), env: process.env, print: () => {} })
 }
 
 /** Starts an empty server, whose data is deleted when it stops. */

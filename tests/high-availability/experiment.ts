@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { missingReplicas, type RunningCluster } from '@storefront/tools/high-availability'
+import { waitFor } from '@storefront/tools/testing'
+import { startBuyers, type Load } from './buyers.ts'
+import { checkHistory, type CheckedHistory } from './check-history.ts'
+import type { Fault } from './faults.ts'
+import { readShopState, type Observers } from './final-state.ts'
+import { openHistory } from './history.ts'
+import type { Operation } from './operation.ts'
+
+export interface ExperimentOptions {
+  cluster: RunningCluster
+  observers: Observers
+  faults: readonly Fault[]
+  ratePerSecond: number
+  /** The file of the history. */
+  historyPath: string
+  /** How long a fault lasts. */
+  faultMs: number
+  print: (line: string) => void
+}
+
+/** The time of a fault, from its beginning until the shop was whole again. */
+export interface Window {
+  fault: Fault
+  fromMs: number
+  toMs: number
+}
+
+export interface ExperimentResult extends CheckedHistory {
+  operations: Operation[]
+  windows: Window[]
+  turnedAway: number
+  /** What the shop still did when it was read; empty for an exact comparison. */
+  unfinished: string[]
+}
+
+const CALM_MS = 5_000
+const WHOLE_MS = 180_000
+const AT_REST = { timeoutMs: 300_000 }
+
+/**
+ * Lets one fault after the other happen under load, and compares afterwards what buyers saw with what the shop has.
+ * Between two faults it waits until every engine has all its replicas again.
+ */
+export async function runExperiment(options: ExperimentOptions): Promise<ExperimentResult> {
+  const { cluster, observers, faults, ratePerSecond, historyPath, print } = options
+  await untilWhole(cluster)
+  const before = await readShopState(observers, AT_REST)
+  const history = openHistory(historyPath)
+  const arrivals = new AbortController()
+  const load = startBuyers({
+    url: cluster.url,
+    ratePerSecond,
+    history,
+    variantIds: observers.variantIds,
+    signal: arrivals.signal,
+  })
+  const windows: Window[] = []
+  try {
+    for (const fault of faults) windows.push(await letHappen(fault, options, load))
+    await sleep(CALM_MS)
+  } finally {
+    arrivals.abort()
+    await load.done
+    await history.close()
+  }
+  print('Reading what the shop has.')
+  const after = await readShopState(observers, AT_REST)
+  const operations = history.operations()
+  const { unfinished } = after
+  return { ...checkHistory(operations, before, after), operations, windows, unfinished, turnedAway: load.turnedAway() }
+}
+
+async function letHappen(fault: Fault, { cluster, faultMs, print }: ExperimentOptions, load: Load): Promise<Window> {
+  await sleep(CALM_MS)
+  print(`${fault.name} (${load.arrived()} buyers so far, ${load.underWay()} under way).`)
+  const fromMs = performance.now()
+  const repair = await fault.begin(cluster)
+  await sleep(faultMs)
+  await repair()
+  await untilWhole(cluster)
+  return { fault, fromMs, toMs: performance.now() }
+}
+
+async function untilWhole(cluster: RunningCluster): Promise<void> {
+  let missing: string[] = []
+  const isWhole = async (): Promise<boolean> => {
+    missing = await missingReplicas(cluster)
+    const services = Object.values(cluster.machines).flatMap((machine) => [...machine.services.values()])
+    await Promise.all(services.map((service) => service.waitReady(WHOLE_MS)))
+    return missing.length === 0
+  }
+  await waitFor('all replicas', isWhole, WHOLE_MS).catch((error: unknown) => {
+    throw new Error(`the shop is not whole again: ${missing.join(', ')}`, { cause: error })
+  })
+}

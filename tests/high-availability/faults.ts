@@ -1,0 +1,97 @@
+import {
+  MACHINE_NAMES,
+  etcdLeader,
+  moveNatsLeader,
+  natsLeader,
+  postgresPrimary,
+  redisPrimary,
+} from '@storefront/tools/high-availability'
+import type { Cut, Machine, RunningCluster } from '@storefront/tools/high-availability'
+import { restartServices, switchNats, switchPostgres, switchRedis } from './rolling-upgrades.ts'
+
+export interface Fault {
+  name: string
+  /** The longest time without a successful checkout that it may cause, in seconds. */
+  aimSeconds: number
+  /** Whether a machine is cut off, which needs machines with a network of their own. */
+  cutsOff?: boolean
+  /** @returns repairs what it damaged, after some time */
+  begin: (cluster: RunningCluster) => Promise<() => Promise<void>>
+}
+
+const POSTGRES_SECONDS = 10
+const OTHERS_SECONDS = 3
+
+/** What can happen to a machine or to an engine, and what its operators do to it. */
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'PostgreSQL primary killed',
+    aimSeconds: POSTGRES_SECONDS,
+    begin: async (cluster) => {
+      found(await postgresPrimary(cluster), 'PostgreSQL').killPostgres()
+      return async () => {} // Patroni starts it again.
+    },
+  },
+  cutOff('PostgreSQL primary cut off', postgresPrimary, 'both', POSTGRES_SECONDS),
+  cutOff('PostgreSQL primary cannot send', postgresPrimary, 'send', POSTGRES_SECONDS),
+  cutOff('PostgreSQL primary cannot receive', postgresPrimary, 'receive', POSTGRES_SECONDS),
+  kill('NATS leader killed', 'nats', natsLeader),
+  cutOff('NATS leader cut off', natsAwayFromPostgres, 'both', OTHERS_SECONDS),
+  kill('Redis primary killed', 'redis', redisPrimary),
+  kill('etcd minority lost', 'etcd', etcdLeader),
+  {
+    name: 'A whole machine lost',
+    aimSeconds: POSTGRES_SECONDS,
+    begin: async (cluster) => {
+      const machine = found(await postgresPrimary(cluster), 'PostgreSQL')
+      await machine.lose()
+      return () => machine.start()
+    },
+  },
+  { name: 'PostgreSQL upgraded by a switchover', aimSeconds: POSTGRES_SECONDS, begin: switchPostgres },
+  { name: 'NATS upgraded one by one', aimSeconds: OTHERS_SECONDS, begin: switchNats },
+  { name: 'Redis upgraded by a failover', aimSeconds: OTHERS_SECONDS, begin: switchRedis },
+  { name: 'Our services upgraded one by one', aimSeconds: OTHERS_SECONDS, begin: restartServices },
+]
+
+type Find = (cluster: RunningCluster) => Promise<Machine | undefined>
+
+function cutOff(name: string, find: Find, cut: Cut, aimSeconds: number): Fault {
+  return {
+    name,
+    aimSeconds,
+    cutsOff: true,
+    begin: async (cluster) => {
+      const machine = found(await find(cluster), name)
+      cluster.network.cutOff?.(machine.name, cut)
+      return async () => cluster.network.reconnect(machine.name)
+    },
+  }
+}
+
+function kill(name: string, engine: 'etcd' | 'nats' | 'redis', find: Find): Fault {
+  return {
+    name,
+    aimSeconds: OTHERS_SECONDS,
+    begin: async (cluster) => {
+      const process = found(await find(cluster), name).engines[engine]
+      await process.stop('SIGKILL')
+      return () => process.start()
+    },
+  }
+}
+
+/** The leader of NATS, moved to a machine without the PostgreSQL primary: its loss is another row. */
+async function natsAwayFromPostgres(cluster: RunningCluster): Promise<Machine | undefined> {
+  for (let attempt = 1; attempt <= 2 * MACHINE_NAMES.length; attempt++) {
+    const [leader, primary] = [await natsLeader(cluster), await postgresPrimary(cluster)]
+    if (leader !== undefined && leader !== primary) return leader
+    await moveNatsLeader(cluster)
+  }
+  return undefined
+}
+
+function found(machine: Machine | undefined, what: string): Machine {
+  if (!machine) throw new Error(`${what}: no machine leads`)
+  return machine
+}

@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startCluster } from '@storefront/tools/high-availability'
+import { runExperiment } from './experiment.ts'
+import { faultTable, isWithinAims } from './fault-table.ts'
+import { FAULTS } from './faults.ts'
+import { observeShop, openMailServer } from './observe-shop.ts'
+
+const help = `npm run ha:faults -- [options]   makes machines and engines fail under load, and checks every order afterwards
+
+  --rate 5         new buyers in a second
+  --seconds 30     how long each fault lasts
+  --only word      only faults whose name contains the word
+  --help           shows this
+`
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '30' },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+})
+/** All buyers of the load come from one address. */
+const WITHOUT_LIMITS = {
+  RATE_LIMIT_GENERAL: '0',
+  RATE_LIMIT_AUTH: '0',
+  RATE_LIMIT_RESET: '0',
+  RATE_LIMIT_CHECKOUT: '0',
+  RATE_LIMIT_DISCOUNT: '0',
+}
+const print = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${line}\n`)
+
+if (values.help) process.stdout.write(help)
+else process.exitCode = (await run()) ? 0 : 1
+
+async function run(): Promise<boolean> {
+  const dataDir = resolve(process.env['DATA_DIR'] || '.data', 'high-availability')
+  const mailServer = await openMailServer()
+  const cluster = await startCluster({
+    env: { ...process.env, ...WITHOUT_LIMITS },
+    moreEnv: (hostAddress) => ({ SMTP_URL: `smtp://${hostAddress}:${mailServer.port}` }),
+    dataDir,
+    cacheDir: resolve(process.env['DATA_DIR'] || '.data', 'packages'),
+    print,
+  })
+  try {
+    const observers = await observeShop(cluster, mailServer, { variants: 20, units: 100_000, fewUnits: 50 })
+    const wanted = FAULTS.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()))
+    const result = await runExperiment({
+      cluster,
+      observers,
+      faults: wanted.filter(({ cutsOff }) => cutsOff !== true || cluster.network.cutOff),
+      ratePerSecond: Number(values.rate),
+      faultMs: Number(values.seconds) * 1000,
+      historyPath: join(dataDir, 'history.jsonl'),
+      print,
+    })
+    for (const violation of result.violations) print(JSON.stringify(violation))
+    for (const work of result.unfinished) print(`Not finished: ${work}`)
+    process.stdout.write(`\n${faultTable(result)}\n`)
+    await observers.close()
+    return isWithinAims(result)
+  } finally {
+    await cluster.stop()
+    await mailServer.close()
+  }
+}

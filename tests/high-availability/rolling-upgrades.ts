@@ -1,0 +1,72 @@
+import { waitFor } from '@storefront/tools/testing'
+import { askRedis, missingReplicas, PORTS, postgresPrimary, REDIS_NAME } from '@storefront/tools/high-availability'
+import type { Machine, RunningCluster } from '@storefront/tools/high-availability'
+
+const nothing = async (): Promise<void> => {}
+const WAIT_MS = 60_000
+
+/** Restarts the standbys, makes one of them the primary, and restarts the old one: the way to a new minor version. */
+export async function switchPostgres(cluster: RunningCluster): Promise<() => Promise<void>> {
+  const primary = await postgresPrimary(cluster)
+  if (!primary) throw new Error('PostgreSQL has no primary')
+  for (const machine of Object.values(cluster.machines)) {
+    if (machine !== primary) await askPatroni(cluster, machine, '/restart', {})
+    await untilWhole(cluster)
+  }
+  await askPatroni(cluster, primary, '/switchover', { leader: primary.name })
+  await untilWhole(cluster)
+  await askPatroni(cluster, primary, '/restart', {})
+  return nothing
+}
+
+export async function switchNats(cluster: RunningCluster): Promise<() => Promise<void>> {
+  for (const { engines } of Object.values(cluster.machines)) {
+    await engines.nats.stop()
+    await engines.nats.start()
+    await untilWhole(cluster)
+  }
+  return nothing
+}
+
+/** Restarts the replicas, has the sentinels choose one of them, and restarts the old primary. */
+export async function switchRedis(cluster: RunningCluster): Promise<() => Promise<void>> {
+  const [first] = Object.values(cluster.machines)
+  if (first)
+    await askRedis(cluster, { address: first.address, port: PORTS.sentinel }, (sentinel) =>
+      sentinel.call('SENTINEL', 'failover', REDIS_NAME),
+    )
+  await untilWhole(cluster)
+  return nothing
+}
+
+/** Restarts every service on every machine, one after the other. */
+export async function restartServices(cluster: RunningCluster): Promise<() => Promise<void>> {
+  for (const machine of Object.values(cluster.machines)) {
+    for (const service of machine.services.values()) {
+      await service.restart()
+      await service.waitReady(WAIT_MS)
+    }
+  }
+  return nothing
+}
+
+async function untilWhole(cluster: RunningCluster): Promise<void> {
+  await waitFor('all replicas', async () => (await missingReplicas(cluster)).length === 0, WAIT_MS)
+}
+
+async function askPatroni(
+  { patroniPassword }: RunningCluster,
+  { address }: Machine,
+  path: string,
+  body: unknown,
+): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`patroni:${patroniPassword}`).toString('base64')}`
+  const response = await fetch(`http://${address}:${PORTS.patroni}${path}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(WAIT_MS),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`Patroni rejected ${path} with ${response.status}: ${text}`)
+}

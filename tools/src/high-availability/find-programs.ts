@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { FetchOptions } from '../infrastructure/apt.ts'
+import { fetchDebianPackage } from '../infrastructure/debian-package.ts'
+import { findDebianPostgres, type PostgresPrograms } from '../infrastructure/debian-postgres.ts'
+import { installedPrograms } from '../infrastructure/installed-programs.ts'
+import { findProgram, type Program } from '../infrastructure/program.ts'
+import { StartError } from '../start-error.ts'
+
+/** A program, and what it needs in its environment. */
+export interface EngineProgram {
+  file: string
+  args: string[]
+  env: Record<string, string>
+}
+
+export interface EnginePrograms {
+  etcd: EngineProgram
+  patroni: EngineProgram
+  postgres: PostgresPrograms
+  haproxy: EngineProgram
+  nats: EngineProgram
+  redis: EngineProgram
+}
+
+/**
+ * Finds the engines, installed or unpacked from Debian's packages.
+ * @throws StartError with what to install
+ */
+export async function findEnginePrograms(options: FetchOptions & { dataDir: string }): Promise<EnginePrograms> {
+  // One after the other: apt reads its lists once for all.
+  const postgres = await findDebianPostgres(options)
+  if ('fault' in postgres) throw missing('PostgreSQL', 'postgresql', postgres.fault)
+  const etcd = { title: 'etcd', name: 'etcd-server', program: 'etcd' } as const
+  const haproxy = { title: 'HAProxy', name: 'haproxy', program: 'haproxy' } as const
+  return {
+    postgres,
+    etcd: await findOrFetch(etcd, options),
+    haproxy: await findOrFetch(haproxy, options),
+    patroni: await findPatroni(options),
+    nats: plain(await findProgram({ title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'PATH' }, options)),
+    redis: plain(await findProgram({ title: 'Redis', name: 'redis-server', least: [7, 0], variable: 'PATH' }, options)),
+  }
+}
+
+async function findOrFetch(
+  { title, name, program }: { title: string; name: 'etcd-server' | 'haproxy'; program: string },
+  options: FetchOptions,
+): Promise<EngineProgram> {
+  const [installed] = installedPrograms(program, options.env)
+  if (installed !== undefined) return plain({ file: installed, libraryPath: '' })
+  const fetched = await fetchDebianPackage(name, options)
+  if ('fault' in fetched) throw missing(title, name, fetched.fault)
+  return plain(fetched)
+}
+
+/** Patroni is a program of Python: an unpacked one runs with the interpreter and the modules that were unpacked with it. */
+async function findPatroni(options: FetchOptions): Promise<EngineProgram> {
+  const [installed] = installedPrograms('patroni', options.env)
+  if (installed !== undefined) return plain({ file: installed, libraryPath: '' })
+  const python = await fetchDebianPackage('patroni', options)
+  if ('fault' in python) throw missing('Patroni', 'patroni', python.fault)
+  const programs = dirname(python.file)
+  const modules = join(programs, '../lib/python3/dist-packages')
+  if (!existsSync(modules)) throw missing('Patroni', 'patroni', 'its modules are not in the package')
+  const { file, env } = plain(python)
+  return { file, args: [join(programs, 'patroni')], env: { ...env, PYTHONPATH: modules } }
+}
+
+function plain({ file, libraryPath }: Pick<Program, 'file' | 'libraryPath'>): EngineProgram {
+  const env = {
+    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+    LC_ALL: 'C',
+    ...(libraryPath && { LD_LIBRARY_PATH: libraryPath }),
+  }
+  return { file, args: [], env }
+}
+
+function missing(title: string, packageName: string, fault: string): StartError {
+  return new StartError(`${title} was not found${fault === '' ? '' : ` (${fault})`}: install ${packageName}.`)
+}

@@ -1,0 +1,15 @@
+export {
+  askRedis,
+  etcdLeader,
+  missingReplicas,
+  moveNatsLeader,
+  natsLeader,
+  postgresPrimary,
+  redisPrimary,
+  withNats,
+} from './leaders.ts'
+export type { Machine } from './machine.ts'
+export { MACHINE_NAMES, type Cut, type MachineName } from './network.ts'
+export { PORTS } from './ports.ts'
+export { REDIS_NAME } from './redis-node.ts'
+export { startCluster, type ClusterOptions, type RunningCluster } from './start-cluster.ts'

@@ -1,0 +1,167 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { Redis } from 'ioredis'
+import { z } from 'zod'
+import { deadLetterStream, eventsStream } from '@storefront/contracts'
+import { natsAddress } from '../infrastructure/nats-address.ts'
+import { shopNamespace } from '../shop-namespace.ts'
+import type { Machine } from './machine.ts'
+import { MACHINE_NAMES, type MachineName } from './network.ts'
+import { postgresRole } from './patroni.ts'
+import { PORTS } from './ports.ts'
+import { REDIS_NAME } from './redis-node.ts'
+import type { RunningCluster } from './start-cluster.ts'
+
+type Cluster = Pick<RunningCluster, 'machines' | 'natsUrl' | 'redisPassword'>
+
+const Members = z.object({ members: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })) })
+const STANDBY_STATES = ['running', 'streaming']
+
+/** @returns the machine whose PostgreSQL accepts writes, by its own Patroni; undefined during a failover */
+export async function postgresPrimary({ machines }: Cluster): Promise<Machine | undefined> {
+  const all = Object.values(machines)
+  const roles = await Promise.all(all.map(({ address }) => postgresRole(address)))
+  return all.find((_machine, index) => roles[index] === 'primary')
+}
+
+/** @returns the machine whose NATS leads the stream of events; undefined during an election */
+export async function natsLeader(cluster: Cluster): Promise<Machine | undefined> {
+  const leader = await withNats(cluster, async (connection) => {
+    const manager = await jetstreamManager(connection)
+    return (await manager.streams.info(eventsStream(shopNamespace))).cluster?.leader
+  })
+  return leader === undefined ? undefined : machineNamed(cluster, leader)
+}
+
+/** Has another NATS lead the stream of events. */
+export async function moveNatsLeader(cluster: Cluster): Promise<void> {
+  await withNats(cluster, (connection) =>
+    connection.request(`$JS.API.STREAM.LEADER.STEPDOWN.${eventsStream(shopNamespace)}`),
+  )
+}
+
+/** @returns the machine whose Redis accepts writes, by the sentinels; undefined when none of them responds */
+export async function redisPrimary(cluster: Cluster): Promise<Machine | undefined> {
+  for (const { address } of Object.values(cluster.machines)) {
+    const found = await askRedis(cluster, { address, port: PORTS.sentinel }, (sentinel) =>
+      sentinel.call('SENTINEL', 'get-master-addr-by-name', REDIS_NAME),
+    ).catch(() => undefined)
+    const [host] = z.array(z.string()).safeParse(found).data ?? []
+    const machine = Object.values(cluster.machines).find((each) => each.address === host)
+    if (machine) return machine
+  }
+  return undefined
+}
+
+/** @returns the machine whose etcd leads; undefined during an election */
+export async function etcdLeader({ machines }: Cluster): Promise<Machine | undefined> {
+  const Status = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() })
+  for (const machine of Object.values(machines)) {
+    const status = await fetchJson(`http://${machine.address}:${PORTS.etcd}/v3/maintenance/status`, {
+      method: 'POST',
+      body: '{}',
+    })
+    const { data } = Status.safeParse(status)
+    if (data && data.header.member_id === data.leader) return machine
+  }
+  return undefined
+}
+
+/** @returns what is not as it should be: engines without a leader, replicas that are missing or behind */
+export async function missingReplicas(cluster: Cluster): Promise<string[]> {
+  const parts = await Promise.all([postgresFaults(cluster), natsFaults(cluster), redisFaults(cluster)])
+  return parts.flat()
+}
+
+async function postgresFaults(cluster: Cluster): Promise<string[]> {
+  const primary = await postgresPrimary(cluster)
+  if (!primary) return ['PostgreSQL has no primary']
+  const { data } = Members.safeParse(await fetchJson(`http://${primary.address}:${PORTS.patroni}/cluster`))
+  const standbys = (data?.members ?? []).filter(
+    ({ role, state }) => role !== 'leader' && STANDBY_STATES.includes(state),
+  )
+  const faults = standbys.length < MACHINE_NAMES.length - 1 ? [`PostgreSQL has ${standbys.length} standbys`] : []
+  return standbys.some(({ role }) => role === 'sync_standby')
+    ? faults
+    : [...faults, 'PostgreSQL has no synchronous standby']
+}
+
+async function natsFaults(cluster: Cluster): Promise<string[]> {
+  try {
+    return await withNats(cluster, async (connection) => {
+      const manager = await jetstreamManager(connection)
+      const faults: string[] = []
+      for (const name of [eventsStream(shopNamespace), deadLetterStream(shopNamespace)]) {
+        const consumers = await manager.consumers.list(name).next()
+        for (const { cluster: group } of [await manager.streams.info(name), ...consumers]) {
+          const replicas = (group?.replicas ?? []).filter(({ current, offline }) => current && !offline)
+          if (!group?.leader || replicas.length < MACHINE_NAMES.length - 1)
+            faults.push(`NATS: ${name} has ${replicas.length} replicas`)
+        }
+      }
+      return [...new Set(faults)]
+    })
+  } catch {
+    return ['NATS does not respond']
+  }
+}
+
+async function redisFaults(cluster: Cluster): Promise<string[]> {
+  const primary = await redisPrimary(cluster)
+  if (!primary) return ['Redis has no primary']
+  const text = await askRedis(cluster, { address: primary.address, port: PORTS.redis }, (redis) =>
+    redis.info('replication'),
+  ).catch(() => '')
+  const online = text.match(/state=online/g)?.length ?? 0
+  return online < MACHINE_NAMES.length - 1 ? [`Redis has ${online} replicas`] : []
+}
+
+function machineNamed({ machines }: Cluster, name: string): Machine | undefined {
+  const known: MachineName | undefined = MACHINE_NAMES.find((each) => each === name)
+  return known && machines[known]
+}
+
+/** Opens a connection for one piece of work. @throws Error when no NATS responds */
+export async function withNats<Result>(
+  { natsUrl }: Pick<Cluster, 'natsUrl'>,
+  work: (connection: NatsConnection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect({ ...natsAddress(natsUrl), reconnect: false, timeout: 3_000 })
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Sends one command to a Redis or a sentinel. @throws Error when it does not respond */
+export async function askRedis<Result>(
+  { redisPassword }: Pick<Cluster, 'redisPassword'>,
+  { address, port }: { address: string; port: number },
+  ask: (redis: Redis) => Promise<Result>,
+): Promise<Result> {
+  const once = {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1_000,
+    commandTimeout: 1_000,
+  }
+  const redis = new Redis({ host: address, port, password: redisPassword, ...once })
+  redis.on('error', () => {}) // The command reports it.
+  try {
+    await redis.connect()
+    return await ask(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function fetchJson(url: string, request: RequestInit = {}): Promise<unknown> {
+  try {
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(1_000) })
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,189 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import type { Command } from '../infrastructure/child-process.ts'
+import type { NatsUser } from '../infrastructure/nats-configuration.ts'
+import type { PostgresOwner } from '../infrastructure/postgres-owner.ts'
+import type { Programs } from '../programs/build-programs.ts'
+import { serviceCommand } from '../service-command.ts'
+import { isReady, supervise, type SupervisedService } from '../supervise.ts'
+import { databaseBalancerCommand } from './balancers.ts'
+import type { ClusterSecrets } from './cluster-secrets.ts'
+import { etcdCommand, isEtcdHealthy } from './etcd.ts'
+import type { EnginePrograms } from './find-programs.ts'
+import { natsCommand } from './nats-node.ts'
+import type { MachineName, Network } from './network.ts'
+import { databaseFolder, patroniCommand, postgresRole } from './patroni.ts'
+import { PORTS, SERVICE_PORTS } from './ports.ts'
+import { redisCommand, sentinelCommand } from './redis-node.ts'
+
+export const ENGINES = ['etcd', 'patroni', 'haproxy', 'nats', 'redis', 'sentinel'] as const
+export type Engine = (typeof ENGINES)[number]
+
+export interface MachineOptions {
+  name: MachineName
+  network: Network
+  /** The folder of the machine. */
+  folder: string
+  owner: PostgresOwner | undefined
+  engines: EnginePrograms
+  secrets: ClusterSecrets
+  natsUsers: NatsUser[]
+  print: (line: string) => void
+}
+
+/** A machine with one of each engine and one replica of each service. Processes that end are started again. */
+export class Machine {
+  readonly name: MachineName
+  readonly address: string
+  readonly engines: Record<Engine, SupervisedService>
+  readonly services = new Map<ServiceName, SupervisedService>()
+  readonly #options: MachineOptions
+
+  constructor(options: MachineOptions) {
+    this.#options = options
+    this.name = options.name
+    this.address = options.network.addressOf(options.name)
+    const { engines: programs, network, folder, secrets } = options
+    const place = { machine: this.name, network, folder, owner: options.owner }
+    const redis = { ...place, password: secrets.redis }
+    const http = (port: number, path: string) => () => isReady(`http://${this.address}:${port}`, path)
+    const nats = natsCommand(programs.nats, {
+      ...place,
+      users: options.natsUsers,
+      clusterPassword: secrets.natsCluster,
+    })
+    this.engines = {
+      etcd: this.#engine('etcd', etcdCommand(programs.etcd, this.name, network, folder), () =>
+        isEtcdHealthy(this.address),
+      ),
+      patroni: this.#engine(
+        'patroni',
+        patroniCommand(programs, place, secrets.databases),
+        async () => (await postgresRole(this.address)) !== undefined,
+      ),
+      haproxy: this.#engine(
+        'haproxy',
+        databaseBalancerCommand(programs.haproxy, place),
+        http(PORTS.haproxyHealth, '/healthz'),
+      ),
+      nats: this.#engine('nats', nats, http(PORTS.natsMonitor, '/healthz')),
+      redis: this.#engine('redis', redisCommand(programs.redis, redis), () => listens(this.address, PORTS.redis)),
+      sentinel: this.#engine('sentinel', sentinelCommand(programs.redis, redis), () =>
+        listens(this.address, PORTS.sentinel),
+      ),
+    }
+  }
+
+  /** Adds a replica of each service. @param environmentOf the variables of a service on this machine */
+  addServices(environmentOf: (service: ServiceName) => Record<string, string>, programs: Programs): void {
+    for (const service of SERVICE_NAMES) {
+      const command = serviceCommand(`services/${service}/src/main.ts`, environmentOf(service), programs)
+      this.services.set(service, this.#supervise(service, SERVICE_PORTS[service], command))
+    }
+  }
+
+  /** Starts the services and waits until they are ready. */
+  async startServices(): Promise<void> {
+    await Promise.all([...this.services.values()].map((service) => startAndWait(service)))
+  }
+
+  /** Stops the services, then the engines. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.services.values()].map((service) => service.stop()))
+    const { etcd, ...others } = this.engines
+    await Promise.all(Object.values(others).map((engine) => engine.stop()))
+    await etcd.stop()
+  }
+
+  /** Kills everything on the machine at once, as if it lost power, and leaves it dead until `start`. */
+  async lose(): Promise<void> {
+    const { network } = this.#options
+    network.cutOff?.(this.name, 'both') // So that the system does not close its connections in an orderly way.
+    const postgres = this.#postgresProcesses()
+    const killed = [...this.services.values(), ...Object.values(this.engines)].map((process) => process.stop('SIGKILL'))
+    killAll(postgres)
+    await Promise.all(killed)
+    killAll(postgres) // What Patroni started in the meantime.
+  }
+
+  /** Starts everything again on a machine that was lost. Resolves when its services are ready. */
+  async start(): Promise<void> {
+    this.#options.network.reconnect(this.name)
+    await Promise.all(Object.values(this.engines).map((engine) => engine.start()))
+    await this.startServices()
+  }
+
+  /** Kills PostgreSQL alone, as the system does when it has no memory left. */
+  killPostgres(): void {
+    killAll(this.#postgresProcesses().slice(0, 1))
+  }
+
+  /** @returns the process ids of PostgreSQL, its first process first */
+  #postgresProcesses(): number[] {
+    const lock = join(databaseFolder(this.#options), 'postmaster.pid')
+    if (!existsSync(lock)) return []
+    const first = Number(readFileSync(lock, 'utf8').split('\n')[0])
+    return Number.isSafeInteger(first) && first > 1 ? [first, ...childrenOf(first)] : []
+  }
+
+  #engine(name: Engine, command: Command, ready: () => Promise<boolean>): SupervisedService {
+    return this.#supervise(name, PORTS[name === 'haproxy' ? 'haproxyHealth' : name], command, ready)
+  }
+
+  #supervise(name: string, port: number, command: Command, ready?: () => Promise<boolean>): SupervisedService {
+    const { network, folder, print } = this.#options
+    return supervise({
+      name: `${this.name} ${name}`,
+      url: `http://${this.address}:${port}`,
+      command: network.on(this.name, command),
+      logPath: join(folder, 'logs', `${name}.log`),
+      print,
+      stopTimeoutMs: 30_000,
+      ...(ready && { isReady: ready }),
+    })
+  }
+}
+
+/** Starts a process and waits until it is ready. */
+export async function startAndWait(process: SupervisedService): Promise<void> {
+  await process.start()
+  await process.waitReady(120_000)
+}
+
+function listens(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1_000 })
+    const end = (result: boolean) => () => {
+      socket.destroy()
+      resolve(result)
+    }
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false))
+  })
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => parentOf(pid) === parent)
+    .map(Number)
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return undefined // It has ended.
+  }
+}
+
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+  }
+}
