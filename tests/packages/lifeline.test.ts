@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { actorVerifier, createLog, systemClock } from '@storefront/service'
-import { createApp, LIFELINE_PATH, type App } from '@storefront/http'
+import { createApp, LIFELINE_INTERVAL_HEADER, LIFELINE_PATH, type App } from '@storefront/http'
 import { createActorKeys } from '@storefront/service/testing'
 
 let app: App
@@ -28,13 +28,21 @@ test('a lifeline stays open until the app begins to stop, and is then rejected, 
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   expect(ended).toBe(false)
   app.beginStop()
-  expect(await end).toBe('')
+  expect((await end).trim()).toBe('')
   const statusOf = async (path: string) => (await fetch(url + path)).status
   expect(await Promise.all([LIFELINE_PATH, '/readyz', '/healthz'].map(statusOf))).toEqual([503, 503, 200])
+})
+
+test('a lifeline shows every second that its replica is still there', async () => {
+  const held = await fetch(url + LIFELINE_PATH)
+  expect(held.headers.get(LIFELINE_INTERVAL_HEADER)).toBe('1000')
+  const reader = held.body?.getReader()
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('\n')
+  await reader?.cancel()
 })
 
 test('an open lifeline does not delay the close of the app', async () => {
   const held = await fetch(url + LIFELINE_PATH)
   await app.close()
-  expect(await held.text()).toBe('')
+  expect((await held.text()).trim()).toBe('')
 })

@@ -1,13 +1,14 @@
 import { sql, type Kysely } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, isOutage, transaction } from '@storefront/postgres'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 const RESULT_MS = 500
 
 let suite: Suite
 let proxy: TcpProxy
+let proxyUrl: string
 let db: Kysely<unknown>
 
 beforeAll(async () => {
@@ -19,7 +20,8 @@ beforeAll(async () => {
   proxy.aim(url.hostname, Number(url.port))
   url.hostname = '127.0.0.1'
   url.port = String(proxy.port)
-  db = createDatabase({ url: url.href, poolSize: 3, name: 'lost-database', log: suite.log, resultMs: RESULT_MS })
+  proxyUrl = url.href
+  db = createDatabase({ url: proxyUrl, poolSize: 3, name: 'lost-database', log: suite.log, resultMs: RESULT_MS })
 })
 afterAll(async () => {
   await db.destroy()
@@ -97,4 +99,35 @@ test('connections to a server that accepts no writes are closed, and the write s
   expect(await notes()).toContain('written')
   const after = await processes()
   expect([...after].filter((pid) => before.has(pid))).toEqual([])
+})
+
+describe('a pool without connections, as after a failover', () => {
+  let fresh: Kysely<unknown>
+  beforeEach(() => {
+    fresh = createDatabase({ url: proxyUrl, poolSize: 3, name: 'fresh', log: suite.log })
+  })
+  afterEach(() => fresh.destroy())
+
+  test('opens two at a time, and all work gets one in the end', async () => {
+    const before = proxy.connections()
+    proxy.hang()
+    const work = Promise.all([1, 2, 3, 4, 5, 6].map(() => processOf(fresh)))
+    await waitFor('connections that are being opened', () => proxy.connections() > before)
+    expect(proxy.connections() - before).toBeLessThanOrEqual(2)
+    proxy.repair()
+    expect(await work).not.toContain(undefined)
+  })
+
+  test('opens the second one for work that holds the first, while others wait', async () => {
+    const nested = () =>
+      fresh.connection().execute(async (first) => new Set([await processOf(first), await processOf(fresh)]))
+    for (const pids of await Promise.all([nested(), nested()])) expect(pids.size).toBe(2)
+  })
+
+  test('rejects work as an outage when its turn does not come in time', async () => {
+    proxy.hang()
+    const errors = await Promise.all([1, 2, 3].map(() => errorOf(processOf(fresh))))
+    expect(errors.map(isOutage)).toEqual([true, true, true])
+    proxy.cut()
+  })
 })

@@ -12,6 +12,8 @@ export interface TcpProxy {
   hang(): void
   /** Ends the fault; bytes that were held back are passed on. */
   repair(): void
+  /** The number of connections of clients. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export async function openTcpProxy(): Promise<TcpProxy> {
       state = 'cut'
       breakAll(pairs)
     },
+    connections: () => pairs.size,
     hang() {
       state = 'hanging'
       for (const pair of pairs) for (const socket of pair) socket.pause()

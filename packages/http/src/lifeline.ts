@@ -3,19 +3,28 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * A long-lived request by which a gateway learns that this replica is about to stop. The response begins at once and
- * ends at the stop, or with the process: no request has to fail to find out.
+ * ends at the stop, or with the process: no request has to fail to find out. A line a second shows that the machine of
+ * the replica is still there, which nothing reports when it vanishes from the network.
  */
 export const LIFELINE_PATH = '/internal/lifeline'
+/** The header of the response with the milliseconds between two lines. */
+export const LIFELINE_INTERVAL_HEADER = 'lifeline-interval'
+const INTERVAL_MS = 1000
 
 /** Adds the route, and ends every lifeline when the app begins to stop. */
 export function holdLifelines(app: FastifyInstance): void {
   const held = new Set<ServerResponse>()
+  const lines = setInterval(() => {
+    for (const response of held) response.write('\n')
+  }, INTERVAL_MS).unref()
   app.decorate('isStopping', false)
   app.decorate('beginStop', () => {
     app.isStopping = true
     for (const response of held) response.end()
+    held.clear()
   })
   app.addHook('preClose', (done) => {
+    clearInterval(lines)
     app.beginStop()
     done()
   })
@@ -27,7 +36,8 @@ export function holdLifelines(app: FastifyInstance): void {
     held.add(raw)
     raw.once('close', () => held.delete(raw))
     // Its connection is for nothing else: a request on it after the end would fail.
-    raw.writeHead(200, { connection: 'close', 'content-type': 'text/plain' }).flushHeaders()
+    const headers = { connection: 'close', 'content-type': 'text/plain', [LIFELINE_INTERVAL_HEADER]: INTERVAL_MS }
+    raw.writeHead(200, headers).flushHeaders()
     return reply
   })
 }

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClien
 import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
 import { type Log, databaseConnections, databaseWaiting, DependencyUnavailable } from '@storefront/service'
 import { isOfLostServer, isOutage, isSerializationFailure } from './database-errors.ts'
+import { openGradually, type GradualPool } from './open-gradually.ts'
 import { tracedConnect, tracedQuery } from './trace-database.ts'
 
 // bigint columns are counters and minor units of money here: all below 2^53, and a string would corrupt arithmetic.
@@ -61,11 +62,12 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
   })
-  const unwatch = [databaseConnections.watch(pool), databaseWaiting.watch(pool)]
+  const gradual = openGradually(pool, { size: options.poolSize, waitMs: options.connectMs ?? CONNECT_MS })
+  const unwatch = [databaseConnections.watch(pool), databaseWaiting.watch(gradual)]
   const end = () => {
     for (const stop of unwatch) stop()
   }
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool, end) }) })
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool, gradual, end) }) })
 }
 
 /** How many different statements a connection keeps prepared; further ones are sent unprepared. */
@@ -100,7 +102,7 @@ const OWN_TIME_LIMIT = `set_config('statement_timeout'`
  * A connection whose server is gone, or was replaced by another and accepts no writes any more, is closed, and so are
  * the others that were opened before (docs/decisions/0095).
  */
-function preparing(pool: Pool, onEnd: () => void): PostgresPool {
+function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): PostgresPool {
   const nameOf = statementNames()
   const openedAt = new WeakMap<PoolClient, number>()
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
@@ -143,7 +145,7 @@ function preparing(pool: Pool, onEnd: () => void): PostgresPool {
   return {
     connect: async () => {
       for (;;) {
-        const client = await tracedConnect(pool, () => pool.connect())
+        const client = await tracedConnect(pool, gradual.connect)
         if (!isGivenUp(client)) return wrap(client)
         client.release(true)
       }

@@ -3,10 +3,13 @@ import { liveGauge } from './live-gauge.ts'
 interface CountedPool {
   totalCount: number
   idleCount: number
+}
+
+interface Queue {
   waitingCount: number
 }
 
-const sum = (pools: readonly CountedPool[], count: (pool: CountedPool) => number) =>
+const sum = <Counted>(pools: readonly Counted[], count: (pool: Counted) => number) =>
   pools.reduce((total, pool) => total + count(pool), 0)
 
 /** Open connections to PostgreSQL. */
@@ -23,7 +26,7 @@ export const databaseConnections = liveGauge<CountedPool>(
 )
 
 /** Work that waits because every connection is busy. */
-export const databaseWaiting = liveGauge<CountedPool>(
+export const databaseWaiting = liveGauge<Queue>(
   { name: 'storefront_database_waiting', help: 'Transactions that wait for a connection to PostgreSQL' },
   (pools) => [{ value: sum(pools, (pool) => pool.waitingCount) }],
 )

@@ -1,19 +1,23 @@
+import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
-import { LIFELINE_PATH } from '@storefront/http'
+import { LIFELINE_INTERVAL_HEADER, LIFELINE_PATH } from '@storefront/http'
+import type { ReplicaPools } from './replica-pools.ts'
 import type { Watch } from './replicas.ts'
 
 /** The interval of attempts to a replica that is down: a start is noticed about as soon as it is ready. */
 const CHECK_AGAIN_MS = 250
 /** A replica of a version without lifelines, as during an update, does not count as down. */
 const UNKNOWN_AGAIN_MS = 5000
+/** Lines that a lifeline may miss: a replica that collects garbage, or a busy machine, is late with one or two. */
+const MISSED_LINES = 3
 
 /**
  * Holds a lifeline, an open connection, to each replica, which the replica ends when it is about to stop, and the
- * system when its process is gone.
+ * system when its process is gone. When no line has come for a while, the machine of the replica has vanished, and
+ * requests that were sent to it are broken off instead of waiting for their timeout.
  */
-export function watchLifelines(agent: Dispatcher): Watch {
+export function watchLifelines(pools: ReplicaPools): Watch {
   return (origin, report) => {
     const ended = new AbortController()
     const { signal } = ended
@@ -21,10 +25,11 @@ export function watchLifelines(agent: Dispatcher): Watch {
     /** @returns the pause before the next attempt */
     async function hold(): Promise<number> {
       try {
-        const request = { origin, path: LIFELINE_PATH, method: 'GET', bodyTimeout: 0, signal } as const
-        const { statusCode, body } = await agent.request(request)
+        const request = { path: LIFELINE_PATH, method: 'GET', bodyTimeout: 0, signal } as const
+        const { statusCode, headers, body } = await pools.of(origin).request(request)
         report(statusCode !== 503)
-        await finished(body.resume())
+        const silent = await readToEnd(body, Number(headers[LIFELINE_INTERVAL_HEADER] ?? 0) * MISSED_LINES)
+        if (silent) pools.breakOff(origin)
         if (statusCode === 404) return UNKNOWN_AGAIN_MS
       } catch {
         // Rejected or disconnected: down either way.
@@ -36,6 +41,39 @@ export function watchLifelines(agent: Dispatcher): Watch {
     void (async () => {
       while (!signal.aborted) await pause(await hold(), undefined, { signal, ref: false }).catch(() => {})
     })()
-    return () => ended.abort()
+    return () => {
+      ended.abort()
+      pools.forget(origin)
+    }
   }
+}
+
+/**
+ * Reads a response to its end.
+ * @param silenceMs after which it is given up; 0 for never
+ * @returns whether it was given up
+ */
+async function readToEnd(body: Readable, silenceMs: number): Promise<boolean> {
+  let silent = false
+  const giveUp = (): void => {
+    silent = true
+    body.destroy()
+  }
+  // This process itself may have been busy: what has arrived meanwhile is read before the second timer.
+  const timer =
+    silenceMs > 0 ? setTimeout(() => void (again = setTimeout(giveUp, silenceMs / 4)), silenceMs) : undefined
+  let again: NodeJS.Timeout | undefined
+  body.on('data', () => {
+    clearTimeout(again)
+    timer?.refresh()
+  })
+  try {
+    await finished(body)
+  } catch (error) {
+    if (!silent) throw error
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(again)
+  }
+  return silent
 }

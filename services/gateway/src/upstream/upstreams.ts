@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { retryBudget, type RetryBudget } from '@storefront/messaging'
 import type { Span } from '@storefront/service'
 import { REPEATED_HEADER, type ServiceName } from '@storefront/contracts'
 import type { GatewayConfig } from '../config.ts'
 import { serviceUnavailable } from '../errors.ts'
+import { ReplicaPools } from './replica-pools.ts'
 import { Replicas } from './replicas.ts'
 import { noteRetry } from './upstream-span.ts'
 import { watchLifelines } from './lifeline.ts'
@@ -87,8 +88,7 @@ export function openUpstreams(
   config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>,
 ): Upstreams {
   const timeoutMs = config.UPSTREAM_TIMEOUT_MS
-  // A pool per address, so that idle connections stay with their replica.
-  const agent = new Agent({
+  const pools = new ReplicaPools({
     connections: CONNECTIONS_PER_REPLICA,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -97,7 +97,7 @@ export function openUpstreams(
     bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   })
-  const watch = watchLifelines(agent)
+  const watch = watchLifelines(pools)
   const behind = (addresses: readonly string[]) => ({
     replicas: new Replicas(addresses, watch),
     budget: retryBudget(),
@@ -110,7 +110,7 @@ export function openUpstreams(
     notifier: behind(config.NOTIFIER_URL),
   }
   const inFlight = new Map<ServiceName, number>()
-  const send = sender(agent, services, timeoutMs)
+  const send = sender(pools, services, timeoutMs)
 
   const unwatch = upstreamInFlight.watch(inFlight)
   return {
@@ -130,13 +130,13 @@ export function openUpstreams(
     async close() {
       unwatch()
       for (const { replicas } of Object.values(services)) replicas.stop()
-      await agent.destroy()
+      await pools.close()
     },
   }
 }
 
 /** Sends to one replica, and to another when that one is lost and the repetition does no harm. */
-function sender(agent: Agent, services: Services, timeoutMs: number): Send {
+function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Send {
   return (passage, options, callback) => {
     const { service, path, signal, repeatable, span } = passage
     const { replicas, budget } = services[service]
@@ -150,25 +150,27 @@ function sender(agent: Agent, services: Services, timeoutMs: number): Send {
       const origin = replicas.choose(tried)
       const leave = replicas.enter(origin)
       tried.push(origin)
-      agent.request(
-        { ...options, ...(headers && { headers }), headersTimeout, origin, path, signal, ...(body && { body }) },
-        (error, data) => {
-          leave()
-          const lost = error ? lossOf(error) : data.statusCode === 503 ? 'rejected' : undefined
-          if (error && lost) replicas.leaveOut(origin)
-          const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
-          const request = { repeatable, sendable, sent: tried.length }
-          if (!lost || leftMs <= 0 || !shouldRetry(lost, request, replicas.hasOther(tried)) || !budget.take()) {
-            callback(error, data)
-            return
-          }
-          if (!error) data.body.on('error', () => {}).resume()
-          countRetry(service)
-          noteRetry(span, error ?? serviceUnavailable(service), tried.length)
-          // The replica that executed a part of it does not respond any more: the next one need not wait for it.
-          attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
-        },
-      )
+      pools
+        .of(origin)
+        .request(
+          { ...options, ...(headers && { headers }), headersTimeout, path, signal, ...(body && { body }) },
+          (error, data) => {
+            leave()
+            const lost = error ? lossOf(error) : data.statusCode === 503 ? 'rejected' : undefined
+            if (error && lost) replicas.leaveOut(origin)
+            const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
+            const request = { repeatable, sendable, sent: tried.length }
+            if (!lost || leftMs <= 0 || !shouldRetry(lost, request, replicas.hasOther(tried)) || !budget.take()) {
+              callback(error, data)
+              return
+            }
+            if (!error) data.body.on('error', () => {}).resume()
+            countRetry(service)
+            noteRetry(span, error ?? serviceUnavailable(service), tried.length)
+            // The replica that executed a part of it does not respond any more: the next one need not wait for it.
+            attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
+          },
+        )
     }
     attempt(options.headers, options.headersTimeout ?? timeoutMs)
   }
