@@ -204,4 +204,10 @@ describe('the checker', () => {
     takeUnits(run, -1)
     expect(kinds()).toEqual(['order lost', 'units oversold'])
   })
+
+  test('does not report again what was lost before the load began', () => {
+    const earlier = correctRun(['acknowledged'])
+    removeOrder(earlier, orderIdOf(0))
+    expect(checkHistory([], earlier.after, structuredClone(earlier.after)).violations).toEqual([])
+  })
 })

@@ -63,7 +63,12 @@ function findLost(operations: readonly Operation[], before: ShopState, after: Sh
     const { orderId } = result ?? {}
     if (orderId !== undefined) note(orderId, undefined, `the payment session ${action.sessionId} names the order`)
   }
-  for (const { orderId, type } of after.events) note(orderId, undefined, `the event ${type} names the order`)
+  // What was lost before this load is not reported again.
+  const announcedBefore = new Set(before.events.map(({ orderId }) => orderId))
+  for (const { orderId, type } of after.events) {
+    if (!announcedBefore.has(orderId)) note(orderId, undefined, `the event ${type} names the order`)
+  }
+  for (const { orderNumber, to } of before.mails) mailed.add(mailKey({ number: orderNumber, email: to }))
   for (const { kind, orderNumber, to } of after.mails) {
     if (mailed.has(mailKey({ number: orderNumber, email: to }))) continue
     note(orderNumber, undefined, `the mail ${kind} about the order was sent to ${to}`)
