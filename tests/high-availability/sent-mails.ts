@@ -4,8 +4,8 @@ import type { SentMail } from './shop-state.ts'
 
 /** Kinds of mail are in the local part of the Message-ID, behind the id of the event. */
 const KIND = /^message-id:\s*<[^@>]*\.(\w+)@/im
-// An encoded subject has underscores for spaces.
-const ORDER_NUMBER = /^subject:.*?(?<![A-Za-z])([A-Z]+-\d+)/im
+// An encoded subject has underscores for spaces, and the name of its encoding.
+const ORDER_NUMBER = /^subject:.*(?<![A-Za-z])(?!UTF-|ISO-)([A-Z]+-\d+)/im
 const TO = /^to:.*?([^\s<>,]+@[^\s<>,]+)/im
 const FILES_AT_ONCE = 64
 
