@@ -33,7 +33,7 @@ interface Request {
 type Shopper = BuyerOptions & { client: TestClient }
 
 const Id = z.looseObject({ id: z.string() })
-const Page = z.looseObject({ id: z.string(), url: z.string(), accessToken: z.string() })
+const Page = z.looseObject({ id: z.string(), url: z.url() })
 const Session = z.looseObject({ id: z.string(), orderId: z.string().optional() })
 const TOO_MANY_REQUESTS = 429
 
@@ -99,7 +99,7 @@ async function fillCart(shopper: Shopper): Promise<string | undefined> {
 
 /** Pays on the page of the demo provider. @returns the id of the order, if the checkout became one in time */
 async function payFor(shopper: Shopper, session: NonNullable<Result['session']>): Promise<string | undefined> {
-  const { id: sessionId, accessToken, path } = session
+  const { id: sessionId, path } = session
   const paid = await repeat(
     shopper,
     { kind: 'pay', sessionId, email: shopper.email },
@@ -113,7 +113,6 @@ async function payFor(shopper: Shopper, session: NonNullable<Result['session']>)
       {
         method: 'GET',
         path: `/checkout/sessions/${sessionId}`,
-        headers: { 'x-order-token': accessToken },
         read: readSession,
       },
     )
@@ -129,8 +128,9 @@ async function readUntilPaid(shopper: Shopper, orderId: string): Promise<void> {
     read: readOrder,
   }
   for (let reads = 1; reads <= MOST_READS; reads++) {
-    const { result } = await attempt(shopper, { kind: 'read-order', orderId }, request)
-    if (result?.order && result.order.status !== 'placed') return
+    const { ended } = await attempt(shopper, { kind: 'read-order', orderId }, request)
+    const { order } = ended.result ?? {}
+    if (order && order.status !== 'placed') return
     await setTimeout(READ_EVERY_MS)
   }
 }
@@ -156,17 +156,16 @@ function readCheckout(body: unknown): Result | undefined {
   if (order) return { order }
   const page = Page.safeParse(body).data
   if (!page) return undefined
-  const { id, accessToken, url } = page
-  return { session: { id, accessToken, path: new URL(url).pathname } }
+  return { session: { id: page.id, path: new URL(page.url).pathname } }
 }
 
 /** Sends a request until it is known what became of it, or time is up. @returns the last operation */
 async function repeat(shopper: Shopper, action: Action, request: Request): Promise<Operation> {
   const untilMs = performance.now() + shopper.deadlineMs
   for (let tries = 1; ; tries++) {
-    const ended = await attempt(shopper, action, request)
+    const { ended, retryAfterMs } = await attempt(shopper, action, request)
     // A random part of a longer and longer range, so that buyers who failed together do not return together.
-    const pauseMs = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)
+    const pauseMs = retryAfterMs + Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
     if (!isWorthRepeating(ended) || performance.now() + pauseMs > untilMs) return ended
     await setTimeout(pauseMs)
   }
@@ -177,20 +176,25 @@ function isWorthRepeating({ outcome, status }: Operation): boolean {
   return outcome === 'unknown' || status === undefined || status === TOO_MANY_REQUESTS || status >= 500
 }
 
-async function attempt({ client, history, number }: Shopper, action: Action, request: Request): Promise<Operation> {
-  const { method, path, body, headers, read } = request
+/** Sends a request once. @returns also the pause that the shop requests */
+async function attempt(
+  { client, history, number }: Shopper,
+  action: Action,
+  { method, path, body, headers, read }: Request,
+): Promise<{ ended: Operation; retryAfterMs: number }> {
   const end = history.invoke(number, action)
   let response
   try {
     response = await client.exchange(method, path, body === undefined ? undefined : JSON.stringify(body), headers)
   } catch (error) {
-    return end(classifyError(action.kind, error))
+    return { ended: end(classifyError(action.kind, error)), retryAfterMs: 0 }
   }
   const { status, text } = response
+  const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
   const completion = classifyResponse(action.kind, status, text)
-  if (completion.outcome !== 'ok') return end(completion)
+  if (completion.outcome !== 'ok') return { ended: end(completion), retryAfterMs }
   const result = read(parsed(text))
-  return end(result ? { ...completion, result } : classifyUnreadable(action.kind, status))
+  return { ended: end(result ? { ...completion, result } : classifyUnreadable(action.kind, status)), retryAfterMs }
 }
 
 function parsed(text: string): unknown {

@@ -86,7 +86,7 @@ function addPurchase({ operations, after }: Run, buyer: number, purchase: Purcha
   const order = orderOf(buyer)
   if (purchase === 'repeated') add(checkout, { outcome: 'unknown', status: 503, code: 'service_unavailable' })
   if (purchase === 'page') {
-    const session = { id: `session_${buyer}`, accessToken: 'token', path: '/payments/demo/1' }
+    const session = { id: `session_${buyer}`, path: '/payments/demo/1' }
     add(checkout, { outcome: 'ok', status: 200, result: { session } })
     add({ kind: 'pay', sessionId: session.id, email: emailOf(buyer) }, { outcome: 'ok', status: 303 })
     const result = { orderId: order.id }

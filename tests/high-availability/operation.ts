@@ -39,7 +39,8 @@ export type Outcome = z.output<typeof Outcome>
 export const Result = z.object({
   cartId: z.string().optional(),
   order: OrderRecord.optional(),
-  session: z.object({ id: z.string(), accessToken: z.string(), path: z.string() }).optional(),
+  /** A payment session, and the path of the page to pay on. Never its token, which opens the order. */
+  session: z.object({ id: z.string(), path: z.string() }).optional(),
   /** The order of a payment session, once there is one. */
   orderId: z.string().optional(),
 })
