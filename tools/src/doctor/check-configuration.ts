@@ -5,6 +5,7 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 import { z } from 'zod'
 import { readSettings } from '../shop-settings.ts'
 import { StartError } from '../start-error.ts'
+import { invalidExpectations } from './expected-replicas.ts'
 import { fault, ok, type Finding } from './finding.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -18,6 +19,10 @@ export async function checkConfiguration({ env }: Surroundings, service: string 
   if (service === undefined) {
     try {
       readSettings(env)
+      const invalid = invalidExpectations(env)
+      if (invalid.length > 0) {
+        return [fault('configuration', invalid.join('; '), 'Correct these variables of the doctor.')]
+      }
       return [ok('configuration', 'npm start can read it')]
     } catch (error) {
       if (!(error instanceof StartError)) throw error

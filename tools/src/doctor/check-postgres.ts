@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ledgerFaults } from '../ledger.queries.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { messageOf, StartError } from '../start-error.ts'
+import { checkReplication } from './check-replication.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { compareClocks } from './compare-clocks.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
@@ -71,6 +72,7 @@ async function checkContent(client: Client, around: Surroundings): Promise<Findi
       : fault('PostgreSQL', `version ${version}`, `Move the database to PostgreSQL ${LEAST_VERSION} or later.`),
     await compareClocks('PostgreSQL', clock, () => queries.serverTimeMs(client)),
     await connections(client),
+    ...(await checkReplication(client, around)),
   ]
   const schemas = await queries.schemasWithMigrations(client)
   const migrations: Finding[] = []
