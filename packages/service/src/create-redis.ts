@@ -14,20 +14,48 @@ const SENTINELS =
  * @throws Error for the address of sentinels in another form; the message does not contain the address
  */
 export function createRedis(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redis {
-  if (!url.startsWith('redis-sentinel:')) return new Redis(url, options)
-  const { user, password, hosts, db, name } = SENTINELS.exec(url)?.groups ?? {}
+  const address = sentinelAddress(url)
+  if (address === undefined) return new Redis(url, options)
+  const { sentinels, name, db, user, password } = address
+  return new Redis({
+    ...options,
+    sentinels,
+    name,
+    db,
+    ...(user && { username: user }),
+    ...(password && { password, sentinelPassword: password }),
+    ...(options.retryStrategy && { sentinelRetryStrategy: options.retryStrategy }),
+  })
+}
+
+export interface SentinelAddress {
+  sentinels: { host: string; port: number }[]
+  /** What the sentinels call the primary. */
+  name: string
+  db: number
+  /** Empty when the address has none. */
+  user: string
+  password: string
+}
+
+/**
+ * Reads an address of sentinels, in the form that `createRedis` describes.
+ * @returns undefined for the address of a Redis
+ * @throws Error for another form; the message does not contain the address
+ */
+export function sentinelAddress(url: string): SentinelAddress | undefined {
+  if (!url.startsWith('redis-sentinel:')) return undefined
+  const { user = '', password = '', hosts, db, name } = SENTINELS.exec(url)?.groups ?? {}
   if (hosts === undefined || name === undefined) {
     throw new Error('the address of sentinels looks like redis-sentinel://:password@host:26379,host:26379/0#primary')
   }
-  return new Redis({
-    ...options,
+  return {
     sentinels: hosts.split(',').map(sentinelOf),
     name: decodeURIComponent(name),
     db: Number(db ?? 0),
-    ...(user && { username: decodeURIComponent(user) }),
-    ...(password && { password: decodeURIComponent(password), sentinelPassword: decodeURIComponent(password) }),
-    ...(options.retryStrategy && { sentinelRetryStrategy: options.retryStrategy }),
-  })
+    user: decodeURIComponent(user),
+    password: decodeURIComponent(password),
+  }
 }
 
 function sentinelOf(address: string): { host: string; port: number } {

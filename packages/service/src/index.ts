@@ -18,7 +18,7 @@ export { databaseConnections, databaseWaiting, natsConnected } from './metrics/c
 export { liveGauge } from './metrics/live-gauge.ts'
 export { readAtScrape, scrapedGauge } from './metrics/read-at-scrape.ts'
 export { counter, histogram, SECONDS } from './metrics/registry.ts'
-export { createRedis } from './create-redis.ts'
+export { createRedis, type SentinelAddress, sentinelAddress } from './create-redis.ts'
 export { openRedis, type RedisClient, serverRunOf } from './redis.ts'
 export { currentRequestId, isWellFormedRequestId, withRequestId } from './request-context.ts'
 export { announceStop } from './announce-stop.ts'

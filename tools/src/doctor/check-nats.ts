@@ -3,8 +3,10 @@ import {
   DeliverPolicy,
   JetStreamApiError,
   jetstreamManager,
+  JetStreamApiCodes,
   type ConsumerInfo,
   type JetStreamManager,
+  type StreamInfo,
 } from '@nats-io/jetstream'
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node'
 import { consumerConfigs, MAX_EVENT_BYTES, streamConfigs, type consumerConfig } from '@storefront/messaging'
@@ -13,7 +15,9 @@ import { deadLetterStream, eventsStream } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
+import { expectedReplicas } from './expected-replicas.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
+import { clusterFinding, consumerReplicas, START_SERVERS, streamReplicas } from './stream-replicas.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const LEAST_VERSION = [2, 9] as const
@@ -24,7 +28,7 @@ const RECOVER =
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
 /** Checks connection, version, limits, and the streams and consumers that packages/contracts defines. */
-export async function checkNats({ addresses, clock }: Surroundings): Promise<Finding[]> {
+export async function checkNats({ addresses, clock, env }: Surroundings): Promise<Finding[]> {
   let connection: NatsConnection | undefined
   try {
     connection = await connect({
@@ -35,17 +39,13 @@ export async function checkNats({ addresses, clock }: Surroundings): Promise<Fin
     })
     const manager = await jetstreamManager(connection, { timeout: DEADLINE_MS }).catch(() => undefined)
     const server = serverFindings(connection)
-    if (manager === undefined) {
-      return [
-        ...server,
-        fault('JetStream', 'does not respond', 'Enable JetStream, and set NATS_URL to the user of the migrate step.'),
-      ]
-    }
-    const replicas = connection.info?.cluster === undefined ? 1 : 3
+    const cluster = connection.info?.cluster
+    if (manager === undefined) return [...server, withoutJetStream(cluster)]
+    const replicas = expectedReplicas(env, 'NATS_REPLICAS') ?? (cluster === undefined ? 1 : 3)
     return [
       ...server,
       await storage(manager),
-      ...(await checkStreams(manager, addresses.namespace, replicas)),
+      ...(await checkStreams(manager, addresses.namespace, { cluster, replicas })),
       ...(await checkClock(manager, addresses.namespace, clock)),
     ]
   } catch (error) {
@@ -65,6 +65,17 @@ function unreachable(error: unknown): Finding {
     )
   }
   return fault('NATS', `does not respond (${messageOf(error)})`, 'Start NATS (npm start does), or correct NATS_URL.')
+}
+
+function withoutJetStream(cluster: string | undefined): Finding {
+  if (cluster === undefined) {
+    return fault('JetStream', 'does not respond', 'Enable JetStream, and set NATS_URL to the user of the migrate step.')
+  }
+  return fault(
+    'JetStream',
+    `does not respond in the cluster ${cluster}`,
+    'Start the NATS servers that are down: more than half of them, two of three, must see each other; if they do, enable JetStream.',
+  )
 }
 
 function serverFindings({ info }: NatsConnection): Finding[] {
@@ -93,15 +104,28 @@ async function storage(manager: JetStreamManager): Promise<Finding> {
   return warn('JetStream storage', of, 'Raise the storage that this account of NATS may use.')
 }
 
-async function checkStreams(manager: JetStreamManager, namespace: string, replicas: number): Promise<Finding[]> {
+async function checkStreams(
+  manager: JetStreamManager,
+  namespace: string,
+  { cluster, replicas }: { cluster: string | undefined; replicas: number },
+): Promise<Finding[]> {
   const findings: Finding[] = []
+  const streams: StreamInfo[] = []
   for (const wanted of streamConfigs(namespace, { replicas })) {
     const check = `stream ${wanted.name}`
-    const info = await manager.streams.info(wanted.name).catch(orMissing)
+    const info = await manager.streams.info(wanted.name).catch((error: unknown) => {
+      if (cluster === undefined || isMissing(error)) return orMissing(error)
+      return 'without a leader'
+    })
+    if (info === 'without a leader') {
+      findings.push(fault(check, 'has no leader', START_SERVERS))
+      continue
+    }
     if (info === undefined) {
       findings.push(fault(check, 'is not there', RECOVER))
       continue
     }
+    streams.push(info)
     // Not the size of the stream, which operators may choose.
     const keys = ['subjects', 'retention', 'storage', 'max_age', 'num_replicas', 'duplicate_window'] as const
     const other = keys.filter((key) => JSON.stringify(info.config[key]) !== JSON.stringify(wanted[key]))
@@ -109,20 +133,22 @@ async function checkStreams(manager: JetStreamManager, namespace: string, replic
       other.length > 0
         ? fault(check, `differs in ${other.join(', ')}`, MIGRATE)
         : ok(check, `${info.state.messages} messages`),
+      ...streamReplicas(info),
     )
     if (wanted.name === deadLetterStream(namespace)) findings.push(deadLetters(info.state.messages))
   }
+  findings.unshift(clusterFinding(cluster, replicas, streams))
+  if (streams.every(({ config }) => config.name !== eventsStream(namespace))) return findings
   const consumers = new Map<string, ConsumerInfo>()
   const list = manager.consumers.list(eventsStream(namespace))
-  try {
-    for await (const info of list) consumers.set(info.name, info)
-  } catch (error) {
-    orMissing(error)
-    return findings // The missing stream is reported already.
-  }
+  for await (const info of list) consumers.set(info.name, info)
   const wanted = consumerConfigs(namespace)
   const faults = wanted.flatMap((config) => consumerFaults(config, consumers.get(config.durable_name)))
-  return [...findings, ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)])]
+  return [
+    ...findings,
+    ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)]),
+    ...consumerReplicas([...consumers.values()]),
+  ]
 }
 
 /**
@@ -151,6 +177,10 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
 
 function orMissing(error: unknown): undefined {
   if (!(error instanceof JetStreamApiError)) throw error
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound
 }
 
 function deadLetters(count: number): Finding {

@@ -1,8 +1,10 @@
 import type { Redis } from 'ioredis'
-import { createRedis } from '@storefront/service'
+import { createRedis, sentinelAddress } from '@storefront/service'
 import { messageOf, StartError } from '../start-error.ts'
+import { checkSentinels } from './check-sentinels.ts'
 import { compareClocks } from './compare-clocks.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
+import { redisReplicas } from './redis-replicas.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const LEAST_VERSION = 7
@@ -13,7 +15,22 @@ const DEADLINE_MS = 5000
  */
 const COMPACT_VALUE_BYTES = 1024
 
-export async function checkRedis({ addresses, clock }: Surroundings): Promise<Finding[]> {
+/** Checks the Redis that REDIS_URL leads to, its replicas and its sentinels. */
+export async function checkRedis(around: Surroundings): Promise<Finding[]> {
+  const [server, sentinels] = await Promise.all([checkServer(around), checkItsSentinels(around)])
+  return [...server, ...sentinels]
+}
+
+async function checkItsSentinels({ addresses }: Surroundings): Promise<Finding[]> {
+  try {
+    const address = sentinelAddress(addresses.redis)
+    return address === undefined ? [] : await checkSentinels(address)
+  } catch {
+    return [] // The address is invalid or missing, which is reported with the server.
+  }
+}
+
+async function checkServer({ addresses, clock, env }: Surroundings): Promise<Finding[]> {
   let redis: Redis | undefined
   let reason: Error | undefined
   try {
@@ -32,6 +49,7 @@ export async function checkRedis({ addresses, clock }: Surroundings): Promise<Fi
     return [
       version(/^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? '0'),
       eviction(info),
+      ...redisReplicas(info, { env, hasSentinels: sentinelAddress(addresses.redis) !== undefined }),
       ...(await compactValues(client)),
       await compareClocks('Redis', clock, async () => {
         const [seconds, microseconds] = await client.time()
