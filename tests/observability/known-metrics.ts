@@ -63,9 +63,32 @@ export const METRICS_OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> 
   prometheus_rule_evaluation_failures_total: ['rule_group'],
 }
 
-/** The labels of a series of a service or of Prometheus, or undefined for an unknown series. */
+const OF_JETSTREAM = ['server_name', 'cluster', 'meta_leader', 'is_meta_leader']
+/** The series of exporters beside replicated servers, with the labels that rules may use. */
+export const METRICS_OF_EXPORTERS: Readonly<Record<string, readonly string[]>> = {
+  // Patroni serves its own.
+  patroni_primary: ['scope'],
+  patroni_sync_standby: ['scope'],
+  patroni_postgres_timeline: ['scope'],
+  // postgres_exporter; the last two since its version 0.12.
+  pg_stat_replication_pg_wal_lsn_diff: ['application_name', 'client_addr', 'state', 'slot_name'],
+  pg_stat_archiver_failed_count: [],
+  pg_replication_is_replica: [],
+  pg_replication_lag_seconds: [],
+  // pgbackrest_exporter
+  pgbackrest_backup_since_last_completion_seconds: ['stanza', 'backup_type'],
+  // prometheus-nats-exporter -jsz=all
+  jetstream_server_jetstream_disabled: OF_JETSTREAM,
+  jetstream_stream_last_seq: [...OF_JETSTREAM, 'account', 'stream_name', 'stream_leader', 'is_stream_leader'],
+  // redis_exporter
+  redis_connected_slaves: [],
+  redis_sentinel_master_ok_sentinels: ['master_name', 'master_address'],
+  redis_sentinel_master_status: ['master_name', 'master_address', 'master_status'],
+}
+
+/** The labels of a series of a service, of an exporter or of Prometheus, or undefined for an unknown series. */
 export function labelsOf(series: string): readonly string[] | undefined {
-  const own = METRICS_OF_PROMETHEUS[series]
+  const own = METRICS_OF_PROMETHEUS[series] ?? METRICS_OF_EXPORTERS[series]
   if (own) return [...own, 'service', 'instance', 'job']
   const [, base = series, suffix] = /^(.*_seconds|.*_size)_(bucket|sum|count)$/.exec(series) ?? []
   const metric = KNOWN_METRICS[base]
