@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { fault, ok, warn, type Finding } from './finding.ts'
+
+const DEADLINE_MS = 30_000
+/** A daily backup, with two hours for it to run. */
+const OLD_HOURS = 26
+const CHECK = 'base backup'
+
+const Stanzas = z.array(
+  z.object({
+    name: z.string(),
+    status: z.object({ code: z.number(), message: z.string() }),
+    backup: z.array(
+      z.object({
+        type: z.string(),
+        error: z.boolean().nullish(),
+        /** Seconds since 1970. */
+        timestamp: z.object({ stop: z.number() }),
+      }),
+    ),
+    archive: z.array(z.object({ max: z.string().nullable() })),
+  }),
+)
+
+/**
+ * How old the newest backup of pgBackRest is.
+ * @param env with `PGBACKREST_STANZA`, and whatever else `pgbackrest` reads
+ * @returns undefined without that variable
+ */
+export async function checkBaseBackup(
+  env: Readonly<Record<string, string | undefined>>,
+  now: Date,
+): Promise<Finding | undefined> {
+  const stanza = env['PGBACKREST_STANZA']
+  if (!stanza) return undefined
+  try {
+    const options = { env: { ...env }, timeout: DEADLINE_MS }
+    const { stdout } = await promisify(execFile)('pgbackrest', ['info', '--output=json'], options)
+    return baseBackupFinding(JSON.parse(stdout), stanza, now)
+  } catch {
+    // Without the output of the program, which may contain keys of its bucket.
+    return warn(
+      CHECK,
+      'pgbackrest info cannot be run here',
+      'Run the doctor as a user who may run pgbackrest on a machine that has it, or unset PGBACKREST_STANZA.',
+    )
+  }
+}
+
+/** @param report the output of `pgbackrest info --output=json` @throws ZodError for another one */
+export function baseBackupFinding(report: unknown, stanza: string, now: Date): Finding {
+  const found = Stanzas.parse(report).find(({ name }) => name === stanza)
+  const whole = found?.backup.filter(({ error }) => error !== true) ?? []
+  const newest = whole.toSorted((one, other) => one.timestamp.stop - other.timestamp.stop).at(-1)
+  if (found === undefined || newest === undefined) {
+    const reason = found === undefined ? 'there is no such stanza' : found.status.message
+    return fault(CHECK, `none of ${stanza} (${reason})`, `Make one with pgbackrest --stanza=${stanza} backup.`)
+  }
+  const hours = Math.max(0, (now.getTime() / 1000 - newest.timestamp.stop) / 3600)
+  const log = found.archive.at(-1)?.max
+  const text = `${newest.type}, ${hours.toFixed(1)} hours old, ${log ? `the log until ${log}` : 'without a log'}`
+  if (found.status.code !== 0) {
+    return fault(
+      CHECK,
+      `${text}: ${found.status.message}`,
+      'Read the output of pgbackrest info and of pgbackrest check.',
+    )
+  }
+  if (!log) return fault(CHECK, text, 'Run pgbackrest check: a backup cannot be restored without its log.')
+  if (hours < OLD_HOURS) return ok(CHECK, text)
+  return warn(CHECK, text, `Make a new one with pgbackrest --stanza=${stanza} backup, and check the job that does.`)
+}
