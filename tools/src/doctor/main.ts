@@ -13,6 +13,7 @@ const help = `npm run doctor                 checks a shop, changes nothing, and
 
 The shop is the one that runs in DATA_DIR (.data), with what it was started with. DATABASE_URL, REDIS_URL and NATS_URL (as the
 migrate step has them), SMTP_URL and SHOP_URL select other servers; CATALOG_URL and so on single services.
+POSTGRES_STANDBYS, REDIS_REPLICAS and NATS_REPLICAS say how many replicas there must be, PGBACKREST_STANZA the backups of pgBackRest.
 Ends with 1 when there is a fault, and with 2 for invalid arguments.
 `
 
