@@ -86,5 +86,6 @@ function leadersOf(consumers: readonly { cluster: ClusterInfo }[]): string {
 }
 
 const isAway = ({ offline, active }: PeerInfo): boolean => offline || active > AWAY_NS
-const isBehind = (peer: PeerInfo): boolean => !isAway(peer) && !peer.current && (peer.lag ?? 0) >= MANY_OPERATIONS
-const describe = ({ name, lag = 0 }: PeerInfo): string => `${name} is ${lag} operations behind`
+// NATS leaves `lag` out when it is 0.
+const isBehind = (peer: PeerInfo): boolean => !isAway(peer) && !peer.current && peer.lag >= MANY_OPERATIONS
+const describe = ({ name, lag }: PeerInfo): string => `${name} is ${lag} operations behind`
