@@ -73,7 +73,7 @@ ENV NODE_ENV=production \
 # A new volume gets the owner of the folder on which it is first mounted.
 RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/catalog /volumes/cart /volumes/orders \
       /volumes/identity /volumes/notifier /volumes/migrate /volumes/seed /volumes/postgres /volumes/redis /volumes/nats \
-      /volumes/nats-data /volumes/doctor /volumes/grafana /volumes/observers /volumes/storefront \
+      /volumes/nats-data /volumes/nats-data-2 /volumes/nats-data-3 /volumes/doctor /volumes/grafana /volumes/observers /volumes/storefront \
  && chown -R node:node /app/compile-cache /media /volumes
 COPY --from=dependencies /app ./
 COPY --from=probe /probe /usr/local/bin/probe

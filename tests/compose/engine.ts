@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readText, repository } from '../repository/source-files.ts'
 
-const Service = z.object({
+export const Service = z.object({
   image: z.string(),
   build: z.object({ target: z.string() }).optional(),
   user: z.string().optional(),

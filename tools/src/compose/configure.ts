@@ -1,12 +1,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { readConfig } from '@storefront/service'
 import { natsConfiguration } from '../infrastructure/nats-configuration.ts'
 import { roleName } from '../prepare.ts'
 import { readSecret } from '../secrets.ts'
 import { shopNamespace } from '../shop-namespace.ts'
 import { readShopSecrets, type ShopSecrets } from '../shop-secrets.ts'
 import { readSettings } from '../shop-settings.ts'
+import { natsClusterSecrets, patroniSecrets } from './cluster-secrets.ts'
+
+/** Where the servers are; deploy/high-availability/compose.yml sets these. */
+const ServerAddresses = z.object({
+  POSTGRES_ADDRESS: z.string().default('postgres:5432'),
+  /** With commas between them. */
+  NATS_ADDRESSES: z.string().default('nats:4222'),
+  /** Where the servers of a cluster of NATS reach each other. */
+  NATS_ROUTES: z.string().optional(),
+  /** In place of the one Redis. */
+  REDIS_SENTINELS: z.string().optional(),
+})
 
 /**
  * The job `configure` of docker-compose.yml: generates the shop's secrets on the first start, and writes those of each
@@ -14,6 +28,7 @@ import { readSettings } from '../shop-settings.ts'
  */
 const volumes = '/volumes'
 const all = join(volumes, 'all')
+const addresses = readConfig(ServerAddresses, process.env)
 
 const secrets = readShopSecrets(all, readSettings({}))
 const secretsKey = readSecret(all, 'secretsKey')
@@ -58,17 +73,30 @@ const observersPassword = readSecret(all, 'observersPassword')
 writeFor('observers', 'password', `${observersPassword}\n`)
 writeFor('observers', 'users.cfg', `userlist observers\n    user admin insecure-password ${observersPassword}\n`)
 writeFor('redis', 'password', redisPassword)
-writeFor('redis', 'password.conf', `requirepass ${redisPassword}\n`)
+writeFor('redis', 'password.conf', `requirepass ${redisPassword}\nmasterauth ${redisPassword}\n`)
+const users = [{ name: nats.user, password: nats.password }, ...natsUsers(secrets.natsPasswords)]
 writeFor(
   'nats',
   'nats.conf',
-  natsConfiguration({
-    listen: '0.0.0.0:4222',
-    storeDir: '/data',
-    users: [{ name: nats.user, password: nats.password }, ...natsUsers(secrets.natsPasswords)],
-    settings: { http: '127.0.0.1:8222' },
-  }),
+  natsConfiguration({ listen: '0.0.0.0:4222', storeDir: '/data', users, settings: { http: '127.0.0.1:8222' } }),
 )
+if (addresses.NATS_ROUTES !== undefined) {
+  const routes = addresses.NATS_ROUTES.split(',')
+  writeFor(
+    'nats',
+    'cluster.conf',
+    natsClusterSecrets({ users, password: readSecret(all, 'natsRoutePassword'), routes }),
+  )
+  writeFor(
+    'postgres',
+    'patroni.yml',
+    patroniSecrets({
+      superuser: postgresPassword,
+      replication: readSecret(all, 'postgresReplicationPassword'),
+      restApi: readSecret(all, 'patroniPassword'),
+    }),
+  )
+}
 
 function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets): Record<string, string> {
   const own: Record<ServiceName, Record<string, string>> = {
@@ -95,15 +123,19 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
 }
 
 function databaseUrl(role: string, password: string): string {
-  return `postgres://${role}:${password}@postgres:5432/${shopNamespace}`
+  return `postgres://${role}:${password}@${addresses.POSTGRES_ADDRESS}/${shopNamespace}`
 }
 
 function redisUrl(): string {
-  return `redis://:${redisPassword}@redis:6379`
+  const { REDIS_SENTINELS: sentinels } = addresses
+  return sentinels === undefined
+    ? `redis://:${redisPassword}@redis:6379`
+    : `redis-sentinel://:${redisPassword}@${sentinels}/0#shop`
 }
 
 function natsUrl(user: string, password: string): string {
-  return `nats://${user}:${password}@nats:4222`
+  const servers = addresses.NATS_ADDRESSES.split(',')
+  return servers.map((server) => `nats://${user}:${password}@${server}`).join(',')
 }
 
 function environmentFile(variables: Record<string, string>): string {

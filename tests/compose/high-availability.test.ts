@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { SERVICE_NAMES } from '@storefront/contracts'
+import { natsClusterSecrets, patroniSecrets } from '../../tools/src/compose/cluster-secrets.ts'
+import { readText } from '../repository/source-files.ts'
+import { composeFile } from './engine.ts'
+import { mergedComposeFile } from './merged-compose-file.ts'
+
+const folder = 'deploy/high-availability'
+const { services, networks, volumes, changed } = mergedComposeFile(`${folder}/compose.yml`)
+const entries = Object.entries(services)
+const like = (pattern: RegExp) => entries.filter(([name]) => pattern.test(name))
+const POSTGRES = ['postgres', 'postgres-2', 'postgres-3']
+const REDIS = ['redis', 'redis-2', 'redis-3']
+const SENTINELS = ['sentinel-1', 'sentinel-2', 'sentinel-3']
+const NATS = ['nats', 'nats-2', 'nats-3']
+const ETCD = ['etcd-1', 'etcd-2', 'etcd-3']
+const SERVERS = [...POSTGRES, ...REDIS, ...SENTINELS, ...NATS, ...ETCD]
+
+describe.each(entries.filter(([name]) => changed.includes(name)))('%s', (_name, service) => {
+  test('can gain no privileges, cannot write to its image, has a memory limit and needs no shell for its health check', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\d+m$/),
+    })
+    expect(service.healthcheck?.test?.[0] ?? 'CMD').toBe('CMD')
+  })
+
+  test('runs an image with a version, or one that this repository builds', () => {
+    expect(service.image).toMatch(/^storefront(-edge|-etcd|-postgres)?$|:\d+(\.\d+)?-alpine$/)
+  })
+
+  test('has no secret in its environment', () => {
+    const variables = Object.entries(service.environment ?? {}).filter(([name]) => /PASSWORD|SECRET|KEY/.test(name))
+    // A name without a value passes on the variable of the operator; a file holds a generated one.
+    expect(variables.filter(([name, value]) => value !== null && !name.endsWith('_FILE'))).toEqual([])
+  })
+
+  test('uses networks and volumes that exist', () => {
+    expect((service.networks ?? []).filter((name) => !(name in networks))).toEqual([])
+    const named = (service.volumes ?? []).map((mount) => mount.split(':')[0] ?? '').filter((name) => /^\w/.test(name))
+    expect(named.filter((name) => !(name in volumes))).toEqual([])
+  })
+})
+
+test('there are three of each server, two of each service and gateway, and two ways to the primary', () => {
+  expect(like(/^(postgres|redis|sentinel|nats|etcd)(-\d)?$/).map(([name]) => name)).toEqual(
+    expect.arrayContaining(SERVERS),
+  )
+  for (const name of [...SERVICE_NAMES, 'postgres-primary']) expect(services[name]?.deploy?.replicas, name).toBe(2)
+})
+
+test('no more is published than without the overlay, and nothing of a server', () => {
+  const ports = (all: Record<string, { ports?: string[] | undefined }>) =>
+    Object.entries(all).flatMap(([name, { ports: own = [] }]) => own.map((port) => `${name} ${port}`))
+  expect(ports(services)).toEqual(ports(composeFile().services))
+})
+
+test('each server has a volume of its own for its data, which a shop with one of each does not use', () => {
+  const places = ['/var/lib/postgresql/data', '/data', '/var/lib/etcd']
+  const volumesOf = (all: typeof services) =>
+    Object.entries(all).flatMap(([name, { volumes: mounts = [] }]) =>
+      mounts
+        .filter((mount) => places.includes(mount.split(':')[1] ?? ''))
+        .map((mount) => ({ name, volume: mount.split(':')[0] })),
+    )
+  const used = volumesOf(services)
+  expect(used.map(({ name }) => name).toSorted()).toEqual(SERVERS.toSorted())
+  expect(new Set(used.map(({ volume }) => volume)).size).toBe(SERVERS.length)
+  expect(used.filter(({ volume = '' }) => ['postgres', 'redis', 'nats'].includes(volume))).toEqual([])
+})
+
+test('no container gets the secrets of another kind of server', () => {
+  const foreign = entries.flatMap(([name, { volumes: mounts = [] }]) =>
+    mounts
+      .filter((mount) => mount.startsWith('secrets'))
+      .map((mount) => mount.split(':')[0] ?? '')
+      .filter((volume) => name !== 'configure' && volume !== `secrets-${kindOf(name)}`)
+      .map((volume) => `${name} ${volume}`),
+  )
+  expect(foreign).toEqual([])
+
+  function kindOf(name: string): string {
+    return name.replace(/^sentinel/, 'redis').replace(/-[123]$/, '')
+  }
+})
+
+test('only PostgreSQL reaches etcd, which has no password', () => {
+  const reaching = entries.filter(([, service]) => service.networks?.includes('etcd')).map(([name]) => name)
+  expect(reaching.toSorted()).toEqual([...ETCD, ...POSTGRES].toSorted())
+  expect(networks['etcd']).toEqual({ internal: true })
+})
+
+test('the addresses that configure writes name servers that exist, and the ports on which they listen', () => {
+  const environment = services['configure']?.environment ?? {}
+  const proxy = services['postgres-primary']?.environment ?? {}
+  const hosts = (name: string) => String(environment[name]).split(',')
+  expect(environment['POSTGRES_ADDRESS']).toBe(`postgres-primary:${proxy['PRIMARY_PORT']}`)
+  expect(hosts('NATS_ADDRESSES')).toEqual(NATS.map((name) => `${name}:4222`))
+  expect(hosts('NATS_ROUTES')).toEqual(NATS.map((name) => `${name}:6222`))
+  expect(hosts('REDIS_SENTINELS')).toEqual(SENTINELS.map((name) => `${name}:26379`))
+  expect([1, 2, 3].map((number) => proxy[`POSTGRES_${number}`])).toEqual(POSTGRES)
+  expect(services['migrate']?.environment?.['NATS_REPLICAS']).toBe(NATS.length)
+})
+
+test('a server is known to the others by the name of its container', () => {
+  const named = (names: string[], variable: string) => names.map((name) => services[name]?.environment?.[variable])
+  expect(named(POSTGRES, 'PATRONI_NAME')).toEqual(POSTGRES)
+  expect(named(POSTGRES, 'PATRONI_POSTGRESQL_CONNECT_ADDRESS')).toEqual(POSTGRES.map((name) => `${name}:5432`))
+  expect(named(POSTGRES, 'PATRONI_RESTAPI_CONNECT_ADDRESS')).toEqual(POSTGRES.map((name) => `${name}:8008`))
+  expect(named(ETCD, 'ETCD_NAME')).toEqual(ETCD)
+  expect(named(REDIS, 'REDIS_NAME')).toEqual(REDIS)
+  expect(named(SENTINELS, 'SENTINEL_NAME')).toEqual(SENTINELS)
+  expect(named(NATS, 'NATS_NAME')).toEqual(NATS)
+})
+
+test('the migrate job waits for a primary and for every server of NATS', () => {
+  const healthy = ['postgres-primary', ...NATS].map((name) => [name, { condition: 'service_healthy' }])
+  expect(services['migrate']?.depends_on).toMatchObject(Object.fromEntries(healthy))
+})
+
+test('the image has the folder of every volume to which configure writes', () => {
+  const folders = services['configure']?.volumes?.map((volume) => volume.split(':')[1] ?? '') ?? []
+  const [, made = ''] = /mkdir -p ((?:[^\\\n]|\\\n)*)/.exec(readText('Dockerfile')) ?? []
+  expect(folders).toContain('/volumes/nats-data-3')
+  expect(folders.filter((one) => !made.split(/\s+/).includes(one))).toEqual([])
+})
+
+describe('patroni.yml', () => {
+  const Patroni = z.looseObject({
+    bootstrap: z.looseObject({
+      dcs: z.looseObject({
+        ttl: z.number(),
+        loop_wait: z.number(),
+        retry_timeout: z.number(),
+        postgresql: z.looseObject({ parameters: z.record(z.string(), z.unknown()) }),
+      }),
+    }),
+  })
+  const { dcs } = Patroni.parse(parse(readText(`${folder}/patroni.yml`))).bootstrap
+
+  test('replaces a lost primary within ten seconds, by a standby that has every acknowledged commit', () => {
+    expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl)
+    expect(dcs.ttl).toBeLessThan(8)
+    expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_node_count: 1, primary_start_timeout: 0 })
+    expect(dcs.postgresql).toMatchObject({ use_pg_rewind: true, parameters: { wal_log_hints: 'on' } })
+    expect(readText(`${folder}/patroni.yml`)).toMatch(/^ {4}- data-checksums$/m)
+  })
+
+  test('allows as many connections as docker-compose.yml does', () => {
+    const [, single] = /-cmax_connections=(\d+)/.exec(readText('docker-compose.yml')) ?? []
+    expect(dcs.postgresql.parameters['max_connections']).toBe(Number(single))
+  })
+
+  test('is merged with a file of passwords, which holds nothing else', () => {
+    const secrets: unknown = parse(patroniSecrets({ superuser: 'one', replication: 'two', restApi: 'three' }))
+    expect(secrets).toEqual({
+      restapi: { authentication: { username: 'patroni', password: 'three' } },
+      postgresql: {
+        authentication: {
+          superuser: { username: 'postgres', password: 'one' },
+          replication: { username: 'replicator', password: 'two' },
+        },
+      },
+    })
+    expect(readText(`${folder}/patroni.yml`)).not.toMatch(/password:/)
+  })
+})
+
+test('HAProxy sends writes to the node of which Patroni says that it is the primary, and ends connections to others', () => {
+  const text = readText(`${folder}/haproxy.cfg`)
+  const backend = (name: string) =>
+    text.split(/^(?=backend |frontend )/m).find((part) => part.startsWith(`backend ${name}\n`))
+  expect(backend('primary')).toMatch(/uri \/primary\n {4}default-server on-marked-down shutdown-sessions\n/)
+  expect(backend('standbys')).toMatch(/uri \/replica\?lag=\d+MB\n/)
+  for (const name of ['primary', 'standbys']) {
+    expect(backend(name)?.match(/^ {4}server \S+ "\$\{POSTGRES_\d\}:5432"$/gm)).toHaveLength(3)
+  }
+})
+
+test('nats.conf uses every variable that configure writes for it, and each variable comes from there or from its container', () => {
+  const text = readText(`${folder}/nats.conf`)
+  const used = new Set([...text.matchAll(/\$(\w+)/g)].map(([, name]) => name))
+  const written = natsClusterSecrets({ users: [], password: 'word', routes: ['one:6222', 'two:6222', 'three:6222'] })
+  const { authorization: _users, ...variables } = z.record(z.string(), z.unknown()).parse(JSON.parse(written))
+  expect(variables['ROUTE_2']).toBe('nats://route:word@two:6222')
+  const known = [...Object.keys(variables), ...Object.keys(services['nats']?.environment ?? {})]
+  expect([...used].toSorted()).toEqual(known.toSorted())
+})
+
+test('the sentinels need a majority, and watch the Redis that REDIS_URL names', () => {
+  const script = readText(`${folder}/start-sentinel.sh`)
+  expect(script).toMatch(/^sentinel monitor shop \$FIRST_PRIMARY 6379 2$/m)
+  expect(readText(`${folder}/sentinel.conf`)).toMatch(/^sentinel down-after-milliseconds shop 1500$/m)
+  expect(readText('tools/src/compose/configure.ts')).toContain('/0#shop`')
+  for (const name of SENTINELS) expect(services[name]?.environment?.['FIRST_PRIMARY']).toBe('redis')
+})

@@ -1,0 +1,51 @@
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readText } from '../repository/source-files.ts'
+import { Service } from './engine.ts'
+
+const Definition = z.record(z.string(), z.unknown())
+const ComposeFile = z.looseObject({
+  services: z.record(z.string(), Definition),
+  networks: Definition,
+  volumes: Definition,
+})
+const MergedService = Service.extend({
+  depends_on: z.union([z.record(z.string(), z.object({ condition: z.string() })), z.array(z.string())]).optional(),
+  deploy: z.object({ replicas: z.number() }).optional(),
+})
+const Lines = z.array(z.string())
+
+/** docker-compose.yml with another file on top of it, as `docker compose -f docker-compose.yml -f <path>` merges them. */
+export function mergedComposeFile(path: string) {
+  const [base, over] = ['docker-compose.yml', path].map((file) => {
+    const text: unknown = parse(readText(file), { merge: true, maxAliasCount: -1 })
+    return ComposeFile.parse(text)
+  })
+  const services = { ...base?.services }
+  for (const [name, definition] of Object.entries(over?.services ?? {})) {
+    services[name] = mergedService(services[name] ?? {}, definition)
+  }
+  return {
+    services: z.record(z.string(), MergedService).parse(services),
+    networks: { ...base?.networks, ...over?.networks },
+    volumes: { ...base?.volumes, ...over?.volumes },
+    /** The services that the second file adds or changes. */
+    changed: Object.keys(over?.services ?? {}),
+  }
+}
+
+/** Mappings are merged, lists are joined, mounts replace those at the same place, and everything else is replaced. */
+function mergedService(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...base, ...over }
+  for (const key of ['environment', 'depends_on']) {
+    if (base[key] && over[key]) merged[key] = { ...Definition.parse(base[key]), ...Definition.parse(over[key]) }
+  }
+  for (const key of ['networks', 'tmpfs', 'ports']) {
+    if (base[key] && over[key]) merged[key] = [...new Set([...Lines.parse(base[key]), ...Lines.parse(over[key])])]
+  }
+  if (base['volumes'] && over['volumes']) {
+    const mounts = [...Lines.parse(base['volumes']), ...Lines.parse(over['volumes'])]
+    merged['volumes'] = [...new Map(mounts.map((mount) => [mount.split(':')[1], mount])).values()]
+  }
+  return merged
+}
