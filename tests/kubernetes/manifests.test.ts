@@ -173,8 +173,8 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
   })
 })
 
-describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
-  const manifests = build('production')
+describe.skipIf(NEEDS_BUILDER).each(['production', 'high-availability'] as const)(`%s${NEEDS_BUILDER}`, (overlay) => {
+  const manifests = build(overlay)
   const named = (kind: string) =>
     manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name)
 
@@ -221,6 +221,76 @@ describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
     expect(configuration.match(/nats:\/\/nats-\d\.nats:6222/g)).toHaveLength(nats?.spec.replicas ?? 0)
     expect(readFileSync(join(folder, 'overlays/production/settings.env'), 'utf8')).toContain(
       `NATS_REPLICAS=${nats?.spec.replicas}\n`,
+    )
+  })
+})
+
+describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {
+  const manifests = build('high-availability')
+  const deployments = workloadsOf(manifests).filter(({ kind }) => kind === 'Deployment')
+  const resource = (kind: string) => manifests.find((manifest) => manifest.kind === kind)
+  const HOSTS = 'kubernetes.io/hostname'
+
+  test('never has two replicas of a program on one node, and starts those of a lost node elsewhere within half a minute', () => {
+    expect(deployments.map(partOf).toSorted()).toEqual(PROGRAMS.filter((name) => name !== 'migrate').toSorted())
+    const Placement = z.looseObject({
+      topologySpreadConstraints: z.array(z.looseObject({ topologyKey: z.string(), whenUnsatisfiable: z.string() })),
+      tolerations: z.array(z.object({ key: z.string(), tolerationSeconds: z.number().max(30) }).loose()),
+    })
+    for (const { spec, metadata } of deployments) {
+      const { topologySpreadConstraints, tolerations } = Placement.parse(spec.template.spec)
+      const byHost = topologySpreadConstraints.filter(({ topologyKey }) => topologyKey === HOSTS)
+      expect(byHost, metadata.name).toMatchObject([{ maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }])
+      expect(tolerations.map(({ key }) => key)).toEqual(
+        ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}`),
+      )
+    }
+  })
+
+  test.each(['RedisReplication', 'RedisSentinel'])(
+    '%s is on three nodes, of which one is drained at a time',
+    (kind) => {
+      const part = kind === 'RedisSentinel' ? 'redis-sentinel' : 'redis'
+      const term = { topologyKey: HOSTS, labelSelector: { matchLabels: { 'storefront/part': part } } }
+      expect(resource(kind)).toMatchObject({
+        metadata: { labels: { 'storefront/part': part } },
+        spec: {
+          clusterSize: 3,
+          pdb: { enabled: true, maxUnavailable: 1 },
+          affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
+        },
+      })
+    },
+  )
+
+  test('PostgreSQL has two standbys on other nodes, one of which has every acknowledged commit', () => {
+    expect(resource('Cluster')).toMatchObject({
+      spec: {
+        instances: 3,
+        postgresql: { synchronous: { method: 'any', number: 1, dataDurability: 'required' } },
+        affinity: { topologyKey: HOSTS, podAntiAffinityType: 'required' },
+        primaryUpdateMethod: 'switchover',
+      },
+    })
+  })
+
+  test('programs find Redis by each of the sentinels, under the name by which these know the primary', () => {
+    const Sentinel = z.looseObject({
+      clusterSize: z.number(),
+      redisSentinelConfig: z.looseObject({ masterGroupName: z.string() }),
+    })
+    const { clusterSize, redisSentinelConfig } = Sentinel.parse(resource('RedisSentinel')?.['spec'])
+    const sentinels = Array.from(
+      { length: clusterSize },
+      (_, index) => `redis-sentinel-${index}.redis-sentinel-headless:26379`,
+    )
+    const addresses = deployments.flatMap(({ spec }) =>
+      spec.template.spec.containers.flatMap(({ env }) => env.filter(({ name }) => name === 'REDIS_URL')),
+    )
+    expect(addresses.map(({ value }) => value)).toEqual(
+      ['cart', 'catalog', 'gateway', 'identity'].map(
+        () => `redis-sentinel://:$(REDIS_PASSWORD)@${sentinels.join(',')}/0#${redisSentinelConfig.masterGroupName}`,
+      ),
     )
   })
 })

@@ -7,7 +7,7 @@ import { LITTLE_COLLECTION } from '../support/little-collection.ts'
 
 export const repository = resolve(import.meta.dirname, '../..')
 export const folder = join(repository, 'deploy/kubernetes')
-export const OVERLAYS = ['development', 'production'] as const
+export const OVERLAYS = ['development', 'production', 'high-availability'] as const
 export type Overlay = (typeof OVERLAYS)[number]
 
 const Labels = z.record(z.string(), z.string())

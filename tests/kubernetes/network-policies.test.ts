@@ -44,6 +44,11 @@ const MONITORING = SERVICE_NAMES.flatMap((name) => [
 const OF_OVERLAY: Record<Overlay, string[]> = {
   development: ['notifier → mailpit:1025'],
   production: [...SERVERS_OF_OPERATORS, ...MONITORING],
+  'high-availability': [
+    ...SERVERS_OF_OPERATORS,
+    ...MONITORING,
+    ...['gateway', 'catalog', 'cart', 'identity'].map((name) => `${name} → redis-sentinel:26379`),
+  ],
 }
 
 async function architectureConnections(): Promise<string[]> {
@@ -69,7 +74,7 @@ test('every variable with an address has known targets', async () => {
 
 describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, (overlay) => {
   const manifests = build(overlay)
-  const operated = overlay === 'production' ? ['postgres', 'redis', 'redis-sentinel'] : []
+  const operated = overlay === 'development' ? [] : ['postgres', 'redis', 'redis-sentinel']
   const parts = [...workloadsOf(manifests).map(partOf), ...operated]
 
   test('denies all traffic by default', () => {
