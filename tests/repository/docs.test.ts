@@ -17,6 +17,7 @@ const RUN = new Map([
   ['sh compose', 'tests/compose/compose.test.ts'],
   ['sh compose own-storefront', 'tests/compose/compose.test.ts'],
   ['sh compose observability', 'tests/compose/compose.test.ts'],
+  ['sh compose high-availability', 'tests/compose/high-availability.long.ts'],
   ['sh kubernetes', 'tests/kubernetes/documented-commands.long.ts'],
   ['sh backup', 'tests/backup.test.ts'],
 ])

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Order } from '@storefront/contracts'
+import { freePort } from '@storefront/tools/infrastructure'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { codeBlocks } from '../documents/code-blocks.ts'
+import { ShellSession } from '../documents/shell-session.ts'
+import { repository } from '../repository/source-files.ts'
+import { printSkipped } from '../support/print-skipped.ts'
+import { TestClient } from '../support/test-client.ts'
+import { findEngine } from './engine.ts'
+
+const { docker, compose, composeCommand, missing } = findEngine()
+if (missing !== undefined) printSkipped('deploy/high-availability/compose.yml', missing)
+
+const POSTGRES = ['postgres', 'postgres-2', 'postgres-3']
+const REDIS = ['redis', 'redis-2', 'redis-3']
+const Members = z.array(z.object({ Member: z.string(), Role: z.string(), State: z.string() }))
+/** For a machine on which all of it takes minutes. */
+const LIMIT_MS = 15 * 60_000
+
+describe.skipIf(missing !== undefined)(
+  `three of each server in containers${missing === undefined ? '' : `: NOT run. ${missing}`}`,
+  () => {
+    const env: Record<string, string> = {
+      COMPOSE_PROJECT_NAME: `storefront-test-${randomBytes(4).toString('hex')}`,
+      COMPOSE_FILE: ['docker-compose.yml', 'deploy/high-availability/compose.yml']
+        .map((file) => join(repository, file))
+        .join(':'),
+      COMPOSE_DOCKER_CLI_BUILD: '0',
+      DOCKER_BUILDKIT: '0',
+    }
+    let session: ShellSession
+    let url = ''
+    const orders: Order[] = []
+
+    const container = async (service: string): Promise<string> => {
+      const [id = ''] = (await compose(['ps', '--all', '--quiet', service], env)).split('\n')
+      return id
+    }
+    /** What Patroni knows, from the first node that replies. */
+    const members = async (asked = POSTGRES): Promise<z.output<typeof Members>> => {
+      for (const name of asked) {
+        const list = ['patronictl', '--config-file', '/etc/patroni/cluster', 'list', '--format', 'json']
+        const text = await docker('exec', await container(name), ...list).catch(() => '')
+        if (text !== '') return Members.parse(JSON.parse(text))
+      }
+      return []
+    }
+    const leader = async (asked = POSTGRES) =>
+      (await members(asked)).find(({ Role, State }) => Role === 'Leader' && State === 'running')?.Member
+    const sql = async <Row>(query: string): Promise<Row[]> => {
+      const rows = `select coalesce(json_agg(r), '[]') from (${query}) r`
+      const id = await container((await leader()) ?? '')
+      return z.array(z.custom<Row>()).parse(JSON.parse(await docker('exec', id, 'psql', '-d', 'shop', '-tAc', rows)))
+    }
+    const primaryOfRedis = async (asked: string[]): Promise<string | undefined> => {
+      const script = 'redis-cli --no-auth-warning -a "$(cat /run/storefront/password)" role'
+      for (const name of asked) {
+        const role = await docker('exec', await container(name), 'sh', '-c', script).catch(() => '')
+        if (role.startsWith('master')) return name
+      }
+      return undefined
+    }
+    const buy = async (): Promise<void> => {
+      const order = await waitFor(
+        'a purchase',
+        async () => {
+          const client = new TestClient(url)
+          const variants = (await client.products()).flatMap((product) => product.variants)
+          return client.buy(variants.find(({ inventory }) => inventory > 5)?.id ?? '')
+        },
+        LIMIT_MS,
+      )
+      orders.push(order)
+    }
+    const expectNothingLost = async (): Promise<void> => {
+      const ids = orders.map(({ id }) => `'${id}'`).join(', ')
+      expect(await sql(`select id from orders.orders where id in (${ids})`)).toHaveLength(orders.length)
+      await expectLedgerBalanced({ sql })
+    }
+
+    beforeAll(async () => {
+      const ports = ['PORT', 'STOREFRONT_PORT', 'MAIL_PORT', 'PROMETHEUS_PORT', 'JAEGER_PORT']
+      for (const name of ports) env[name] = String(await freePort())
+      url = `http://127.0.0.1:${env['PORT']}`
+      Object.assign(env, { PUBLIC_URL: url, STOREFRONT_URL: `http://127.0.0.1:${env['STOREFRONT_PORT']}` })
+      for (const limit of ['GENERAL', 'CHECKOUT', 'LOOKUP']) env[`RATE_LIMIT_${limit}`] = '0'
+      session = new ShellSession({
+        cwd: repository,
+        env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
+      })
+      // Makes `docker compose` work where only docker-compose is installed.
+      if (composeCommand === 'docker-compose') {
+        await session.run(
+          `docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }`,
+        )
+      }
+      await compose(['build'], env)
+    })
+
+    afterAll(async () => {
+      await session?.end()
+      await compose(['down', '--volumes', '--timeout', '3'], env)
+    })
+
+    test('the documented commands start it and show which node is what', async () => {
+      const blocks = codeBlocks('docs/operations.md', 'sh compose high-availability')
+      const outputs: string[] = []
+      for (const { text } of blocks) outputs.push(await session.run(`{\n${text}\n} </dev/null`))
+      expect(outputs.join('')).toMatch(/\| postgres-3 +\|/)
+    })
+
+    test('somebody buys something, and two standbys follow the primary', async () => {
+      await buy()
+      await waitFor(
+        'two standbys',
+        async () => {
+          const states = (await members()).map(({ Role, State }) => `${Role} ${State}`).toSorted()
+          return states.join() === 'Leader running,Replica running,Sync Standby running'
+        },
+        LIMIT_MS,
+      )
+      await expectNothingLost()
+    })
+
+    test('no container runs as root or can write to its image', async () => {
+      const ids = (await compose(['ps', '--quiet'], env)).split('\n').filter((id) => id !== '')
+      const format = '{{.Name}} {{.HostConfig.ReadonlyRootfs}} {{.Config.User}}'
+      const lines = (await docker('inspect', '--format', format, ...ids)).trim().split('\n')
+      expect(lines.length).toBeGreaterThan(30)
+      expect(lines.filter((line) => !/ true (?!root$|0(:|$)).+$/.test(line))).toEqual([])
+    })
+
+    test('the shop sells on, and loses no order, after the container of the PostgreSQL primary is killed', async () => {
+      const killed = (await leader()) ?? ''
+      const others = POSTGRES.filter((name) => name !== killed)
+      await docker('kill', await container(killed))
+      await waitFor('another primary', async () => others.includes((await leader(others)) ?? ''), LIMIT_MS)
+      await buy()
+      await expectNothingLost()
+      await docker('start', await container(killed))
+      await waitFor(
+        'the old primary to be a standby',
+        async () =>
+          (await members()).some(
+            ({ Member, Role, State }) => Member === killed && Role !== 'Leader' && State === 'running',
+          ),
+        LIMIT_MS,
+      )
+    })
+
+    test('another Redis becomes the primary, and the old one returns as its replica', async () => {
+      const killed = (await primaryOfRedis(REDIS)) ?? ''
+      const others = REDIS.filter((name) => name !== killed)
+      await docker('kill', await container(killed))
+      const primary = await waitFor('another primary', () => primaryOfRedis(others), LIMIT_MS)
+      await buy()
+      await docker('start', await container(killed))
+      const script = 'redis-cli --no-auth-warning -a "$(cat /run/storefront/password)" role'
+      await waitFor(
+        'the old primary to be a replica',
+        async () => {
+          const role = await docker('exec', await container(killed), 'sh', '-c', script)
+          return role.startsWith(`slave\n${primary}\n`)
+        },
+        LIMIT_MS,
+      )
+    })
+
+    test('the shop sells on without one server of NATS', async () => {
+      await docker('kill', await container('nats'))
+      await buy()
+      await expectNothingLost()
+    })
+  },
+)
