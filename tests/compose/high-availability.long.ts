@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)(
         'the old primary to be a replica',
         async () => {
           const role = await docker('exec', await container(killed), 'sh', '-c', script)
-          return role.startsWith(`slave\n${primary}\n`)
+          return role.startsWith('slave\n') && (await primaryOfRedis(REDIS)) === primary
         },
         LIMIT_MS,
       )

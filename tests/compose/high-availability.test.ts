@@ -40,7 +40,7 @@ describe.each(entries.filter(([name]) => changed.includes(name)))('%s', (_name, 
   })
 
   test('uses networks and volumes that exist', () => {
-    expect((service.networks ?? []).filter((name) => !(name in networks))).toEqual([])
+    expect(Object.keys(service.networks ?? {}).filter((name) => !(name in networks))).toEqual([])
     const named = (service.volumes ?? []).map((mount) => mount.split(':')[0] ?? '').filter((name) => /^\w/.test(name))
     expect(named.filter((name) => !(name in volumes))).toEqual([])
   })
@@ -89,32 +89,63 @@ test('no container gets the secrets of another kind of server', () => {
 })
 
 test('only PostgreSQL reaches etcd, which has no password', () => {
-  const reaching = entries.filter(([, service]) => service.networks?.includes('etcd')).map(([name]) => name)
+  const reaching = entries.filter(([, service]) => 'etcd' in (service.networks ?? {})).map(([name]) => name)
   expect(reaching.toSorted()).toEqual([...ETCD, ...POSTGRES].toSorted())
-  expect(networks['etcd']).toEqual({ internal: true })
+  expect(networks['etcd']).toMatchObject({ internal: true })
 })
 
-test('the addresses that configure writes name servers that exist, and the ports on which they listen', () => {
+const addressIn = (network: string, names: readonly string[]) =>
+  names.map((name) => services[name]?.networks?.[network]?.ipv4_address ?? 'none')
+const valueOf = (names: readonly string[], variable: string) =>
+  names.map((name) => services[name]?.environment?.[variable])
+
+test('the addresses that configure writes are those of servers, with the ports on which they listen', () => {
   const environment = services['configure']?.environment ?? {}
   const proxy = services['postgres-primary']?.environment ?? {}
-  const hosts = (name: string) => String(environment[name]).split(',')
+  const [nats, sentinels] = [addressIn('inside', NATS), addressIn('inside', SENTINELS)]
+  const joined = (addresses: string[], port: number) => addresses.map((address) => `${address}:${port}`).join(',')
   expect(environment['POSTGRES_ADDRESS']).toBe(`postgres-primary:${proxy['PRIMARY_PORT']}`)
-  expect(hosts('NATS_ADDRESSES')).toEqual(NATS.map((name) => `${name}:4222`))
-  expect(hosts('NATS_ROUTES')).toEqual(NATS.map((name) => `${name}:6222`))
-  expect(hosts('REDIS_SENTINELS')).toEqual(SENTINELS.map((name) => `${name}:26379`))
-  expect([1, 2, 3].map((number) => proxy[`POSTGRES_${number}`])).toEqual(POSTGRES)
+  expect(environment['NATS_ADDRESSES']).toBe(joined(nats, 4222))
+  expect(environment['NATS_ROUTES']).toBe(joined(nats, 6222))
+  expect(environment['REDIS_SENTINELS']).toBe(joined(sentinels, 26379))
+  expect([1, 2, 3].map((number) => proxy[`POSTGRES_${number}`])).toEqual(addressIn('database', POSTGRES))
   expect(services['migrate']?.environment?.['NATS_REPLICAS']).toBe(NATS.length)
 })
 
-test('a server is known to the others by the name of its container', () => {
-  const named = (names: string[], variable: string) => names.map((name) => services[name]?.environment?.[variable])
-  expect(named(POSTGRES, 'PATRONI_NAME')).toEqual(POSTGRES)
-  expect(named(POSTGRES, 'PATRONI_POSTGRESQL_CONNECT_ADDRESS')).toEqual(POSTGRES.map((name) => `${name}:5432`))
-  expect(named(POSTGRES, 'PATRONI_RESTAPI_CONNECT_ADDRESS')).toEqual(POSTGRES.map((name) => `${name}:8008`))
-  expect(named(ETCD, 'ETCD_NAME')).toEqual(ETCD)
-  expect(named(REDIS, 'REDIS_NAME')).toEqual(REDIS)
-  expect(named(SENTINELS, 'SENTINEL_NAME')).toEqual(SENTINELS)
-  expect(named(NATS, 'NATS_NAME')).toEqual(NATS)
+test('each server has a fixed address, and is known to the others by it', () => {
+  const [database, etcd] = [addressIn('database', POSTGRES), addressIn('etcd', ETCD)]
+  const [redis = 'none', ...replicas] = addressIn('inside', REDIS)
+  expect(valueOf(POSTGRES, 'PATRONI_NAME')).toEqual(POSTGRES)
+  expect(valueOf(POSTGRES, 'PATRONI_POSTGRESQL_CONNECT_ADDRESS')).toEqual(database.map((address) => `${address}:5432`))
+  expect(valueOf(POSTGRES, 'PATRONI_RESTAPI_CONNECT_ADDRESS')).toEqual(database.map((address) => `${address}:8008`))
+  const clients = etcd.map((address) => `${address}:2379`)
+  expect(valueOf(POSTGRES, 'PATRONI_ETCD3_HOSTS')).toEqual(POSTGRES.map(() => clients.join(',')))
+  expect(valueOf(ETCD, 'ETCD_ADVERTISE_CLIENT_URLS')).toEqual(clients.map((address) => `http://${address}`))
+  const members = etcd.map((address, index) => `${ETCD[index]}=http://${address}:2380`)
+  expect(valueOf(ETCD, 'ETCD_INITIAL_CLUSTER')).toEqual(ETCD.map(() => members.join(',')))
+  expect(valueOf(REDIS, 'REDIS_ADDRESS')).toEqual([redis, ...replicas])
+  expect(valueOf(SENTINELS, 'SENTINEL_ADDRESS')).toEqual(addressIn('inside', SENTINELS))
+  expect(valueOf([...REDIS, ...SENTINELS], 'FIRST_PRIMARY')).toEqual([...REDIS, ...SENTINELS].map(() => redis))
+  expect(valueOf(NATS, 'NATS_NAME')).toEqual(NATS)
+})
+
+test('no two servers have one address, and none is from the range of the other containers', () => {
+  const Ipam = z.looseObject({
+    ipam: z.object({ config: z.tuple([z.object({ subnet: z.string(), ip_range: z.string() })]) }),
+  })
+  for (const network of ['inside', 'database', 'etcd']) {
+    const fixed = addressIn(network, Object.keys(services)).filter((address) => address !== 'none')
+    const [{ subnet, ip_range: range }] = Ipam.parse(networks[network]).ipam.config
+    const begin = subnet.replace('.0/24', '.')
+    expect(range).toBe(`${begin}128/25`)
+    expect(fixed.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(fixed).size).toBe(fixed.length)
+    expect(fixed.filter((address) => !address.startsWith(begin))).toEqual([])
+    // The first one is that of the engine.
+    expect(
+      fixed.map((address) => Number(address.slice(begin.length))).filter((last) => last < 2 || last > 127),
+    ).toEqual([])
+  }
 })
 
 test('the migrate job waits for a primary and for every server of NATS', () => {
@@ -196,5 +227,4 @@ test('the sentinels need a majority, and watch the Redis that REDIS_URL names', 
   expect(script).toMatch(/^sentinel monitor shop \$FIRST_PRIMARY 6379 2$/m)
   expect(readText(`${folder}/sentinel.conf`)).toMatch(/^sentinel down-after-milliseconds shop 1500$/m)
   expect(readText('tools/src/compose/configure.ts')).toContain('/0#shop`')
-  for (const name of SENTINELS) expect(services[name]?.environment?.['FIRST_PRIMARY']).toBe('redis')
 })

@@ -9,11 +9,17 @@ const ComposeFile = z.looseObject({
   networks: Definition,
   volumes: Definition,
 })
+const Lines = z.array(z.string())
+/** The names of networks, with the address that a service has in some of them. */
+const Networks = z.union([
+  z.array(z.string()).transform((names) => Object.fromEntries(names.map((name) => [name, {}]))),
+  z.record(z.string(), z.object({ ipv4_address: z.string().optional() })),
+])
 const MergedService = Service.extend({
+  networks: Networks.optional(),
   depends_on: z.union([z.record(z.string(), z.object({ condition: z.string() })), z.array(z.string())]).optional(),
   deploy: z.object({ replicas: z.number() }).optional(),
 })
-const Lines = z.array(z.string())
 
 /** docker-compose.yml with another file on top of it, as `docker compose -f docker-compose.yml -f <path>` merges them. */
 export function mergedComposeFile(path: string) {
@@ -40,7 +46,10 @@ function mergedService(base: Record<string, unknown>, over: Record<string, unkno
   for (const key of ['environment', 'depends_on']) {
     if (base[key] && over[key]) merged[key] = { ...Definition.parse(base[key]), ...Definition.parse(over[key]) }
   }
-  for (const key of ['networks', 'tmpfs', 'ports']) {
+  if (base['networks'] && over['networks']) {
+    merged['networks'] = { ...Networks.parse(base['networks']), ...Networks.parse(over['networks']) }
+  }
+  for (const key of ['tmpfs', 'ports']) {
     if (base[key] && over[key]) merged[key] = [...new Set([...Lines.parse(base[key]), ...Lines.parse(over[key])])]
   }
   if (base['volumes'] && over['volumes']) {
