@@ -214,7 +214,7 @@ test('HAProxy sends writes to the node of which Patroni says that it is the prim
 
 test('nats.conf uses every variable that configure writes for it, and each variable comes from there or from its container', () => {
   const text = readText(`${folder}/nats.conf`)
-  const used = new Set([...text.matchAll(/\$(\w+)/g)].map(([, name]) => name))
+  const used = new Set([...text.matchAll(/\$(\w+)/g)].map(([, name = '']) => name))
   const written = natsClusterSecrets({ users: [], password: 'word', routes: ['one:6222', 'two:6222', 'three:6222'] })
   const { authorization: _users, ...variables } = z.record(z.string(), z.unknown()).parse(JSON.parse(written))
   expect(variables['ROUTE_2']).toBe('nats://route:word@two:6222')

@@ -11,10 +11,11 @@ const ComposeFile = z.looseObject({
 })
 const Lines = z.array(z.string())
 /** The names of networks, with the address that a service has in some of them. */
-const Networks = z.union([
-  z.array(z.string()).transform((names) => Object.fromEntries(names.map((name) => [name, {}]))),
+const Networks = z.preprocess(
+  (networks) =>
+    Array.isArray(networks) ? Object.fromEntries(Lines.parse(networks).map((name) => [name, {}])) : networks,
   z.record(z.string(), z.object({ ipv4_address: z.string().optional() })),
-])
+)
 const MergedService = Service.extend({
   networks: Networks.optional(),
   depends_on: z.union([z.record(z.string(), z.object({ condition: z.string() })), z.array(z.string())]).optional(),

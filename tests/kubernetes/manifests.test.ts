@@ -232,7 +232,7 @@ describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {
   const HOSTS = 'kubernetes.io/hostname'
 
   test('never has two replicas of a program on one node, and starts those of a lost node elsewhere within half a minute', () => {
-    expect(deployments.map(partOf).toSorted()).toEqual(PROGRAMS.filter((name) => name !== 'migrate').toSorted())
+    expect(deployments.map(partOf).toSorted()).toEqual([...PROGRAMS].toSorted())
     const Placement = z.looseObject({
       topologySpreadConstraints: z.array(z.looseObject({ topologyKey: z.string(), whenUnsatisfiable: z.string() })),
       tolerations: z.array(z.object({ key: z.string(), tolerationSeconds: z.number().max(30) }).loose()),
