@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { readConfig } from '@storefront/service'
+import { natsClusterSecrets, patroniSecrets } from '../infrastructure/cluster-secrets.ts'
 import { natsConfiguration } from '../infrastructure/nats-configuration.ts'
 import { roleName } from '../prepare.ts'
 import { readSecret } from '../secrets.ts'
 import { shopNamespace } from '../shop-namespace.ts'
 import { readShopSecrets, type ShopSecrets } from '../shop-secrets.ts'
 import { readSettings } from '../shop-settings.ts'
-import { natsClusterSecrets, patroniSecrets } from './cluster-secrets.ts'
 
 /** Where the servers are; deploy/high-availability/compose.yml sets these. */
 const ServerAddresses = z.object({

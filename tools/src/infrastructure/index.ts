@@ -7,6 +7,7 @@ import { startRedis } from './redis.ts'
 import type { RunningServer, ServerOptions } from './running-server.ts'
 
 export { startNats, startPostgres, startRedis }
+export { natsClusterSecrets, patroniSecrets } from './cluster-secrets.ts'
 export { StartError } from '../start-error.ts'
 export { fetchDebianPackage } from './debian-package.ts'
 export { freePort } from './free-port.ts'

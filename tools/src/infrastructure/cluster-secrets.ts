@@ -1,4 +1,4 @@
-import { natsAuthorization, type NatsUser } from '../infrastructure/nats-configuration.ts'
+import { natsAuthorization, type NatsUser } from './nats-configuration.ts'
 
 /**
  * What deploy/high-availability/nats.conf includes: the users, the password of the routes between servers, and each route
