@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined)(
       expect(outputs.join('')).toMatch(/\| postgres-3 +\|/)
     })
 
-    test('somebody buys something, and two standbys follow the primary', async () => {
+    test('a guest buys something, and two standbys follow the primary', async () => {
       await buy()
       await waitFor(
         'two standbys',
