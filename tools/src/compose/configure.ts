@@ -138,9 +138,10 @@ function natsUrl(user: string, password: string): string {
   return servers.map((server) => `nats://${user}:${password}@${server}`).join(',')
 }
 
+/** A value ends at # unless it is quoted, and the address of sentinels has one. */
 function environmentFile(variables: Record<string, string>): string {
   return Object.entries(variables)
-    .map(([name, value]) => `${name}=${value}\n`)
+    .map(([name, value]) => (value.includes('#') ? `${name}="${value}"\n` : `${name}=${value}\n`))
     .join('')
 }
 
