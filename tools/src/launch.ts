@@ -9,6 +9,7 @@ import type { Infrastructure, InfrastructureOptions } from './infrastructure/ind
 import { untilAborted } from './infrastructure/wait-until.ts'
 import { tightenFolder, tightenTree } from './files.ts'
 import { lockDataFolder } from './launcher-lock.ts'
+import { ownDatabaseUrls } from './own-databases.ts'
 import { prepare } from './prepare.ts'
 import { programSources, programsOrSources } from './programs/build-programs.ts'
 import { endLeftoverServices, readProcesses } from './processes-file.ts'
@@ -139,7 +140,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   undo.push(recordRunningShop(dataDir, settings, systemClock.now()))
 
   step('Preparing database schemas and event streams.')
-  const databaseUrls = await prepareServers(options, infrastructure, secrets)
+  const databaseUrls = await prepareServers(options, infrastructure, { secrets, settings })
 
   await options.beforeServices
   const programFiles = await built
@@ -186,12 +187,13 @@ async function startServers(options: LaunchOptions, { natsPasswords }: ShopSecre
 async function prepareServers(
   options: LaunchOptions,
   { postgres, nats }: Infrastructure,
-  { rolePasswords }: ShopSecrets,
+  { secrets: { rolePasswords }, settings }: Pick<ServiceSurroundings, 'secrets' | 'settings'>,
 ): Promise<Record<ServiceName, string>> {
   const { print, sharedServers } = options
   try {
     const { databaseUrls } = await prepare({
       adminDatabaseUrl: postgres.url,
+      ownDatabaseUrls: ownDatabaseUrls(settings.given),
       natsUrl: nats.url,
       namespace: namespaceOf(options),
       rolePasswords,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readConfig } from '@storefront/service'
+import { ownDatabaseUrls } from './own-databases.ts'
 import { prepare } from './prepare.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { messageOf } from './start-error.ts'
@@ -10,6 +11,8 @@ Run it before the services start, and again before each new version. Running it 
 
 Environment:
   DATABASE_URL             PostgreSQL, as a role that may create roles and databases
+  CATALOG_DATABASE_URL, CART_DATABASE_URL, ORDERS_DATABASE_URL, IDENTITY_DATABASE_URL, NOTIFIER_DATABASE_URL
+                           the same for a service whose schema is on a server of its own, not on that of DATABASE_URL
   NATS_URL                 NATS with JetStream, as a user that may do everything; several with commas
   CATALOG_DATABASE_PASSWORD, CART_DATABASE_PASSWORD, ORDERS_DATABASE_PASSWORD, IDENTITY_DATABASE_PASSWORD,
   NOTIFIER_DATABASE_PASSWORD
@@ -21,8 +24,18 @@ Environment:
 
 const password = z.string().min(16, 'must have 16 characters or more')
 
+const address = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must look like postgres://user:password@host:5432/name',
+})
+
 const MigrateConfig = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' }),
+  DATABASE_URL: address,
+  CATALOG_DATABASE_URL: address.optional(),
+  CART_DATABASE_URL: address.optional(),
+  ORDERS_DATABASE_URL: address.optional(),
+  IDENTITY_DATABASE_URL: address.optional(),
+  NOTIFIER_DATABASE_URL: address.optional(),
   NATS_URL: z.string(),
   CATALOG_DATABASE_PASSWORD: password,
   CART_DATABASE_PASSWORD: password,
@@ -51,6 +64,7 @@ if (process.argv.includes('--help')) {
 async function migrate(config: z.output<typeof MigrateConfig>): Promise<void> {
   await prepare({
     adminDatabaseUrl: config.DATABASE_URL,
+    ownDatabaseUrls: ownDatabaseUrls(config),
     natsUrl: config.NATS_URL,
     namespace: config.NAMESPACE,
     rolePasswords: {

@@ -4,11 +4,14 @@ import { Client, escapeIdentifier } from 'pg'
 import { migrateSchema } from '@storefront/postgres'
 import { prepareStreams } from '@storefront/messaging'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { forEachService } from './for-each-service.ts'
 import { natsAddress } from './infrastructure/nats-address.ts'
 
 export interface PrepareOptions {
   /** Address of PostgreSQL with a role that may create roles and databases. */
   adminDatabaseUrl: string
+  /** The same for services whose schema is on a server of its own. */
+  ownDatabaseUrls?: Partial<Record<ServiceName, string>>
   /** Address of NATS with a user that may administer JetStream; several are separated by commas. */
   natsUrl: string
   namespace: string
@@ -39,10 +42,10 @@ export function migrationsDirectory(service: ServiceName): string {
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { namespace, rolePasswords, print = () => {} } = options
-  const adminUrl = await prepareDatabase(options.adminDatabaseUrl, namespace)
+  const adminUrls = await prepareDatabases(options)
   for (const service of options.services ?? SERVICES_WITH_DATA) {
     const ran = await migrateSchema({
-      adminUrl,
+      adminUrl: adminUrls[service],
       schema: service,
       role: roleName(namespace, service),
       rolePassword: rolePasswords[service],
@@ -63,25 +66,27 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     await connection.close()
   }
   const urlFor = (service: ServiceName): string => {
-    const url = new URL(adminUrl)
+    const url = new URL(adminUrls[service])
     url.username = roleName(namespace, service)
     url.password = rolePasswords[service]
     return url.href
   }
-  return {
-    databaseUrls: {
-      gateway: urlFor('gateway'),
-      catalog: urlFor('catalog'),
-      cart: urlFor('cart'),
-      orders: urlFor('orders'),
-      identity: urlFor('identity'),
-      notifier: urlFor('notifier'),
-    },
-  }
+  return { databaseUrls: forEachService(urlFor) }
 }
 
 export function roleName(namespace: string, service: ServiceName): string {
   return `${namespace}_${service}`
+}
+
+/** @returns the address of the database in which the schema of each service is */
+async function prepareDatabases(options: PrepareOptions): Promise<Record<ServiceName, string>> {
+  const { adminDatabaseUrl, ownDatabaseUrls = {}, namespace } = options
+  const addressOf = (service: ServiceName): string => ownDatabaseUrls[service] ?? adminDatabaseUrl
+  const prepared = new Map<string, string>()
+  for (const address of new Set(SERVICES_WITH_DATA.map(addressOf))) {
+    prepared.set(address, await prepareDatabase(address, namespace))
+  }
+  return forEachService((service) => prepared.get(addressOf(service)) ?? addressOf(service))
 }
 
 /**

@@ -4,6 +4,7 @@ import { deadLetterStream, eventsStream, SERVICE_NAMES } from '@storefront/contr
 import { createRedis } from '@storefront/service'
 import { Client } from 'pg'
 import { natsAddress } from './infrastructure/nats-address.ts'
+import { OWN_DATABASE_VARIABLES } from './own-databases.ts'
 import { messageOf, StartError } from './start-error.ts'
 
 interface External {
@@ -16,6 +17,7 @@ interface External {
 export async function resetExternal({ env, namespace, print }: External): Promise<void> {
   const places = [
     ['DATABASE_URL', 'schemas', dropSchemas],
+    ...Object.values(OWN_DATABASE_VARIABLES).map((variable) => [variable, 'schemas', dropSchemas] as const),
     ['NATS_URL', 'event streams', deleteStreams],
     ['REDIS_URL', 'keys', deleteKeys],
   ] as const

@@ -59,7 +59,14 @@ export function withSettingsTable(readme: string): string {
   return readme.replace(README_TABLE, (_all, before: string, after: string) => `${before}${table}${after}`)
 }
 
-const IN_WORDS = ['none', 'generated', 'generated, shown', 'started for you', "the shop's own pages"]
+const IN_WORDS = [
+  'none',
+  'generated',
+  'generated, shown',
+  'started for you',
+  'that of `DATABASE_URL`',
+  "the shop's own pages",
+]
 
 function shownDefault({ default: preset }: ShownSetting): string {
   return IN_WORDS.includes(preset) ? preset : `\`${preset}\``

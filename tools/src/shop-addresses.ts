@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import type { ServiceName } from '@storefront/contracts'
 import { readRunFile, type ServerName } from './infrastructure/run-file.ts'
 import { passwordName } from './infrastructure/postgres-cluster.ts'
+import { ownDatabaseUrls } from './own-databases.ts'
 import { readRunningShop } from './running-shop.ts'
 import { hasSecret, readSecret, secretsPath } from './secrets.ts'
 import { shopNamespace } from './shop-namespace.ts'
@@ -14,6 +16,8 @@ export interface ShopAddresses {
   namespace: string
   /** The shop's own database. */
   database: string
+  /** The database with the schema of this service, which may be on a server of its own. */
+  databaseOf(service: ServiceName): string
   redis: string
   nats: string
 }
@@ -57,6 +61,10 @@ export function shopAddresses(env: Environment): ShopAddresses {
           ),
         namespace,
       )
+    },
+    databaseOf(service) {
+      const own = ownDatabaseUrls(env)[service]
+      return own === undefined ? this.database : databaseOfShop(own, namespace)
     },
     get redis() {
       return (

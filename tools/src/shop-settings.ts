@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { ALL_SETTINGS, setting } from '@storefront/contracts/settings'
 import { StartError } from './start-error.ts'
 
+const databaseAddress = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' })
+  .optional()
+
+const ownDatabase = (service: string) =>
+  setting(databaseAddress, `The same, for the schema of ${service} alone`, 'that of `DATABASE_URL`')
+
 /** The variables of `npm start`: those that it reads itself, and those that it passes on to the services. */
 export const SHOP_SETTINGS = {
   PORT: setting(
@@ -18,10 +25,15 @@ export const SHOP_SETTINGS = {
     'Folder of databases, logs, mails, pictures and generated secrets, readable by its owner only',
   ),
   DATABASE_URL: setting(
-    z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/name' }).optional(),
+    databaseAddress,
     'PostgreSQL 15 or newer, as a user that may create databases and roles',
     'started for you',
   ),
+  CATALOG_DATABASE_URL: ownDatabase('catalog'),
+  CART_DATABASE_URL: ownDatabase('cart'),
+  ORDERS_DATABASE_URL: ownDatabase('orders'),
+  IDENTITY_DATABASE_URL: ownDatabase('identity'),
+  NOTIFIER_DATABASE_URL: ownDatabase('notifier'),
   REDIS_URL: setting(
     z
       .string()

@@ -4,6 +4,7 @@ import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '@storefront/service'
 import { Client } from 'pg'
+import { requireOneDatabase } from '../own-databases.ts'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
 import { mediaDir } from '../service-environment.ts'
 import type { ShopAddresses } from '../shop-addresses.ts'
@@ -30,6 +31,7 @@ interface BackupContext {
  */
 export async function backUp(folder: string, context: BackupContext): Promise<Manifest> {
   const { env, addresses, progress, signal } = context
+  requireOneDatabase(env)
   if (existsSync(folder)) throw new StartError(`${folder} exists already: name a new folder.`)
   const temporary = `${folder}.${randomBytes(6).toString('hex')}.part`
   const client = await connect(addresses.database)

@@ -38,7 +38,8 @@ For all of them:
   --help
 
 The shop is the one in DATA_DIR (.data), started by npm start on this machine. NATS_URL sets another, as the user of the
-migrate step; NAMESPACE is shop by default. recover reads the database too: DATABASE_URL, as the role of the migrate step.
+migrate step; NAMESPACE is shop by default. recover reads the database too: DATABASE_URL, as the role of the migrate step,
+and CART_DATABASE_URL and so on where a schema is on a server of its own.
 `
 
 export type EventCommand =

@@ -1,22 +1,22 @@
 import { consumerConfigs, prepareStreams } from '@storefront/messaging'
 import { deadLetterStream, EVENTS, eventsStream, type EventDefinition } from '@storefront/contracts'
-import { Client } from 'pg'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
+import type { ShopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { EventArguments } from './event-arguments.ts'
 import { repeater } from './publish-again.ts'
+import { openSchemaClients, type SchemaClients } from './schema-clients.ts'
 import type { ShopStreams } from './shop-streams.ts'
 import type { Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
-import { findUnconsumedEvents, type UnconsumedEvent } from './unconsumed-events.queries.ts'
+import { findUnconsumedEvents, type UnconsumedEvent, type UnconsumedPage } from './unconsumed-events.queries.ts'
 
-const PAGE = 500
-const CONNECT_TIMEOUT_MS = 5000
+const PAGE = 2000
 
 interface RecoverContext {
   terminal: Terminal
   signal: AbortSignal
-  databaseUrl: string
+  addresses: Pick<ShopAddresses, 'databaseOf'>
 }
 
 /**
@@ -27,7 +27,7 @@ interface RecoverContext {
 export async function recoverEvents(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since' | 'dryRun' | 'yes'>,
-  { terminal, signal, databaseUrl }: RecoverContext,
+  { terminal, signal, addresses }: RecoverContext,
 ): Promise<number> {
   const lost = await missingStreams(streams)
   for (const stream of lost) terminal.note(`${stream} is missing.\n`)
@@ -38,12 +38,16 @@ export async function recoverEvents(
     terminal.note('Streams and consumers are created again.\n')
   }
   if (lost.length === 0) await recreateConsumers(streams, wanted.dryRun, terminal)
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => {}) // The next query fails with the error.
+  let clients: SchemaClients | undefined
   try {
-    await client.connect()
+    clients = await openSchemaClients(addresses)
     const counts = new Map<string, number>()
-    await eachUnconsumed(client, wanted, signal, async ({ name }) => void counts.set(name, (counts.get(name) ?? 0) + 1))
+    await eachUnconsumed(
+      clients,
+      wanted,
+      signal,
+      async ({ name }) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    )
     if (counts.size === 0) {
       terminal.out('Every consumer has a receipt of every event.\n')
       return 0
@@ -58,7 +62,7 @@ export async function recoverEvents(
     if (!wanted.yes && !(await terminal.confirm('Publish them again?', signal))) return 0
     const publishAgain = repeater(streams)
     let published = 0
-    await eachUnconsumed(client, wanted, signal, async (event, definition) => {
+    await eachUnconsumed(clients, wanted, signal, async (event, definition) => {
       await publishAgain(
         { id: event.eventId },
         definition,
@@ -72,15 +76,15 @@ export async function recoverEvents(
   } catch (error) {
     if (error instanceof StartError || streams.connection.isClosed()) throw error
     throw new StartError(
-      `The published events cannot be read from the database (${messageOf(error)}): DATABASE_URL must be the address of the shop's database, as the role of the migrate step.`,
+      `The published events cannot be read from the database (${messageOf(error)}): DATABASE_URL must be the address of the shop's database, as the role of the migrate step, and CART_DATABASE_URL and so on those of schemas that are elsewhere.`,
     )
   } finally {
-    await client.end()
+    await clients?.close()
   }
 }
 
 async function eachUnconsumed(
-  client: Client,
+  clients: SchemaClients,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since'>,
   signal: AbortSignal,
   handle: (event: UnconsumedEvent, definition: EventDefinition) => Promise<void>,
@@ -88,17 +92,16 @@ async function eachUnconsumed(
   const names = EVENTS.map(({ name }) => name).filter((name) => (wanted.event ?? name) === name)
   const page = { since: wanted.since ?? new Date(0), names, limit: PAGE }
   for (const origin of SERVICES_WITH_DATA.filter((service) => (wanted.service ?? service) === service)) {
-    let events: UnconsumedEvent[]
-    let after = '0'
-    do {
+    let after: string | undefined = '0'
+    while (after !== undefined) {
       signal.throwIfAborted()
-      events = await findUnconsumedEvents(client, origin, { ...page, after })
-      for (const event of events) {
+      const found: UnconsumedPage = await findUnconsumedEvents(clients.of, origin, { ...page, after })
+      for (const event of found.events) {
         const definition = EVENTS.find(({ name }) => name === event.name)
         if (definition) await handle(event, definition)
-        after = event.id
       }
-    } while (events.length === PAGE)
+      after = found.next
+    }
   }
 }
 

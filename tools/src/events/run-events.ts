@@ -62,7 +62,7 @@ async function execute(streams: ShopStreams, wanted: EventArguments, context: Ru
       return
     }
     case 'recover': {
-      await recoverEvents(streams, wanted, { ...context, databaseUrl: shopAddresses(context.env).database })
+      await recoverEvents(streams, wanted, { ...context, addresses: shopAddresses(context.env) })
       return
     }
     case 'consumers':

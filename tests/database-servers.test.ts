@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { durableName, Order, OrderPlaced, Reconciliation } from '@storefront/contracts'
+import { startPostgres } from '@storefront/tools/infrastructure'
+import { builtProgram, expectLedgerBalanced, packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
+import { openShop, type TestShop } from './support/shop.ts'
+
+const UNITS = 5
+
+type Server = Awaited<ReturnType<typeof startPostgres>>
+
+const servers = new Map<'catalog' | 'orders', Server>()
+let shop: TestShop
+
+/** Catalog and orders have a server each; cart, identity and notifier share that of DATABASE_URL. */
+beforeAll(async () => {
+  const start = async () =>
+    startPostgres({
+      dataDir: await temporaryFolder('storefront-server'),
+      env: {},
+      print: () => {},
+      cacheDir: packageCache(),
+    })
+  const [catalog, orders] = await Promise.all([start(), start()])
+  servers.set('catalog', catalog).set('orders', orders)
+  shop = await openShop({
+    ownServers: true,
+    env: { CATALOG_DATABASE_URL: catalog.url, ORDERS_DATABASE_URL: orders.url },
+  })
+})
+
+afterAll(async () => {
+  await shop.stop()
+  await Promise.all([...servers.values()].map((server) => server.stop()))
+})
+
+/** Runs SQL in the database of the shop on the server of this schema. */
+async function sqlOf<Row>(schema: 'catalog' | 'orders', text: string): Promise<Row[]> {
+  const url = new URL(servers.get(schema)?.url ?? '')
+  url.pathname = '/shop'
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    return (await client.query<Row & Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const SCHEMAS = `select nspname::text as name from pg_namespace
+  where nspname in ('catalog', 'cart', 'orders', 'identity', 'notifier') order by 1`
+
+const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name)
+
+const EVENTS_TOOL = await builtProgram('tools/src/events/main.ts')
+
+/** Runs `npm run events` with these arguments. @returns what it prints */
+async function runEvents(args: string[], addresses: Record<string, string>): Promise<string> {
+  const env = { DATA_DIR: shop.dataDir, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...addresses }
+  return (await promisify(execFile)(process.execPath, [EVENTS_TOOL, ...args], { env })).stdout
+}
+
+test('catalog, orders and cart on three servers sell, and their ledgers agree', async () => {
+  expect(namesOf(await sqlOf('catalog', SCHEMAS))).toEqual(['catalog'])
+  expect(namesOf(await sqlOf('orders', SCHEMAS))).toEqual(['orders'])
+  expect(namesOf(await shop.sql(SCHEMAS))).toEqual(['cart', 'identity', 'notifier'])
+
+  const product = await shop.stockProduct('three-servers', UNITS)
+  const client = shop.client()
+  const order = await client.buy(product.variants[0]?.id ?? '', 2)
+  await waitFor('the payment', async () => {
+    return Order.parse((await client.get(`/orders/${order.id}`)).body).status === 'paid'
+  })
+  await waitFor('the mail', async () => (await shop.mailsFor(order.number)).length > 0)
+  await waitFor('the webhook', () =>
+    shop.receiver.received.find(({ type, orderId }) => type === 'order.paid' && orderId === order.id),
+  )
+  await waitFor('the sale', async () => {
+    const [stock] = await sqlOf<{ onHand: number; reserved: number }>(
+      'catalog',
+      'select on_hand as "onHand", reserved from catalog.stock',
+    )
+    return stock?.onHand === UNITS - 2 && stock.reserved === 0
+  })
+  await expectLedgerBalanced({ sql: (text) => sqlOf('catalog', text) })
+  const response = await shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 })
+  expect(Reconciliation.parse(response.body)).toMatchObject({ ok: true, items: [], total: 0, unasked: [] })
+})
+
+test('events are recovered from the servers of publisher and consumer', async () => {
+  const addresses = {
+    DATABASE_URL: shop.shop.databaseAdminUrl,
+    NATS_URL: shop.shop.infrastructure.nats.url,
+    CATALOG_DATABASE_URL: servers.get('catalog')?.url ?? '',
+    ORDERS_DATABASE_URL: servers.get('orders')?.url ?? '',
+  }
+  const all = 'Every consumer has a receipt of every event.\n'
+  await waitFor('all receipts', async () => (await runEvents(['recover', '--dry-run'], addresses)) === all)
+  // Cart is on another server than orders, which published the event.
+  await shop.sql('delete from cart.inbox where consumer = $1', [durableName('cart', OrderPlaced)])
+  expect(await runEvents(['recover', '--dry-run', '--event', 'order.placed'], addresses)).toMatch(/order\.placed +1\n/)
+})
