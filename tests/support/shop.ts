@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Pool } from 'pg'
@@ -65,6 +66,8 @@ interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
   ownServers?: boolean
   /** The reference storefront in place of the receiver of webhooks; it must be built. */
   storefront?: boolean
+  /** A folder that stays at the end, for a shop that starts again with it. */
+  dataDir?: string
   /** The demo shop as merchants and shoppers see it after `npm start`, in place of an empty shop. */
   seed?: boolean
 }
@@ -134,9 +137,11 @@ async function open({
   env,
   removed,
   seed = false,
+  dataDir: folder,
   ...options
 }: Partial<LaunchOptions> & { removed: () => Promise<void> }): Promise<TestShop> {
-  const dataDir = await temporaryFolder('storefront-shop')
+  const dataDir = folder ?? (await temporaryFolder('storefront-shop'))
+  const isNew = !existsSync(join(dataDir, 'secrets.json'))
   const receiver = await openWebhookReceiver()
   const shop = await launch({
     env: {
@@ -162,7 +167,7 @@ async function open({
   const stocked = new Map<string, number>()
   const admin = new TestClient(shop.url)
   await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
-  if (!seed) await importInto(admin, { settings: SETTINGS })
+  if (!seed && isNew) await importInto(admin, { settings: SETTINGS })
 
   const sql = async <Row>(text: string, values: unknown[] = []) =>
     (await database.query<Row & Record<string, unknown>>(text, values)).rows
@@ -187,7 +192,7 @@ async function open({
       await shop.stop()
       await receiver.close()
       await removed()
-      await rm(dataDir, { recursive: true, force: true })
+      if (folder === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -20,6 +20,7 @@ export type DebianProgram =
   | 'etcd-server'
   | 'haproxy'
   | 'patroni'
+  | 'pgbackrest'
 
 export interface UnpackedProgram {
   file: string
@@ -38,7 +39,7 @@ const PROGRAMS: Partial<Record<DebianProgram, string>> = {
 }
 
 /** The options that print the version of those that do not know `--version`. */
-const VERSION_OPTIONS: Partial<Record<DebianProgram, string>> = { haproxy: '-v' }
+const VERSION_OPTIONS: Partial<Record<DebianProgram, string>> = { haproxy: '-v', pgbackrest: 'version' }
 
 /** Allows for a slow archive. Two processes that unpack at the same time would do no harm. */
 const LONGEST_WAIT_MS = 15 * 60_000

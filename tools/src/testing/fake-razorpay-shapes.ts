@@ -26,6 +26,7 @@ export interface RazorpayPayment {
   card: { last4: string }
   email: string
   notes: []
+  created_at: number
 }
 
 export interface RazorpayRefund {
@@ -37,6 +38,7 @@ export interface RazorpayRefund {
   status: 'pending' | 'processed' | 'failed'
   receipt: string | null
   notes: Record<string, string> | []
+  created_at: number
 }
 
 export const NewOrder = z.object({

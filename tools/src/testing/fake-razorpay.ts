@@ -61,6 +61,7 @@ class RazorpayAccount {
       card: { last4: '4242' },
       email: 'buyer@mail.example',
       notes: [],
+      created_at: nowSeconds(),
       ...more,
       status,
     }
@@ -117,6 +118,8 @@ class RazorpayAccount {
     if (call === 'GET orders/:id/payments' && order) {
       return list([...this.payments.values()].filter((each) => each.order_id === id))
     }
+    if (call === 'GET payments') return page([...this.payments.values()], request.query)
+    if (call === 'GET refunds') return page([...this.refunds.values()], request.query)
     if (call === 'GET payments/:id' && payment) return { status: 200, body: payment }
     if (call === 'POST payments/:id/capture' && payment) return capture(payment, request)
     if (call === 'POST payments/:id/refund' && payment) return this.#refund(payment, request)
@@ -168,6 +171,7 @@ class RazorpayAccount {
       status: this.refundStatus,
       receipt: requested.receipt ?? null,
       notes: requested.notes ?? [],
+      created_at: nowSeconds(),
     }
     this.refunds.set(made.id, made)
     if (typeof key === 'string') this.#requests.set(key, { body: request.body, refund: made })
@@ -185,6 +189,16 @@ function capture(payment: RazorpayPayment, request: FakeRequest): FakeResponse {
   payment.captured = true
   return { status: 200, body: payment }
 }
+
+/** One page of a list, the newest first. */
+function page(all: readonly { created_at: number }[], query: URLSearchParams): FakeResponse {
+  const since = Number(query.get('from') ?? 0)
+  const skip = Number(query.get('skip') ?? 0)
+  const newest = all.filter(({ created_at: at }) => at >= since).toReversed()
+  return list(newest.slice(skip, skip + Number(query.get('count') ?? 10)))
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 function newId(kind: string): string {
   return `${kind}_${randomBytes(7).toString('hex')}`

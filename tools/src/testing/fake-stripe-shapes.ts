@@ -7,6 +7,7 @@ export interface StripeIntent {
   amount_received: number
   currency: string
   status: string
+  created: number
   metadata: Record<string, string>
   last_payment_error: { card: { last4: string } } | null
 }
@@ -33,6 +34,7 @@ export interface StripeRefund {
   amount: number
   currency: string
   status: string
+  created: number
   payment_intent: string
   metadata: Record<string, string>
 }

@@ -67,6 +67,7 @@ class StripeAccount {
       amount_received: isPaid ? session.amount_total : 0,
       currency: session.currency,
       status: isPaid ? 'succeeded' : 'processing',
+      created: this.#nowSeconds(),
       metadata: this.#intentMetadata.get(sessionId) ?? {},
       last_payment_error: null,
     }
@@ -119,8 +120,13 @@ class StripeAccount {
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#makeSession(body)
     if (method === 'POST' && path === '/v1/refunds') return this.#makeRefund(body)
     if (method === 'GET' && path === '/v1/refunds') {
-      return list([...this.refunds.values()].filter((each) => each.payment_intent === query.get('payment_intent')))
+      const payment = query.get('payment_intent')
+      return page(
+        [...this.refunds.values()].filter((each) => payment === null || each.payment_intent === payment),
+        query,
+      )
     }
+    if (method === 'GET' && path === '/v1/payment_intents') return page([...this.intents.values()], query)
     if (method === 'GET' && path === '/v1/payment_intents/search') return this.#search(query.get('query') ?? '')
     const [, id = '', action] = /^\/v1\/checkout\/sessions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? []
     const session = this.sessions.get(id)
@@ -177,6 +183,7 @@ class StripeAccount {
       amount: requested.amount,
       currency: intent.currency,
       status: this.refundStatus,
+      created: this.#nowSeconds(),
       payment_intent: intent.id,
       metadata: requested.metadata,
     }
@@ -214,8 +221,14 @@ function newId(kind: string): string {
   return `${kind}_${randomBytes(9).toString('hex')}`
 }
 
-function list(data: readonly unknown[]): FakeResponse {
-  return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/refunds' } }
+/** One page of a list, the newest first. */
+function page(all: readonly { id: string; created: number }[], query: URLSearchParams): FakeResponse {
+  const since = Number(query.get('created[gte]') ?? 0)
+  const newest = all.filter(({ created }) => created >= since).toReversed()
+  const after = newest.findIndex(({ id }) => id === query.get('starting_after'))
+  const end = after + 1 + Number(query.get('limit') ?? 10)
+  const data = newest.slice(after + 1, end)
+  return { status: 200, body: { object: 'list', data, has_more: end < newest.length, url: '/v1' } }
 }
 
 function failure(message: string, more: { status?: number; type?: string; code?: string } = {}): FakeResponse {

@@ -1,4 +1,10 @@
 export { amount } from './amount.ts'
+export {
+  findArchivePrograms,
+  makePostgresArchive,
+  type ArchivedPostgres,
+  type PostgresArchive,
+} from './archived-postgres.ts'
 export { builtProgram } from './built-program.ts'
 export { findPostgresOfDebian, startDebianPostgres, startDebianStandby, type DebianPostgres } from './debian-postgres.ts'
 export { migrateFrom } from './older-schema.ts'

@@ -1,0 +1,84 @@
+import { natsUsers } from '@storefront/contracts'
+import { connectedRoles, skipOrderNumbers } from '../backup/backup.queries.ts'
+import { recoverEvents } from '../events/recover-events.ts'
+import { openSchemaClients } from '../events/schema-clients.ts'
+import { openShopStreams } from '../events/shop-streams.ts'
+import { processTerminal } from '../events/terminal.ts'
+import { startInfrastructure } from '../infrastructure/index.ts'
+import { lockDataFolder } from '../launcher-lock.ts'
+import { roleName, SERVICES_WITH_DATA } from '../prepare.ts'
+import { resetExternal } from '../reset-external.ts'
+import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
+import { readShopSecrets } from '../shop-secrets.ts'
+import { readSettings } from '../shop-settings.ts'
+import { StartError } from '../start-error.ts'
+
+interface RecoveryContext {
+  env: NodeJS.ProcessEnv
+  print: (line: string) => void
+  signal: AbortSignal
+}
+
+/**
+ * What a stopped shop needs after PostgreSQL was restored to a moment by other means than `npm run restore`: later order
+ * numbers, empty streams and an empty Redis, and the events that a consumer has no receipt of. Another run is harmless.
+ * @throws StartError when a service is connected to the database; nothing is changed then
+ */
+export async function continueAfterRestore(moment: Date, context: RecoveryContext): Promise<void> {
+  const { env, print, signal } = context
+  const servers = await serversOf(context)
+  try {
+    const addresses = shopAddresses(servers.env)
+    await skipNumbers(addresses, moment, print)
+    print('Emptying streams and Redis, which are rebuilt from the database.')
+    const { redis, nats, namespace } = addresses
+    await resetExternal({ env: { REDIS_URL: redis, NATS_URL: nats }, namespace, print: () => {} })
+    print('Looking for events that a consumer has no receipt of.')
+    const streams = await openShopStreams({ ...env, NATS_URL: nats })
+    try {
+      const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
+      await recoverEvents(streams, everything, { terminal: processTerminal(), signal, addresses })
+    } finally {
+      await streams.close()
+    }
+  } finally {
+    await servers.stop()
+  }
+}
+
+/** Services that run would have caches of what is gone, and would give out numbers meanwhile. */
+async function skipNumbers(addresses: ShopAddresses, moment: Date, print: (line: string) => void): Promise<void> {
+  const clients = await openSchemaClients(addresses)
+  try {
+    for (const service of SERVICES_WITH_DATA) {
+      const [role] = await connectedRoles(clients.of(service), [roleName(addresses.namespace, service)])
+      if (role === undefined) continue
+      throw new StartError(`The shop is running (${role} at the database): stop its services first.`)
+    }
+    const next = await skipOrderNumbers(clients.of('orders'), { takenAt: moment.toISOString(), replacesShop: false })
+    print(`Order numbers continue at ${next}, because earlier ones may have been used after ${moment.toISOString()}.`)
+  } finally {
+    await clients.close()
+  }
+}
+
+/** Starts those servers of the shop that the environment does not name, as `npm start` does. */
+async function serversOf({ env, print, signal }: RecoveryContext) {
+  if (env['DATABASE_URL'] && env['REDIS_URL'] && env['NATS_URL']) return { env, stop: async () => {} }
+  const { dataDir } = shopAddresses(env)
+  const release = lockDataFolder(dataDir)
+  try {
+    const users = natsUsers(readShopSecrets(dataDir, readSettings(env)).natsPasswords)
+    const { postgres, redis, nats, stop } = await startInfrastructure({ dataDir, env, print, users, signal })
+    return {
+      env: { ...env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url },
+      stop: async () => {
+        await stop()
+        release()
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}

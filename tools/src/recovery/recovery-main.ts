@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { messageOf, StartError } from '../start-error.ts'
+import { continueAfterRestore } from './continue-after-restore.ts'
+import { settlePayments } from './settle-payments.ts'
+
+const help = `npm run recovery -- COMMAND --moment TIME     after PostgreSQL was restored to a moment
+
+continue                    of a stopped shop: order numbers continue after those that were used since, streams and Redis
+                            are emptied, and events that a consumer has no receipt of are published again
+payments                    lists what the payment providers have taken since, and the shop does not know
+  --refund REFERENCE        returns a lost payment; several are possible
+  --refund-all              returns all lost payments: not for an account that several shops share
+
+For both of them:
+  --moment TIME             the moment of the restore, ISO 8601, such as 2026-11-21T08:00:00Z
+  --help
+
+DATABASE_URL, REDIS_URL and NATS_URL are those of the migrate step, CART_DATABASE_URL and so on too; without them the servers in
+DATA_DIR (.data) are meant. payments needs STRIPE_SECRET_KEY, or RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET. Its exit code is 1 as
+long as a payment is lost, or a refund not recorded.
+`
+
+const stopping = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof StartError ? error.message : `The recovery failed: ${messageOf(error)}`}\n`)
+  process.exitCode = 1
+}
+
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      moment: { type: 'string' },
+      refund: { type: 'string', multiple: true },
+      'refund-all': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  const out = (text: string): void => void process.stdout.write(text)
+  const { env } = process
+  if (values.help === true) {
+    out(help)
+    return 0
+  }
+  const [command] = positionals
+  const moment = momentOf(values.moment)
+  if (command === 'continue') {
+    await continueAfterRestore(moment, { env, print: (line) => out(`${line}\n`), signal: stopping.signal })
+    out('Start the shop, and then look for payments: npm run recovery -- payments.\n')
+    return 0
+  }
+  if (command !== 'payments') throw new StartError('Name a command: npm run recovery -- --help.')
+  const refund = values['refund-all'] === true ? 'all' : (values.refund ?? [])
+  const { lost, unrecorded } = await settlePayments(moment, { env, out, refund })
+  return lost + unrecorded > 0 ? 1 : 0
+}
+
+function momentOf(text: string | undefined): Date {
+  const moment = new Date(text ?? Number.NaN)
+  // Without the zone, the time would be that of this machine.
+  if (Number.isNaN(moment.getTime()) || !/(Z|[+-]\d\d:?\d\d)$/.test(text ?? '')) {
+    throw new StartError('--moment must be a time with its zone, such as 2026-11-21T08:00:00Z.')
+  }
+  if (moment > new Date()) throw new StartError('--moment must be in the past.')
+  return moment
+}
