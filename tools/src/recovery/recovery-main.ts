@@ -24,10 +24,10 @@ const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
 try {
-  process.exitCode = await run(process.argv.slice(2))
+  process.exit(await run(process.argv.slice(2)))
 } catch (error) {
   process.stderr.write(`${error instanceof StartError ? error.message : `The recovery failed: ${messageOf(error)}`}\n`)
-  process.exitCode = 1
+  process.exit(1)
 }
 
 async function run(args: string[]): Promise<number> {

@@ -15,8 +15,8 @@ interface PaymentsContext {
 }
 
 /**
- * Lists what the payment providers have taken and returned since a moment and the shop does not know, and refunds what
- * it is told to.
+ * Lists what the payment providers have taken and returned since a moment and the shop does not know, and returns the
+ * lost payments that `refund` names.
  * @returns how many payments are still lost, and how many refunds are not recorded
  */
 export async function settlePayments(

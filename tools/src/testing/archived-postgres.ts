@@ -9,7 +9,7 @@ import { waitFor } from '@storefront/service/testing'
 import { fetchDebianPackage } from '../infrastructure/debian-package.ts'
 import { freePort } from '../infrastructure/free-port.ts'
 import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
-import { findDebianPostgres } from './debian-postgres.ts'
+import { findPostgresOfDebian } from './debian-postgres.ts'
 import { packageCache } from './global-setup.ts'
 
 const run = promisify(execFile)
@@ -45,7 +45,7 @@ export interface PostgresArchive {
 
 /** @returns PostgreSQL and pgBackRest of Debian, or as `fault` why they are missing */
 export async function findArchivePrograms(): Promise<Programs | { fault: string }> {
-  const postgres = await findDebianPostgres()
+  const postgres = await findPostgresOfDebian()
   if ('fault' in postgres) return postgres
   const options = { cacheDir: packageCache(), env: process.env, print: () => {} }
   const pgbackrest = await fetchDebianPackage('pgbackrest', options)
@@ -121,7 +121,12 @@ export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: 
     async restoreTo(moment) {
       const began = performance.now()
       const { cluster, port } = await newCluster()
-      await tool('--type=time', `--target=${moment.toISOString()}`, '--target-action=promote', 'restore')
+      await tool(
+        '--type=time',
+        `--target=${moment.toISOString().replace('T', ' ').replace('Z', '+00')}`,
+        '--target-action=promote',
+        'restore',
+      )
       const server = await serve(cluster, port)
       return { ...server, seconds: (performance.now() - began) / 1000 }
     },
