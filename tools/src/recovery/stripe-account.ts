@@ -42,7 +42,7 @@ export function stripeAccount({ baseUrl, secretKey }: { baseUrl: string; secretK
       const query = new URLSearchParams({ 'created[gte]': String(inSeconds(moment)), limit: String(PAGE) })
       if (after !== undefined) query.set('starting_after', after)
       const schema = listOf(item)
-      const page = await callProviderApi(STRIPE, `${baseUrl}/v1/${path}?${query}`, { headers, schema })
+      const page = await callProviderApi(STRIPE, `${baseUrl}/v1/${path}?${query.toString()}`, { headers, schema })
       found.push(...page.data)
       after = page.has_more ? page.data.at(-1)?.id : undefined
     } while (after !== undefined)
