@@ -69,11 +69,12 @@ async function serversOf({ env, print, signal }: RecoveryContext) {
   const release = lockDataFolder(dataDir)
   try {
     const users = natsUsers(readShopSecrets(dataDir, readSettings(env)).natsPasswords)
-    const { postgres, redis, nats, stop } = await startInfrastructure({ dataDir, env, print, users, signal })
+    const servers = await startInfrastructure({ dataDir, env, print, users, signal })
+    const { postgres, redis, nats } = servers
     return {
       env: { ...env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url },
       stop: async () => {
-        await stop()
+        await servers.stop()
         release()
       },
     }
