@@ -10,7 +10,13 @@ import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
 import { launch, type RunningShop } from '@storefront/tools/launch'
-import { builtProgram, findPostgresOfDebian, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
+import {
+  builtProgram,
+  findPostgresOfDebian,
+  packageCache,
+  startDebianPostgres,
+  waitFor,
+} from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'

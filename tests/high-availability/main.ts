@@ -4,7 +4,8 @@ import { startCluster } from '@storefront/tools/high-availability'
 import { runExperiment } from './experiment.ts'
 import { faultTable, isWithinAims } from './fault-table.ts'
 import { FAULTS } from './faults.ts'
-import { observeShop, openMailServer } from './observe-shop.ts'
+import { openMailCollector } from './mail-collector.ts'
+import { observeShop } from './observe-shop.ts'
 
 const help = `npm run ha:faults -- [options]   makes machines and engines fail under load, and checks every order afterwards
 
@@ -22,8 +23,10 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-/** All buyers of the load come from one address. */
-const WITHOUT_LIMITS = {
+const SETTINGS = {
+  // Goods of a checkout that died are released while the shop is watched.
+  RESERVATION_TTL_SECONDS: '60',
+  // All buyers of the load come from one address.
   RATE_LIMIT_GENERAL: '0',
   RATE_LIMIT_AUTH: '0',
   RATE_LIMIT_RESET: '0',
@@ -37,16 +40,16 @@ else process.exitCode = (await run()) ? 0 : 1
 
 async function run(): Promise<boolean> {
   const dataDir = resolve(process.env['DATA_DIR'] || '.data', 'high-availability')
-  const mailServer = await openMailServer()
+  const mailCollector = await openMailCollector('0.0.0.0')
   const cluster = await startCluster({
-    env: { ...process.env, ...WITHOUT_LIMITS },
-    moreEnv: (hostAddress) => ({ SMTP_URL: `smtp://${hostAddress}:${mailServer.port}` }),
+    env: { ...process.env, ...SETTINGS },
+    moreEnv: (hostAddress) => ({ SMTP_URL: `smtp://${hostAddress}:${new URL(mailCollector.url).port}` }),
     dataDir,
     cacheDir: resolve(process.env['DATA_DIR'] || '.data', 'packages'),
     print,
   })
   try {
-    const observers = await observeShop(cluster, mailServer, { variants: 20, units: 100_000, fewUnits: 50 })
+    const observers = await observeShop(cluster, mailCollector, { variants: 20, units: 100_000, fewUnits: 50 })
     const wanted = FAULTS.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()))
     const result = await runExperiment({
       cluster,
@@ -64,6 +67,6 @@ async function run(): Promise<boolean> {
     return isWithinAims(result)
   } finally {
     await cluster.stop()
-    await mailServer.close()
+    await mailCollector.close()
   }
 }

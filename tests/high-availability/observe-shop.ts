@@ -1,53 +1,20 @@
-import { SMTPServer } from 'smtp-server'
 import { z } from 'zod'
 import type { RunningCluster } from '@storefront/tools/high-availability'
 import { TestClient } from '../support/test-client.ts'
 import { openWebhookReceiver } from '../support/webhook-receiver.ts'
 import type { Observers } from './final-state.ts'
+import type { MailCollector } from './mail-collector.ts'
 import { registerReceiver } from './register-receiver.ts'
-import { readSentMail } from './sent-mails.ts'
-import type { SentMail } from './shop-state.ts'
-
-export interface MailServer {
-  port: number
-  /** The mails about orders that it has accepted. */
-  mails: SentMail[]
-  close(): Promise<void>
-}
 
 const Login = z.looseObject({ token: z.string() })
 const Products = z.looseObject({
   items: z.array(z.looseObject({ variants: z.array(z.looseObject({ id: z.string() })) })),
 })
 
-/** Starts the mail server to which the shop sends, in place of a mail provider. It keeps only what a mail is about. */
-export async function openMailServer(): Promise<MailServer> {
-  const mails: SentMail[] = []
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    disableReverseLookup: true,
-    closeTimeout: 1_000,
-    onData(stream, _session, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
-        const mail = readSentMail(Buffer.concat(parts).toString())
-        if (mail) mails.push(mail)
-        done(null)
-      })
-    },
-  })
-  server.on('error', () => {}) // A client may vanish at any time.
-  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
-  const address = server.server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the mail server has no port')
-  return { port: address.port, mails, close: () => new Promise((resolve) => server.close(() => resolve())) }
-}
-
 /** Gives the first variants of the demo shop stock, one of them little, and begins to observe them. */
 export async function observeShop(
   cluster: RunningCluster,
-  { mails }: MailServer,
+  { mails }: Pick<MailCollector, 'mails'>,
   { variants, units, fewUnits }: { variants: number; units: number; fewUnits: number },
 ): Promise<Observers & { close: () => Promise<void> }> {
   const admin = new TestClient(cluster.url)

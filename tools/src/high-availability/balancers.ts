@@ -39,7 +39,7 @@ export function databaseBalancerCommand(
     '    timeout server 30m',
     '    option clitcpka',
     '    option srvtcpka',
-    '    default-server inter 500ms fastinter 250ms fall 2 rise 1 on-marked-down shutdown-sessions',
+    '    default-server inter 1s fastinter 300ms fall 2 rise 1 on-marked-down shutdown-sessions',
     '',
     ...backend('primary', PORTS.postgresPrimary, '/primary'),
     ...backend('standby', PORTS.postgresStandby, '/replica'),

@@ -1,5 +1,7 @@
-import { chownSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { chownSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import type { Command } from '../infrastructure/child-process.ts'
 import { clusterHome } from '../infrastructure/postgres-cluster.ts'
@@ -23,50 +25,13 @@ interface PostgresPlace {
   owner: PostgresOwner | undefined
 }
 
-/** Seconds. A primary that cannot renew its key for this long is replaced: it has then stopped accepting writes itself. */
-const KEY_LIFETIME = 6
-const ROUND = 1
-const RETRY = 2
+/** What all members have in common: the file of the deployments. */
+const sharedFile = resolve(import.meta.dirname, '../../../deploy/high-availability/patroni.yml')
 
-/**
- * The settings of all members, which Patroni keeps in etcd. A commit waits until one standby has it on its disk, and only
- * that standby can become the primary, so no commit that was acknowledged is lost. When both standbys are gone, commits
- * no longer wait, and nobody replaces the primary.
- */
-const SHARED_SETTINGS = {
-  ttl: KEY_LIFETIME,
-  loop_wait: ROUND,
-  retry_timeout: RETRY,
-  synchronous_mode: true,
-  maximum_lag_on_failover: 1_048_576,
-  // A primary that crashed is replaced at once instead of waiting until it has recovered.
-  primary_start_timeout: 0,
-  postgresql: {
-    use_pg_rewind: true,
-    use_slots: true,
-    parameters: {
-      max_connections: 300,
-      shared_buffers: '128MB',
-      wal_compression: 'on',
-      wal_log_hints: 'on',
-      wal_keep_size: '256MB',
-      // Old sessions of a slot that nobody reads may not fill the disk.
-      max_slot_wal_keep_size: '4GB',
-      jit: 'off',
-      timezone: 'UTC',
-      log_timezone: 'UTC',
-      // Commits wait for a standby that vanished until this ends, and then for the next one.
-      wal_sender_timeout: '3s',
-      wal_receiver_timeout: '3s',
-      wal_retrieve_retry_interval: '1s',
-      // Sessions of a client that vanished keep their locks until these end.
-      tcp_keepalives_idle: 2,
-      tcp_keepalives_interval: 1,
-      tcp_keepalives_count: 3,
-      tcp_user_timeout: '5s',
-    },
-  },
-}
+const Shared = z.looseObject({
+  bootstrap: z.looseObject({ post_bootstrap: z.string() }),
+  postgresql: z.looseObject({ parameters: z.looseObject({}) }),
+})
 
 /** The folder of a machine's database. */
 export function databaseFolder({ folder, owner }: Pick<PostgresPlace, 'folder' | 'owner'>): string {
@@ -101,25 +66,19 @@ function configuration(
   { home, binaries, passwords }: { home: string; binaries: string; passwords: DatabasePasswords },
 ) {
   const own = network.addressOf(machine)
+  const { bootstrap, postgresql, ...shared } = Shared.parse(parse(readFileSync(sharedFile, 'utf8')))
+  // The migrate step creates the database.
+  const { post_bootstrap: _, ...ourBootstrap } = bootstrap
+  const members = [machine, ...MACHINE_NAMES.filter((name) => name !== machine)]
   const rest = { listen: `${own}:${PORTS.patroni}`, connect_address: `${own}:${PORTS.patroni}` }
   return {
-    scope: 'shop',
+    ...shared,
     name: machine,
     restapi: { ...rest, authentication: { username: 'patroni', password: passwords.patroni } },
-    etcd3: {
-      hosts: [machine, ...MACHINE_NAMES.filter((name) => name !== machine)].map(
-        (name) => `${network.addressOf(name)}:${PORTS.etcd}`,
-      ),
-    },
-    bootstrap: {
-      dcs: SHARED_SETTINGS,
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
-      pg_hba: MACHINE_NAMES.flatMap((name) => [
-        `host replication replication ${network.addressOf(name)}/32 scram-sha-256`,
-        `host all all ${network.addressOf(name)}/32 scram-sha-256`,
-      ]).concat(`host all all ${network.hostAddress}/32 scram-sha-256`),
-    },
+    etcd3: { hosts: members.map((name) => `${network.addressOf(name)}:${PORTS.etcd}`) },
+    bootstrap: ourBootstrap,
     postgresql: {
+      ...postgresql,
       listen: `${own}:${PORTS.postgres}`,
       connect_address: `${own}:${PORTS.postgres}`,
       data_dir: join(home, 'data'),
@@ -130,7 +89,12 @@ function configuration(
         replication: { username: 'replication', password: passwords.replication },
         rewind: { username: 'rewind', password: passwords.rewind },
       },
-      parameters: { unix_socket_directories: '', password_encryption: 'scram-sha-256' },
+      // A machine has no socket of its own in the file system.
+      parameters: { ...postgresql.parameters, unix_socket_directories: '' },
+      pg_hba: [...MACHINE_NAMES.map(network.addressOf), network.hostAddress].flatMap((address) => [
+        `host replication replication ${address}/32 scram-sha-256`,
+        `host all all ${address}/32 scram-sha-256`,
+      ]),
     },
   }
 }
@@ -149,8 +113,4 @@ export async function postgresRole(address: string): Promise<'primary' | 'standb
   } catch {
     return undefined
   }
-}
-
-export function hasDatabase(place: Pick<PostgresPlace, 'folder' | 'owner'>): boolean {
-  return existsSync(join(databaseFolder(place), 'PG_VERSION'))
 }

@@ -12,7 +12,10 @@ const { SMTP_HOST, SMTP_PORT, PORT, MAIL_DIR, MAILBOX_TOKEN } = z
   })
   .parse(process.env)
 
-const mailbox = await startMailbox({ pages: PORT, smtp: SMTP_PORT, smtpHost: SMTP_HOST }, { mailDir: MAIL_DIR, token: MAILBOX_TOKEN })
+const mailbox = await startMailbox(
+  { pages: PORT, smtp: SMTP_PORT, smtpHost: SMTP_HOST },
+  { mailDir: MAIL_DIR, token: MAILBOX_TOKEN },
+)
 console.log(`mails sent to smtp://${SMTP_HOST}:${SMTP_PORT} are stored in ${MAIL_DIR}`)
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -6,7 +6,12 @@ export {
   type PostgresArchive,
 } from './archived-postgres.ts'
 export { builtProgram } from './built-program.ts'
-export { findPostgresOfDebian, startDebianPostgres, startDebianStandby, type DebianPostgres } from './debian-postgres.ts'
+export {
+  findPostgresOfDebian,
+  startDebianPostgres,
+  startDebianStandby,
+  type DebianPostgres,
+} from './debian-postgres.ts'
 export { migrateFrom } from './older-schema.ts'
 export { scriptEnvironment } from './script-environment.ts'
 export * from './suite.ts'
