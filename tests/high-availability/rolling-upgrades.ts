@@ -1,5 +1,5 @@
 import { waitFor } from '@storefront/tools/testing'
-import { askRedis, missingReplicas, PORTS, postgresPrimary, REDIS_NAME } from '@storefront/tools/high-availability'
+import { withRedis, missingReplicas, PORTS, postgresPrimary, REDIS_NAME } from '@storefront/tools/high-availability'
 import type { Machine, RunningCluster } from '@storefront/tools/high-availability'
 
 const nothing = async (): Promise<void> => {}
@@ -10,12 +10,12 @@ export async function switchPostgres(cluster: RunningCluster): Promise<() => Pro
   const primary = await postgresPrimary(cluster)
   if (!primary) throw new Error('PostgreSQL has no primary')
   for (const machine of Object.values(cluster.machines)) {
-    if (machine !== primary) await askPatroni(cluster, machine, '/restart', {})
+    if (machine !== primary) await requestPatroni(cluster, machine, '/restart', {})
     await untilWhole(cluster)
   }
-  await askPatroni(cluster, primary, '/switchover', { leader: primary.name })
+  await requestPatroni(cluster, primary, '/switchover', { leader: primary.name })
   await untilWhole(cluster)
-  await askPatroni(cluster, primary, '/restart', {})
+  await requestPatroni(cluster, primary, '/restart', {})
   return nothing
 }
 
@@ -32,7 +32,7 @@ export async function switchNats(cluster: RunningCluster): Promise<() => Promise
 export async function switchRedis(cluster: RunningCluster): Promise<() => Promise<void>> {
   const [first] = Object.values(cluster.machines)
   if (first)
-    await askRedis(cluster, { address: first.address, port: PORTS.sentinel }, (sentinel) =>
+    await withRedis(cluster, { address: first.address, port: PORTS.sentinel }, (sentinel) =>
       sentinel.call('SENTINEL', 'failover', REDIS_NAME),
     )
   await untilWhole(cluster)
@@ -54,7 +54,7 @@ async function untilWhole(cluster: RunningCluster): Promise<void> {
   await waitFor('all replicas', async () => (await missingReplicas(cluster)).length === 0, WAIT_MS)
 }
 
-async function askPatroni(
+async function requestPatroni(
   { patroniPassword }: RunningCluster,
   { address }: Machine,
   path: string,

@@ -36,6 +36,9 @@ export interface NatsUser {
   }
 }
 
+/** A request to this subject has another server lead the stream of events. */
+export const eventsStepDown = (namespace: string) => `$JS.API.STREAM.LEADER.STEPDOWN.${eventsStream(namespace)}`
+
 /**
  * One reply to each request, as long as the sender may wait for it. The server keeps a reply permission for every
  * message with a reply subject, including events, and searches all of them again and again: with its own two minutes,

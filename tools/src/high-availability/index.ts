@@ -1,5 +1,5 @@
 export {
-  askRedis,
+  withRedis,
   etcdLeader,
   missingReplicas,
   moveNatsLeader,

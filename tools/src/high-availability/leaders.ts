@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
-import { deadLetterStream, eventsStream } from '@storefront/contracts'
+import { deadLetterStream, eventsStepDown, eventsStream } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import { shopNamespace } from '../shop-namespace.ts'
 import type { Machine } from './machine.ts'
@@ -35,15 +35,13 @@ export async function natsLeader(cluster: Cluster): Promise<Machine | undefined>
 
 /** Has another NATS lead the stream of events. */
 export async function moveNatsLeader(cluster: Cluster): Promise<void> {
-  await withNats(cluster, (connection) =>
-    connection.request(`$JS.API.STREAM.LEADER.STEPDOWN.${eventsStream(shopNamespace)}`),
-  )
+  await withNats(cluster, (connection) => connection.request(eventsStepDown(shopNamespace)))
 }
 
 /** @returns the machine whose Redis accepts writes, by the sentinels; undefined when none of them responds */
 export async function redisPrimary(cluster: Cluster): Promise<Machine | undefined> {
   for (const { address } of Object.values(cluster.machines)) {
-    const found = await askRedis(cluster, { address, port: PORTS.sentinel }, (sentinel) =>
+    const found = await withRedis(cluster, { address, port: PORTS.sentinel }, (sentinel) =>
       sentinel.call('SENTINEL', 'get-master-addr-by-name', REDIS_NAME),
     ).catch(() => undefined)
     const [host] = z.array(z.string()).safeParse(found).data ?? []
@@ -109,7 +107,7 @@ async function natsFaults(cluster: Cluster): Promise<string[]> {
 async function redisFaults(cluster: Cluster): Promise<string[]> {
   const primary = await redisPrimary(cluster)
   if (!primary) return ['Redis has no primary']
-  const text = await askRedis(cluster, { address: primary.address, port: PORTS.redis }, (redis) =>
+  const text = await withRedis(cluster, { address: primary.address, port: PORTS.redis }, (redis) =>
     redis.info('replication'),
   ).catch(() => '')
   const online = text.match(/state=online/g)?.length ?? 0
@@ -134,11 +132,11 @@ export async function withNats<Result>(
   }
 }
 
-/** Sends one command to a Redis or a sentinel. @throws Error when it does not respond */
-export async function askRedis<Result>(
+/** Opens a connection to a Redis or a sentinel for one piece of work. @throws Error when it does not respond */
+export async function withRedis<Result>(
   { redisPassword }: Pick<Cluster, 'redisPassword'>,
   { address, port }: { address: string; port: number },
-  ask: (redis: Redis) => Promise<Result>,
+  work: (redis: Redis) => Promise<Result>,
 ): Promise<Result> {
   const once = {
     lazyConnect: true,
@@ -151,7 +149,7 @@ export async function askRedis<Result>(
   redis.on('error', () => {}) // The command reports it.
   try {
     await redis.connect()
-    return await ask(redis)
+    return await work(redis)
   } finally {
     redis.disconnect()
   }

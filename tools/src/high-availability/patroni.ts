@@ -91,7 +91,7 @@ function configuration(
       },
       // A machine has no socket of its own in the file system.
       parameters: { ...postgresql.parameters, unix_socket_directories: '' },
-      pg_hba: [...MACHINE_NAMES.map(network.addressOf), network.hostAddress].flatMap((address) => [
+      pg_hba: [...MACHINE_NAMES.map((name) => network.addressOf(name)), network.hostAddress].flatMap((address) => [
         `host replication replication ${address}/32 scram-sha-256`,
         `host all all ${address}/32 scram-sha-256`,
       ]),
