@@ -11,8 +11,12 @@ import { consumerConfig } from './consumer.ts'
 
 const DAY_NS = 24 * 3600 * 1_000_000_000
 const GIB = 1024 ** 3
-/** JetStream's error code for "error creating store for stream". */
-const STORE_FAILED = 10_049
+/**
+ * JetStream's codes for "error creating store for stream", which NATS 2.9 now and then reports while another stream is
+ * being deleted, and for "no suitable peers for placement" and "temporarily unavailable" of a cluster that has just started.
+ */
+const TEMPORARY = new Set([10_049, 10_005, 10_008])
+const ATTEMPTS = 25
 
 /**
  * Creates or updates the streams and every durable consumer that the contracts define. Part of the migrate step; needs
@@ -74,12 +78,10 @@ async function upsertStream(
     throw error
   })
   if (known) await manager.streams.update(config.name, config)
-  else await addStream(manager, config, 3)
+  else await addStream(manager, config, ATTEMPTS)
 }
 
-/**
- * NATS 2.9 now and then cannot create a stream's store while another stream is being deleted; it can a moment later.
- */
+/** What fails for a moment only is tried again, for five seconds. */
 async function addStream(
   manager: JetStreamManager,
   config: Parameters<JetStreamManager['streams']['add']>[0],
@@ -88,8 +90,8 @@ async function addStream(
   try {
     await manager.streams.add(config)
   } catch (error) {
-    const storeFailed = error instanceof JetStreamApiError && error.code === STORE_FAILED
-    if (!storeFailed || attempts <= 1) throw error
+    const isTemporary = error instanceof JetStreamApiError && TEMPORARY.has(error.code)
+    if (!isTemporary || attempts <= 1) throw error
     await new Promise((resolve) => setTimeout(resolve, 200))
     await addStream(manager, config, attempts - 1)
   }

@@ -150,3 +150,16 @@ test('a replica that is about to stop gets no requests, even before one fails', 
     return first.requests.length > before
   })
 })
+
+test('a request to a replica whose machine vanishes is broken off and sent to another one, and so are later ones', async () => {
+  const vanishing = await startService((_request, _response) => vanishing.vanish(), { linesEveryMs: 50 })
+  const other = await startService(echo)
+  const own = await runGateway(suite, { cart: `${vanishing.url},${other.url}`, orders: other.url })
+  try {
+    for (let count = 0; count < 8; count++) expect((await fetch(`${own.url}/carts/cart_1`)).status).toBe(200)
+    expect([vanishing.requests.length, other.requests.length]).toEqual([1, 8])
+  } finally {
+    await own.stop()
+    await Promise.all([vanishing.stop(), other.stop()])
+  }
+})

@@ -12,7 +12,7 @@ import {
   type ActorVerifier,
   type Clock,
 } from '@storefront/service'
-import { LIFELINE_PATH } from '@storefront/http'
+import { LIFELINE_INTERVAL_HEADER, LIFELINE_PATH } from '@storefront/http'
 import { revocationsMark } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
@@ -28,20 +28,29 @@ export interface TestService {
   requests: IncomingMessage[]
   /** Announces that it is about to stop, and continues to serve requests. */
   beginStop(): void
+  /** From now on nothing of it is sent any more, and no connection is closed, as if its machine had lost its network. */
+  vanish(): void
   stop(): Promise<void>
   /** Listens again, on the same port. */
   start(): Promise<void>
 }
 
-export async function startService(respond: Handler): Promise<TestService> {
+/** @param options.linesEveryMs of its lifelines; without it they are those of a version that sends none */
+export async function startService(
+  respond: Handler,
+  { linesEveryMs = 0 }: { linesEveryMs?: number } = {},
+): Promise<TestService> {
   const requests: IncomingMessage[] = []
   const lifelines = new Set<ServerResponse>()
   let isStopping = false
+  let hasVanished = false
   let port = 0
   const make = () =>
     createServer({ maxHeaderSize: MAX_SERVICE_HEAD_BYTES }, (request, response) => {
+      if (hasVanished) return
       if (request.url === LIFELINE_PATH) {
-        response.writeHead(isStopping ? 503 : 200, { connection: 'close' }).flushHeaders()
+        const interval = linesEveryMs > 0 ? { [LIFELINE_INTERVAL_HEADER]: linesEveryMs } : {}
+        response.writeHead(isStopping ? 503 : 200, { connection: 'close', ...interval }).flushHeaders()
         if (isStopping) response.end()
         else lifelines.add(response)
         return
@@ -49,6 +58,9 @@ export async function startService(respond: Handler): Promise<TestService> {
       requests.push(request)
       service.respond(request, response)
     })
+  const lines = setInterval(() => {
+    if (!hasVanished) for (const response of lifelines) response.write('\n')
+  }, linesEveryMs || 1000)
   let server = make()
   const service: TestService = {
     url: '',
@@ -59,6 +71,9 @@ export async function startService(respond: Handler): Promise<TestService> {
       for (const response of lifelines) response.end()
       lifelines.clear()
     },
+    vanish() {
+      hasVanished = true
+    },
     async start() {
       isStopping = false
       server = make()
@@ -67,6 +82,7 @@ export async function startService(respond: Handler): Promise<TestService> {
       service.url = `http://127.0.0.1:${port}`
     },
     async stop() {
+      clearInterval(lines)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
