@@ -25,6 +25,8 @@ export interface Window {
   fault: Fault
   fromMs: number
   toMs: number
+  /** What was still missing three minutes after the fault. */
+  missing: string[]
 }
 
 export interface ExperimentResult extends CheckedHistory {
@@ -46,7 +48,8 @@ const AT_REST = { timeoutMs: 400_000 }
  */
 export async function runExperiment(options: ExperimentOptions): Promise<ExperimentResult> {
   const { cluster, observers, faults, ratePerSecond, historyPath, print } = options
-  await untilWhole(cluster)
+  const atFirst = await untilWhole(cluster)
+  if (atFirst.length > 0) throw new Error(`the shop is not whole: ${atFirst.join(', ')}`)
   const before = await readShopState(observers, AT_REST)
   const history = openHistory(historyPath)
   const arrivals = new AbortController()
@@ -59,7 +62,12 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   })
   const windows: Window[] = []
   try {
-    for (const fault of faults) windows.push(await letHappen(fault, options, load))
+    for (const fault of faults) {
+      const window = await letHappen(fault, options, load)
+      windows.push(window)
+      // What follows would be the effect of two faults.
+      if (window.missing.length > 0) break
+    }
     await sleep(CALM_MS)
   } finally {
     arrivals.abort()
@@ -80,11 +88,13 @@ async function letHappen(fault: Fault, { cluster, faultMs, print }: ExperimentOp
   const repair = await fault.begin(cluster)
   await sleep(faultMs)
   await repair()
-  await untilWhole(cluster)
-  return { fault, fromMs, toMs: performance.now() }
+  const missing = await untilWhole(cluster)
+  if (missing.length > 0) print(`Still missing: ${missing.join(', ')}.`)
+  return { fault, fromMs, toMs: performance.now(), missing }
 }
 
-async function untilWhole(cluster: RunningCluster): Promise<void> {
+/** @returns what is missing when time is up */
+async function untilWhole(cluster: RunningCluster): Promise<string[]> {
   let missing: string[] = []
   const isWhole = async (): Promise<boolean> => {
     missing = await missingReplicas(cluster)
@@ -93,6 +103,7 @@ async function untilWhole(cluster: RunningCluster): Promise<void> {
     return missing.length === 0
   }
   await waitFor('all replicas', isWhole, WHOLE_MS).catch((error: unknown) => {
-    throw new Error(`the shop is not whole again: ${missing.join(', ')}`, { cause: error })
+    if (missing.length === 0) missing = [String(error)]
   })
+  return missing
 }

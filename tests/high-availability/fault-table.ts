@@ -15,19 +15,19 @@ export function faultTable(result: ExperimentResult): string {
 
 /** @returns whether every fault stayed within its aim, and nothing was found */
 export function isWithinAims({ windows, operations, violations }: ExperimentResult): boolean {
-  return (
-    violations.length === 0 && windows.every((window) => secondsWithout(window, operations) < window.fault.aimSeconds)
-  )
+  const isWithin = (window: Window): boolean =>
+    window.missing.length === 0 && secondsWithout(window, operations) < window.fault.aimSeconds
+  return violations.length === 0 && windows.every(isWithin)
 }
 
 function row(window: Window, { operations }: ExperimentResult): string[] {
-  const { fault, fromMs, toMs } = window
+  const { fault, fromMs, toMs, missing } = window
   const errors = Object.entries(errorsSeen(operations, fromMs, toMs)).map(([what, count]) => `${count} × ${what}`)
   return [
     fault.name,
     secondsWithout(window, operations).toFixed(1),
     `under ${fault.aimSeconds}`,
-    `${((toMs - fromMs) / 1000).toFixed(0)} s`,
+    missing.length > 0 ? `not: ${missing.join(', ')}` : `${((toMs - fromMs) / 1000).toFixed(0)} s`,
     errors.join('; ') || 'no error',
   ]
 }

@@ -18,9 +18,8 @@ export function etcdCommand(program: EngineProgram, machine: MachineName, networ
     'initial-advertise-peer-urls': peer(machine),
     'initial-cluster': MACHINE_NAMES.map((name) => `${name}=${peer(name)}`).join(','),
     'initial-cluster-token': 'storefront',
-    // Patroni writes a key every second: without compaction the store would grow by that forever.
-    'auto-compaction-mode': 'periodic',
-    'auto-compaction-retention': '10m',
+    // The interface that Patroni uses.
+    'enable-v2': 'true',
     logger: 'zap',
     'log-level': 'warn',
   }

@@ -14,8 +14,16 @@ import type { RunningCluster } from './start-cluster.ts'
 
 type Cluster = Pick<RunningCluster, 'machines' | 'natsUrl' | 'redisPassword'>
 
-const Members = z.object({ members: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })) })
+const Member = z.object({
+  role: z.string(),
+  state: z.string(),
+  timeline: z.int().optional(),
+  lag: z.union([z.int(), z.string()]).optional(),
+})
+const Members = z.object({ members: z.array(Member) })
 const STANDBY_STATES = ['running', 'streaming']
+/** Bytes. A standby that runs and is further behind does not follow the primary. */
+const LONGEST_LAG = 16 * 1024 * 1024
 
 /** @returns the machine whose PostgreSQL accepts writes, by its own Patroni; undefined during a failover */
 export async function postgresPrimary({ machines }: Cluster): Promise<Machine | undefined> {
@@ -75,10 +83,13 @@ async function postgresFaults(cluster: Cluster): Promise<string[]> {
   const primary = await postgresPrimary(cluster)
   if (!primary) return ['PostgreSQL has no primary']
   const { data } = Members.safeParse(await fetchJson(`http://${primary.address}:${PORTS.patroni}/cluster`))
-  const standbys = (data?.members ?? []).filter(
-    ({ role, state }) => role !== 'leader' && STANDBY_STATES.includes(state),
-  )
-  const faults = standbys.length < MACHINE_NAMES.length - 1 ? [`PostgreSQL has ${standbys.length} standbys`] : []
+  const members = data?.members ?? []
+  const timeline = members.find(({ role }) => role === 'leader')?.timeline
+  const follows = (member: z.output<typeof Member>): boolean =>
+    STANDBY_STATES.includes(member.state) && member.timeline === timeline && Number(member.lag) < LONGEST_LAG
+  const standbys = members.filter((member) => member.role !== 'leader' && follows(member))
+  const faults =
+    standbys.length < MACHINE_NAMES.length - 1 ? [`PostgreSQL has ${standbys.length} standbys that follow it`] : []
   return standbys.some(({ role }) => role === 'sync_standby')
     ? faults
     : [...faults, 'PostgreSQL has no synchronous standby']

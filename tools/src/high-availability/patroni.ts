@@ -75,7 +75,8 @@ function configuration(
     ...shared,
     name: machine,
     restapi: { ...rest, authentication: { username: 'patroni', password: passwords.patroni } },
-    etcd3: { hosts: members.map((name) => `${network.addressOf(name)}:${PORTS.etcd}`) },
+    // Not `etcd3`: see docs/decisions/0096-three-machines-on-one.md.
+    etcd: { hosts: members.map((name) => `${network.addressOf(name)}:${PORTS.etcd}`) },
     bootstrap: ourBootstrap,
     postgresql: {
       ...postgresql,
