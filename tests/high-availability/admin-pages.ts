@@ -33,7 +33,7 @@ export async function readAll(admin: Admin, path: string, query: Record<string, 
     const page = await readPage(admin, path, { ...query, ...place, per_page: String(PER_PAGE) })
     items.push(...page.items)
     if (page.nextCursor !== undefined) place = { cursor: page.nextCursor }
-    // The total is no sign of the end, because long lists are counted up to a limit only.
+    // Long lists are counted up to a limit, so the total does not say where they end.
     else if ('cursor' in place || page.items.length < PER_PAGE) return items
     else place = { page: String(number + 1) }
   }

@@ -22,6 +22,24 @@ function removeOrder({ after }: Run, id: string): void {
 
 /** Each changes a correct run of one purchase of every kind in one place. */
 const TAMPERED: readonly [what: string, kind: (typeof VIOLATIONS)[number], tamper: (run: Run) => void][] = [
+  [
+    'a cart is not found that was acknowledged',
+    'cart lost',
+    ({ operations }) => {
+      const buyer = numberOf('rejected')
+      const added = operations.find((each) => each.buyer === buyer && each.action.kind === 'add-line')
+      Object.assign(added ?? {}, { outcome: 'fail', status: 404, code: 'cart_not_found' })
+    },
+  ],
+  [
+    'a cart is not found at its checkout',
+    'cart lost',
+    ({ operations }) => {
+      const buyer = numberOf('rejected')
+      const checkout = operations.find((each) => each.buyer === buyer && each.action.kind === 'checkout')
+      Object.assign(checkout ?? {}, { outcome: 'fail', status: 404, code: 'cart_not_found' })
+    },
+  ],
   ['an acknowledged order is missing', 'order lost', (run) => removeOrder(run, orderIdOf(numberOf('acknowledged')))],
   ['an order that only its mails and its event name is missing', 'order lost', removeUnacknowledged],
   [

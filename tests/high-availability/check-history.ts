@@ -1,3 +1,4 @@
+import { checkCarts } from './check-carts.ts'
 import { checkEvents } from './check-events.ts'
 import { checkMails } from './check-mails.ts'
 import { checkOrders } from './check-orders.ts'
@@ -43,8 +44,8 @@ export interface HistoryCounts {
  */
 export function checkHistory(operations: readonly Operation[], before: ShopState, after: ShopState): CheckedHistory {
   const evidence = gatherEvidence(operations, before, after)
-  const violations = [checkOrders, checkStates, checkStock, checkMails, checkEvents, checkPayments].flatMap((check) =>
-    check(evidence),
+  const violations = [checkCarts, checkOrders, checkStates, checkStock, checkMails, checkEvents, checkPayments].flatMap(
+    (check) => check(evidence),
   )
   const found: CheckedHistory['found'] = {}
   for (const kind of VIOLATIONS) found[kind] = violations.filter((violation) => violation.kind === kind).length

@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { startCluster } from '@storefront/tools/high-availability'
 import { runExperiment } from './experiment.ts'
 import { faultTable, isWithinAims } from './fault-table.ts'
 import { FAULTS } from './faults.ts'
-import { openMailCollector } from './mail-collector.ts'
+import { openMailCollector, type MailCollector } from './mail-collector.ts'
 import { observeShop } from './observe-shop.ts'
 
 const help = `npm run ha:faults -- [options]   makes machines and engines fail under load, and checks every order afterwards
@@ -35,28 +36,40 @@ const SETTINGS = {
 }
 const print = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${line}\n`)
 
-if (values.help) process.stdout.write(help)
-else process.exitCode = (await run()) ? 0 : 1
+const positive = z.coerce.number().positive().max(3600)
+const rate = positive.safeParse(values.rate).data
+const seconds = positive.safeParse(values.seconds).data
+const wanted = FAULTS.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()))
 
-async function run(): Promise<boolean> {
+if (values.help) process.stdout.write(help)
+else if (rate === undefined || seconds === undefined || wanted.length === 0) {
+  process.stderr.write(`--rate and --seconds are numbers up to 3600, and --only is part of one of:\n`)
+  for (const { name } of FAULTS) process.stderr.write(`  ${name}\n`)
+  process.exitCode = 2
+} else process.exitCode = (await run(rate, seconds)) ? 0 : 1
+
+async function run(rate: number, seconds: number): Promise<boolean> {
   const dataDir = resolve(process.env['DATA_DIR'] || '.data', 'high-availability')
-  const mailCollector = await openMailCollector('0.0.0.0')
+  let mailCollector: MailCollector | undefined
   const cluster = await startCluster({
     env: { ...process.env, ...SETTINGS },
-    moreEnv: (hostAddress) => ({ SMTP_URL: `smtp://${hostAddress}:${new URL(mailCollector.url).port}` }),
+    moreEnv: async (hostAddress) => {
+      mailCollector = await openMailCollector(hostAddress)
+      return { SMTP_URL: mailCollector.url }
+    },
     dataDir,
     cacheDir: resolve(process.env['DATA_DIR'] || '.data', 'packages'),
     print,
   })
   try {
+    if (!mailCollector) throw new Error('nothing collects the mails')
     const observers = await observeShop(cluster, mailCollector, { variants: 20, units: 100_000, fewUnits: 50 })
-    const wanted = FAULTS.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()))
     const result = await runExperiment({
       cluster,
       observers,
       faults: wanted.filter(({ cutsOff }) => cutsOff !== true || cluster.network.cutOff),
-      ratePerSecond: Number(values.rate),
-      faultMs: Number(values.seconds) * 1000,
+      ratePerSecond: rate,
+      faultMs: seconds * 1000,
       historyPath: join(dataDir, 'history.jsonl'),
       print,
     })
@@ -67,6 +80,6 @@ async function run(): Promise<boolean> {
     return isWithinAims(result)
   } finally {
     await cluster.stop()
-    await mailCollector.close()
+    await mailCollector?.close()
   }
 }

@@ -1,5 +1,5 @@
 import { waitFor } from '@storefront/tools/testing'
-import { withRedis, missingReplicas, PORTS, postgresPrimary, REDIS_NAME } from '@storefront/tools/high-availability'
+import { withRedisOf, missingReplicas, PORTS, postgresPrimary, REDIS_NAME } from '@storefront/tools/high-availability'
 import type { Machine, RunningCluster } from '@storefront/tools/high-availability'
 
 const nothing = async (): Promise<void> => {}
@@ -32,7 +32,7 @@ export async function switchNats(cluster: RunningCluster): Promise<() => Promise
 export async function switchRedis(cluster: RunningCluster): Promise<() => Promise<void>> {
   const [first] = Object.values(cluster.machines)
   if (first)
-    await withRedis(cluster, { address: first.address, port: PORTS.sentinel }, (sentinel) =>
+    await withRedisOf(cluster, { address: first.address, port: PORTS.sentinel }, (sentinel) =>
       sentinel.call('SENTINEL', 'failover', REDIS_NAME),
     )
   await untilWhole(cluster)

@@ -1,4 +1,6 @@
 export const VIOLATIONS = [
+  /** The shop has acknowledged a cart that does not exist. */
+  'cart lost',
   /** The shop has acknowledged or announced an order that does not exist. */
   'order lost',
   /** An order does not have the lines and the total that the buyer was shown. */

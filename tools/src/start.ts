@@ -7,8 +7,9 @@ import type { RunningShop } from './launch.ts'
 import { showProgress } from './progress.ts'
 import { reset } from './reset.ts'
 import { readSettings } from './shop-settings.ts'
-import { messageOf, StartError } from './start-error.ts'
+import { StartError } from './start-error.ts'
 import { summaryTable } from './summary-table.ts'
+import { errorText, untilStopped } from './until-stopped.ts'
 
 // npm sends Ctrl-C to a process that has already received it from the terminal: two within this time count as one.
 const sameSignalMs = 700
@@ -45,7 +46,7 @@ try {
     process.stdout.write('\nStopped.\n')
     process.exit(0)
   }
-  process.stderr.write(`\n${error instanceof StartError ? error.message : unexpected(error)}\n`)
+  process.stderr.write(`\n${errorText(error)}\n`)
   process.exit(1)
 }
 
@@ -65,30 +66,12 @@ async function run(wanted: { reset: boolean }): Promise<void> {
   progress.stopClock()
   const elapsedMs = performance.now() - began
   process.stdout.write(`\n${summaryTable({ shop, settings, dataDir, elapsedMs })}\n  Ctrl-C stops everything.\n\n`)
-  await untilStopped()
+  await untilStopped(stopping.signal)
   await stop(shop)
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolveStopped) => {
-    // Nothing else keeps this process alive, because its child processes are detached.
-    const keepAlive = setInterval(() => {}, 60_000)
-    const stopped = (): void => {
-      clearInterval(keepAlive)
-      resolveStopped()
-    }
-    if (stopping.signal.aborted) stopped()
-    else stopping.signal.addEventListener('abort', stopped, { once: true })
-  })
 }
 
 async function stop(shop: RunningShop): Promise<void> {
   process.stdout.write('\nStopping; Ctrl-C again ends everything at once.\n')
   await shop.stop()
   process.stdout.write('Stopped.\n')
-}
-
-function unexpected(error: unknown): string {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
-  return `Unexpected error. Please report it:\n${detail}`
 }

@@ -26,6 +26,7 @@ export interface Messaging {
 }
 
 export interface MessagingOptions {
+  /** One server, or several with commas, which are tried in this order. */
   url: string
   service: ServiceName
   namespace: string
@@ -102,6 +103,8 @@ function connectOnce(url: string, service: ServiceName): Promise<NatsConnection>
     ...(user === undefined ? {} : { user }),
     ...(pass === undefined ? {} : { pass }),
     name: service,
+    // The first address may be a server on the same machine.
+    noRandomize: true,
     inboxPrefix: inboxPrefix(service),
     timeout: 2000,
     maxReconnectAttempts: -1,

@@ -133,9 +133,13 @@ function redisUrl(): string {
     : `redis-sentinel://:${redisPassword}@${sentinels}/0#shop`
 }
 
+/** Services begin with different servers, because each tries them in this order. */
 function natsUrl(user: string, password: string): string {
   const servers = addresses.NATS_ADDRESSES.split(',')
-  return servers.map((server) => `nats://${user}:${password}@${server}`).join(',')
+  const first = (SERVICE_NAMES.findIndex((name) => name === user) + 1) % servers.length
+  return [...servers.slice(first), ...servers.slice(0, first)]
+    .map((server) => `nats://${user}:${password}@${server}`)
+    .join(',')
 }
 
 /** A value ends at # unless it is quoted, and the address of sentinels has one. */

@@ -1,11 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createRedis } from '@storefront/service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findProgram, freePort } from '../infrastructure/index.ts'
-import { packageCache, temporaryFolder, waitFor } from '../testing/index.ts'
+import { startRedisWithSentinels, waitFor, type RedisWithSentinels } from '../testing/index.ts'
 import { checkRedis } from './check-redis.ts'
 import type { Finding } from './finding.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -13,75 +7,17 @@ import { surroundingsOf } from './surroundings.ts'
 const PASSWORD = 'of-the-servers'
 const NAME = 'shop'
 
-const children = new Map<number, ChildProcess>()
-const sentinels: number[] = []
+let servers: RedisWithSentinels
 let primary: number
 let replica: number
+let sentinels: number[]
 
-/** Two servers, one a replica of the other, and three sentinels that replace the primary after a second. */
 beforeAll(async () => {
-  const folder = await temporaryFolder('storefront-doctor-sentinels')
-  const { file, libraryPath } = await findProgram(
-    { title: 'Redis', name: 'redis-server', alternatives: ['valkey-server'], least: [7, 0], variable: 'REDIS_URL' },
-    { dataDir: folder, cacheDir: packageCache(), env: process.env, print: () => {} },
-  )
-  const start = async (port: number, lines: string[], options: string[] = []): Promise<void> => {
-    const place = join(folder, String(port))
-    await mkdir(place)
-    const common = ['bind 127.0.0.1', `port ${port}`, `dir "${place}"`, 'save ""', `requirepass "${PASSWORD}"`]
-    await writeFile(join(place, 'redis.conf'), [...common, ...lines, ''].join('\n'))
-    const env = { LC_ALL: 'C', LD_LIBRARY_PATH: libraryPath }
-    children.set(port, spawn(file, [join(place, 'redis.conf'), ...options], { env, stdio: 'ignore' }))
-  }
-  primary = await freePort()
-  replica = await freePort()
-  const ofServers = [`masterauth "${PASSWORD}"`, 'repl-diskless-sync-delay 0']
-  await start(primary, ofServers)
-  await start(replica, [...ofServers, `replicaof 127.0.0.1 ${primary}`])
-  await waitFor('the replica', async () => (await call(replica, 'INFO')).includes('master_link_status:up'))
-  for (let count = 0; count < 3; count++) {
-    const port = await freePort()
-    sentinels.push(port)
-    const lines = [
-      `sentinel monitor ${NAME} 127.0.0.1 ${primary} 2`,
-      `sentinel auth-pass ${NAME} "${PASSWORD}"`,
-      `sentinel sentinel-pass "${PASSWORD}"`,
-      `sentinel down-after-milliseconds ${NAME} 1000`,
-      `sentinel failover-timeout ${NAME} 4000`,
-    ]
-    await start(port, lines, ['--sentinel'])
-  }
+  servers = await startRedisWithSentinels({ password: PASSWORD, name: NAME, sentinelPassword: true })
+  ;({ primary, replica, sentinels } = servers)
 })
 
-afterAll(async () => {
-  await Promise.all([...children.keys()].map((port) => end(port)))
-})
-
-async function end(port: number): Promise<void> {
-  const child = children.get(port)
-  children.delete(port)
-  if (child === undefined) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-}
-
-async function call(port: number, command: string, ...words: string[]): Promise<string> {
-  const client = createRedis(`redis://:${PASSWORD}@127.0.0.1:${port}`, {
-    retryStrategy: () => null,
-    lazyConnect: true,
-    disconnectTimeout: 50,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return String(await client.call(command, ...words))
-  } catch {
-    return ''
-  } finally {
-    client.disconnect()
-  }
-}
+afterAll(() => servers.stop())
 
 const single = (port: number) => `redis://:${PASSWORD}@127.0.0.1:${port}`
 const withSentinels = () =>
@@ -133,12 +69,12 @@ test('sentinels that agree are ok, and each that does not reply is named', async
   expect(JSON.stringify(findings)).not.toContain(PASSWORD)
 
   const [last = 0] = sentinels.slice(-1)
-  await end(last)
+  await servers.kill(last)
   await expectFinding('Redis sentinels', { state: 'warn', found: new RegExp(`^2 of 3 reply, not 127.0.0.1:${last}$`) })
 })
 
 test('a failover is counted, and leaves a primary without a replica', async () => {
-  await end(primary)
+  await servers.kill(primary)
   await expectFinding('Redis primary', {
     state: 'ok',
     found: new RegExp(`^127.0.0.1:${replica}, as 2 sentinels agree$`),
@@ -148,9 +84,9 @@ test('a failover is counted, and leaves a primary without a replica', async () =
 })
 
 test('a primary that rejects writes without a replica, and too few sentinels, are faults', async () => {
-  await call(replica, 'CONFIG', 'SET', 'min-replicas-to-write', '1')
+  await servers.call(replica, 'CONFIG', 'SET', 'min-replicas-to-write', '1')
   await expectFinding('Redis min-replicas-to-write', { state: 'fault', found: /every write is rejected/ })
   const [, second = 0] = sentinels
-  await end(second)
+  await servers.kill(second)
   await expectFinding('Redis sentinels', { state: 'fault', found: /^1 of 3 reply, .*too few to agree/ })
 })

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
-import { createRedis, sentinelAddress } from '@storefront/service'
+import { sentinelAddress } from '@storefront/service'
+import { withRedis } from '../infrastructure/with-redis.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { checkSentinels } from './check-sentinels.ts'
 import { compareClocks } from './compare-clocks.ts'
@@ -31,35 +32,22 @@ async function checkItsSentinels({ addresses }: Surroundings): Promise<Finding[]
 }
 
 async function checkServer({ addresses, clock, env }: Surroundings): Promise<Finding[]> {
-  let redis: Redis | undefined
-  let reason: Error | undefined
   try {
-    redis = createRedis(addresses.redis, {
-      lazyConnect: true,
-      retryStrategy: () => null,
-      maxRetriesPerRequest: 0,
-      connectTimeout: DEADLINE_MS,
-      commandTimeout: DEADLINE_MS,
-      disconnectTimeout: 50,
+    return await withRedis(addresses.redis, { timeoutMs: DEADLINE_MS }, async (redis) => {
+      const info = await redis.info()
+      return [
+        version(/^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? '0'),
+        eviction(info),
+        ...redisReplicas(info, { env, hasSentinels: sentinelAddress(addresses.redis) !== undefined }),
+        ...(await compactValues(redis)),
+        await compareClocks('Redis', clock, async () => {
+          const [seconds, microseconds] = await redis.time()
+          return Number(seconds) * 1000 + Number(microseconds) / 1000
+        }),
+      ]
     })
-    redis.on('error', (error: Error) => (reason = error)) // connect() itself only reports "Connection is closed".
-    await redis.connect()
-    const client = redis
-    const info = await client.info()
-    return [
-      version(/^(?:valkey|redis)_version:(\S+)/m.exec(info)?.[1] ?? '0'),
-      eviction(info),
-      ...redisReplicas(info, { env, hasSentinels: sentinelAddress(addresses.redis) !== undefined }),
-      ...(await compactValues(client)),
-      await compareClocks('Redis', clock, async () => {
-        const [seconds, microseconds] = await client.time()
-        return Number(seconds) * 1000 + Number(microseconds) / 1000
-      }),
-    ]
   } catch (error) {
-    return [unreachable(reason ?? error)]
-  } finally {
-    redis?.disconnect()
+    return [unreachable(error)]
   }
 }
 

@@ -1,6 +1,7 @@
-import { createRedis, type SentinelAddress } from '@storefront/service'
+import type { SentinelAddress } from '@storefront/service'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
+import { withRedis } from '../infrastructure/with-redis.ts'
 import { fault, ok, warn, type Finding } from './finding.ts'
 
 const DEADLINE_MS = 3000
@@ -48,26 +49,13 @@ export async function checkSentinels(address: SentinelAddress): Promise<Finding[
 }
 
 async function viewOf({ host, port }: { host: string; port: number }, address: SentinelAddress): Promise<View> {
-  const redis = createRedis('redis://', {
-    host,
-    port,
-    ...(address.user && { username: address.user }),
-    ...(address.password && { password: address.password }),
-    lazyConnect: true,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-    connectTimeout: DEADLINE_MS,
-    commandTimeout: DEADLINE_MS,
-    disconnectTimeout: 50,
-  })
-  redis.on('error', () => {}) // The commands fail with it.
+  const sentinel = `${host}:${port}`
+  const { user, password } = address
+  const options = { host, port, ...(user && { username: user }), ...(password && { password }), timeoutMs: DEADLINE_MS }
   try {
-    await redis.connect()
-    return { sentinel: `${host}:${port}`, ...(await knowledgeOf(redis, address.name)) }
+    return { sentinel, ...(await withRedis('redis://', options, (redis) => knowledgeOf(redis, address.name))) }
   } catch {
-    return { sentinel: `${host}:${port}`, master: undefined, hasQuorum: false }
-  } finally {
-    redis.disconnect()
+    return { sentinel, master: undefined, hasQuorum: false }
   }
 }
 

@@ -6,49 +6,24 @@ import type { EngineProgram } from './find-programs.ts'
 import { MACHINE_NAMES, type MachineName, type Network } from './network.ts'
 import { PORTS, SERVICE_PORTS } from './ports.ts'
 
-const frontTemplate = resolve(import.meta.dirname, '../../../deploy/compose/haproxy.cfg')
+const deployed = resolve(import.meta.dirname, '../../../deploy')
+const frontTemplate = join(deployed, 'compose/haproxy.cfg')
 
-/**
- * The command of the HAProxy of a machine, through which its services reach PostgreSQL. Patroni's own answer decides who
- * is the primary; connections to one that no longer is are closed, so that no client goes on with it.
- */
-export function databaseBalancerCommand(
-  program: EngineProgram,
-  { machine, network, folder }: { machine: MachineName; network: Network; folder: string },
-): Command {
-  const own = network.addressOf(machine)
-  const servers = MACHINE_NAMES.map(
-    (name) => `    server ${name} ${network.addressOf(name)}:${PORTS.postgres} check port ${PORTS.patroni}`,
-  )
-  const backend = (name: string, port: number, path: string): string[] => [
-    `listen ${name}`,
-    `    bind ${own}:${port}`,
-    `    option httpchk OPTIONS ${path}`,
-    '    http-check expect status 200',
-    ...servers,
-    '',
-  ]
-  const lines = [
-    'global',
-    '    maxconn 2000',
-    'defaults',
-    '    mode tcp',
-    '    timeout connect 1s',
-    '    timeout check 1s',
-    '    timeout client 30m',
-    '    timeout server 30m',
-    '    option clitcpka',
-    '    option srvtcpka',
-    '    default-server inter 1s fastinter 300ms fall 2 rise 1 on-marked-down shutdown-sessions',
-    '',
-    ...backend('primary', PORTS.postgresPrimary, '/primary'),
-    ...backend('standby', PORTS.postgresStandby, '/replica'),
-    'frontend health',
-    `    bind ${own}:${PORTS.haproxyHealth}`,
-    '    mode http',
-    '    monitor-uri /healthz',
-  ]
-  return haproxyCommand(program, join(folder, 'haproxy'), lines.join('\n'))
+/** The command of the HAProxy of a machine, through which its services reach PostgreSQL: that of the deployments. */
+export function databaseBalancerCommand(program: EngineProgram, machine: MachineName, network: Network): Command {
+  const nodes = MACHINE_NAMES.map((name, index) => [`POSTGRES_${index + 1}`, network.addressOf(name)])
+  const command = haproxyCommand(program, join(deployed, 'high-availability/haproxy.cfg'))
+  return {
+    ...command,
+    env: {
+      ...command.env,
+      LISTEN_HOST: network.addressOf(machine),
+      PRIMARY_PORT: String(PORTS.postgresPrimary),
+      STANDBY_PORT: String(PORTS.postgresStandby),
+      METRICS_PORT: String(PORTS.haproxyHealth),
+      ...Object.fromEntries(nodes),
+    },
+  }
 }
 
 /** The command of the HAProxy at the one address of the shop: that of docker compose, with the gateways of the three machines. */
@@ -62,13 +37,13 @@ export function frontCommand(
     .replace(/^# Docker's own DNS[\s\S]*?\n\n/m, '')
     .replace('bind :8080', `bind :${port}`)
     .replace('bind :9464', `bind 127.0.0.1:${healthPort}`)
-  const command = haproxyCommand(program, join(folder, 'front'), text)
+  const file = join(folder, 'front', 'haproxy.cfg')
+  makeFolder(join(folder, 'front'))
+  writeFileAtomically(file, text)
+  const command = haproxyCommand(program, file)
   return { ...command, env: { ...command.env, EDGE_SCHEME: 'http', PUBLIC_BASE_PATH: '' } }
 }
 
-function haproxyCommand(program: EngineProgram, folder: string, configuration: string): Command {
-  const file = join(folder, 'haproxy.cfg')
-  makeFolder(folder)
-  writeFileAtomically(file, `${configuration}\n`)
+function haproxyCommand(program: EngineProgram, file: string): Command {
   return { ...program, args: [...program.args, '-W', '-db', '-f', file] }
 }

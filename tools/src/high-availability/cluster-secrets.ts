@@ -20,8 +20,7 @@ export function readClusterSecrets(dataDir: string, settings: ShopSettings): Clu
     databases: {
       superuser: readSecret(dataDir, 'postgresPassword'),
       replication: readSecret(dataDir, 'replicationPassword'),
-      rewind: readSecret(dataDir, 'rewindPassword'),
-      patroni: readSecret(dataDir, 'patroniPassword'),
+      restApi: readSecret(dataDir, 'patroniPassword'),
     },
     redis: readSecret(dataDir, 'redisPassword'),
     natsCluster: readSecret(dataDir, 'natsClusterPassword'),

@@ -38,8 +38,8 @@ export async function findEnginePrograms(options: FetchOptions & { dataDir: stri
     etcd: await findOrFetch(etcd, options),
     haproxy: await findOrFetch(haproxy, options),
     patroni: await findPatroni(options),
-    nats: plain(await findProgram({ title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'PATH' }, options)),
-    redis: plain(await findProgram({ title: 'Redis', name: 'redis-server', least: [7, 0], variable: 'PATH' }, options)),
+    nats: plain(await findProgram({ title: 'NATS', name: 'nats-server', least: [2, 9] }, options)),
+    redis: plain(await findProgram({ title: 'Redis', name: 'redis-server', least: [7, 0] }, options)),
   }
 }
 

@@ -1,5 +1,5 @@
 export {
-  withRedis,
+  withRedisOf,
   etcdLeader,
   missingReplicas,
   moveNatsLeader,

@@ -1,9 +1,10 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { deadLetterStream, eventsStepDown, eventsStream } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
+import { withRedis } from '../infrastructure/with-redis.ts'
 import { shopNamespace } from '../shop-namespace.ts'
 import type { Machine } from './machine.ts'
 import { MACHINE_NAMES, type MachineName } from './network.ts'
@@ -49,7 +50,7 @@ export async function moveNatsLeader(cluster: Cluster): Promise<void> {
 /** @returns the machine whose Redis accepts writes, by the sentinels; undefined when none of them responds */
 export async function redisPrimary(cluster: Cluster): Promise<Machine | undefined> {
   for (const { address } of Object.values(cluster.machines)) {
-    const found = await withRedis(cluster, { address, port: PORTS.sentinel }, (sentinel) =>
+    const found = await withRedisOf(cluster, { address, port: PORTS.sentinel }, (sentinel) =>
       sentinel.call('SENTINEL', 'get-master-addr-by-name', REDIS_NAME),
     ).catch(() => undefined)
     const [host] = z.array(z.string()).safeParse(found).data ?? []
@@ -118,7 +119,7 @@ async function natsFaults(cluster: Cluster): Promise<string[]> {
 async function redisFaults(cluster: Cluster): Promise<string[]> {
   const primary = await redisPrimary(cluster)
   if (!primary) return ['Redis has no primary']
-  const text = await withRedis(cluster, { address: primary.address, port: PORTS.redis }, (redis) =>
+  const text = await withRedisOf(cluster, { address: primary.address, port: PORTS.redis }, (redis) =>
     redis.info('replication'),
   ).catch(() => '')
   const online = text.match(/state=online/g)?.length ?? 0
@@ -143,27 +144,13 @@ export async function withNats<Result>(
   }
 }
 
-/** Opens a connection to a Redis or a sentinel for one piece of work. @throws Error when it does not respond */
-export async function withRedis<Result>(
-  { redisPassword }: Pick<Cluster, 'redisPassword'>,
-  { address, port }: { address: string; port: number },
+/** Opens a connection to the Redis or the sentinel of a machine for one piece of work. @throws Error when it does not respond */
+export async function withRedisOf<Result>(
+  { redisPassword: password }: Pick<Cluster, 'redisPassword'>,
+  { address: host, port }: { address: string; port: number },
   work: (redis: Redis) => Promise<Result>,
 ): Promise<Result> {
-  const once = {
-    lazyConnect: true,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 1_000,
-    commandTimeout: 1_000,
-  }
-  const redis = new Redis({ host: address, port, password: redisPassword, ...once })
-  redis.on('error', () => {}) // The command reports it.
-  try {
-    await redis.connect()
-    return await work(redis)
-  } finally {
-    redis.disconnect()
-  }
+  return withRedis('redis://', { host, port, password, timeoutMs: 1_000 }, work)
 }
 
 async function fetchJson(url: string, request: RequestInit = {}): Promise<unknown> {

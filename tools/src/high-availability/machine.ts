@@ -65,7 +65,7 @@ export class Machine {
       ),
       haproxy: this.#engine(
         'haproxy',
-        databaseBalancerCommand(programs.haproxy, place),
+        databaseBalancerCommand(programs.haproxy, this.name, network),
         http(PORTS.haproxyHealth, '/healthz'),
       ),
       nats: this.#engine('nats', nats, http(PORTS.natsMonitor, '/healthz')),

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { killAllChildren } from '../infrastructure/child-process.ts'
 import { showProgress } from '../progress.ts'
-import { messageOf, StartError } from '../start-error.ts'
+import { StartError } from '../start-error.ts'
+import { errorText, untilStopped } from '../until-stopped.ts'
 import { startCluster } from './start-cluster.ts'
 import { clusterSummary } from './summary.ts'
 
@@ -10,7 +11,7 @@ npm run ha -- --help    shows this
 
 Each machine has etcd, Patroni with PostgreSQL, HAProxy, NATS, Redis with a sentinel, and one replica of each service.
 Kill what you like, by its process id: the shop goes on. As root on Linux each machine has a network of its own.
-Needs Linux, two processors and 6 GB of memory. What is not installed is unpacked from Debian's packages.
+Needs Linux, two processors and 4 GB of free memory. What is not installed is unpacked from Debian's packages.
 
 Environment: that of npm start, except DATABASE_URL, REDIS_URL, NATS_URL and ONE_PROCESS.
 `
@@ -25,14 +26,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
+  const [unknown] = process.argv.slice(2).filter((argument) => argument !== '--help')
+  if (unknown !== undefined) throw new StartError(`${unknown} is an unknown argument: see npm run ha -- --help.`)
   if (process.argv.includes('--help')) process.stdout.write(help)
   else await run()
   process.exit(0)
 } catch (error) {
   progress.stopClock()
-  process.stderr.write(
-    `\n${error instanceof StartError ? error.message : `Unexpected error. Please report it:\n${messageOf(error)}`}\n`,
-  )
+  process.stderr.write(`\n${errorText(error)}\n`)
   process.exit(1)
 }
 
@@ -47,21 +48,8 @@ async function run(): Promise<void> {
   })
   progress.stopClock()
   process.stdout.write(`\n${await clusterSummary(cluster)}\n  Ctrl-C stops everything.\n\n`)
-  await untilStopped()
+  await untilStopped(stopping.signal)
   process.stdout.write('\nStopping; Ctrl-C again ends everything at once.\n')
   await cluster.stop()
   process.stdout.write('Stopped.\n')
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((stopped) => {
-    // Nothing else keeps this process alive, because its child processes are detached.
-    const keepAlive = setInterval(() => {}, 60_000)
-    const end = (): void => {
-      clearInterval(keepAlive)
-      stopped()
-    }
-    if (stopping.signal.aborted) end()
-    else stopping.signal.addEventListener('abort', end, { once: true })
-  })
 }

@@ -1,9 +1,11 @@
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import type { Command } from '../infrastructure/child-process.ts'
-import { natsConfiguration, type NatsUser } from '../infrastructure/nats-configuration.ts'
+import { natsClusterSecrets } from '../infrastructure/cluster-secrets.ts'
+import type { NatsUser } from '../infrastructure/nats-configuration.ts'
 import type { EngineProgram } from './find-programs.ts'
-import { MACHINE_NAMES, type MachineName, type Network } from './network.ts'
+import { MACHINE_NAMES, type MachineName, type Network, ownFirst } from './network.ts'
 import { PORTS } from './ports.ts'
 
 interface NatsPlace {
@@ -15,35 +17,34 @@ interface NatsPlace {
   clusterPassword: string
 }
 
-/** The command of a machine's NATS, one of a cluster of three. */
+const deployed = resolve(import.meta.dirname, '../../../deploy/high-availability/nats.conf')
+
+/** The command of a machine's NATS, one of a cluster of three, with the configuration of the deployments. */
 export function natsCommand(program: EngineProgram, place: NatsPlace): Command {
   const { machine, network, users, clusterPassword } = place
   const folder = join(place.folder, 'nats')
   const file = join(folder, 'nats.conf')
   const own = network.addressOf(machine)
-  const base = natsConfiguration({ listen: `${own}:${PORTS.nats}`, storeDir: folder, settings: {}, users })
-  const user = 'cluster'
-  const configuration = {
-    ...JSON.parse(base),
-    server_name: machine,
-    http: `${own}:${PORTS.natsMonitor}`,
-    // A client or server whose machine vanished is noticed after two of these.
-    ping_interval: '2s',
-    ping_max: 2,
-    cluster: {
-      name: 'storefront',
-      listen: `${own}:${PORTS.natsCluster}`,
-      authorization: { user, password: clusterPassword, timeout: 10 },
-      routes: MACHINE_NAMES.map(
-        (name) => `nats://${user}:${clusterPassword}@${network.addressOf(name)}:${PORTS.natsCluster}`,
-      ),
-      // Clients know all addresses; those that the cluster reports would be tried in any order.
-      no_advertise: true,
+  const routes = MACHINE_NAMES.map((name) => `${network.addressOf(name)}:${PORTS.natsCluster}`)
+  makeFolder(join(folder, 'secrets'))
+  // It includes the other file from the folder beside it.
+  writeFileAtomically(file, readFileSync(deployed, 'utf8'))
+  writeFileAtomically(
+    join(folder, 'secrets/cluster.conf'),
+    natsClusterSecrets({ users, password: clusterPassword, routes }),
+  )
+  return {
+    ...program,
+    args: [...program.args, '-c', file],
+    env: {
+      ...program.env,
+      NATS_NAME: machine,
+      NATS_CLIENT_LISTEN: `${own}:${PORTS.nats}`,
+      NATS_CLUSTER_LISTEN: `${own}:${PORTS.natsCluster}`,
+      NATS_MONITOR_LISTEN: `${own}:${PORTS.natsMonitor}`,
+      NATS_STORE_DIR: folder,
     },
   }
-  makeFolder(folder)
-  writeFileAtomically(file, `${JSON.stringify(configuration, null, 2)}\n`)
-  return { ...program, args: [...program.args, '-c', file] }
 }
 
 /** The address of the cluster for a user: its own machine first, so that requests stay on it. */
@@ -51,8 +52,4 @@ export function natsUrl(machine: MachineName, network: Network, { name, password
   return ownFirst(machine)
     .map((each) => `nats://${name}:${encodeURIComponent(password)}@${network.addressOf(each)}:${PORTS.nats}`)
     .join(',')
-}
-
-export function ownFirst(machine: MachineName): MachineName[] {
-  return [machine, ...MACHINE_NAMES.filter((name) => name !== machine)]
 }

@@ -5,6 +5,11 @@ import { StartError } from '../start-error.ts'
 export const MACHINE_NAMES = ['machine-1', 'machine-2', 'machine-3'] as const
 export type MachineName = (typeof MACHINE_NAMES)[number]
 
+/** The order in which the programs of a machine try servers: requests stay on it while its own is there. */
+export function ownFirst(machine: MachineName): MachineName[] {
+  return [machine, ...MACHINE_NAMES.filter((name) => name !== machine)]
+}
+
 /** What a machine that is cut off can no longer do. */
 export type Cut = 'send' | 'receive' | 'both'
 

@@ -4,18 +4,14 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import type { Command } from '../infrastructure/child-process.ts'
+import { patroniSecrets } from '../infrastructure/cluster-secrets.ts'
 import { clusterHome } from '../infrastructure/postgres-cluster.ts'
 import type { PostgresOwner } from '../infrastructure/postgres-owner.ts'
 import type { EnginePrograms } from './find-programs.ts'
-import { MACHINE_NAMES, type MachineName, type Network } from './network.ts'
+import { MACHINE_NAMES, type MachineName, type Network, ownFirst } from './network.ts'
 import { PORTS } from './ports.ts'
 
-export interface DatabasePasswords {
-  superuser: string
-  replication: string
-  rewind: string
-  patroni: string
-}
+export type DatabasePasswords = Parameters<typeof patroniSecrets>[0]
 
 interface PostgresPlace {
   machine: MachineName
@@ -42,41 +38,43 @@ export function databaseFolder({ folder, owner }: Pick<PostgresPlace, 'folder' |
 export function patroniCommand(programs: EnginePrograms, place: PostgresPlace, passwords: DatabasePasswords): Command {
   const { folder, owner, machine, network } = place
   const home = clusterHome(folder, owner)
-  makeFolder(home)
-  const file = join(home, 'patroni.json') // JSON is YAML.
-  const { folder: binaries, libraryPath } = programs.postgres
-  writeFileAtomically(
-    file,
-    `${JSON.stringify(configuration(machine, network, { home, binaries, passwords }), null, 2)}\n`,
+  const configurations = join(home, 'patroni')
+  makeFolder(configurations)
+  const files = {
+    '10-cluster.yml': JSON.stringify(
+      configuration(machine, network, { home, binaries: programs.postgres.folder }),
+      null,
+      2,
+    ), // JSON is YAML.
+    '20-secrets.yml': patroniSecrets(passwords),
+  }
+  for (const [name, content] of Object.entries(files)) writeFileAtomically(join(configurations, name), content)
+  const own = [home, configurations, ...Object.keys(files).map((name) => join(configurations, name))]
+  if (owner) for (const path of own) chownSync(path, owner.uid, owner.gid)
+  const { patroni, postgres } = programs
+  const libraries = [patroni.env['LD_LIBRARY_PATH'], postgres.libraryPath].filter(
+    (path) => path !== undefined && path !== '',
   )
-  if (owner) for (const path of [home, file]) chownSync(path, owner.uid, owner.gid)
-  const { patroni } = programs
-  const libraries = [patroni.env['LD_LIBRARY_PATH'], libraryPath].filter((path) => path !== undefined && path !== '')
   return {
     ...patroni,
-    args: [...patroni.args, file],
+    args: [...patroni.args, configurations],
     env: { ...patroni.env, TZ: 'UTC', ...(libraries.length > 0 && { LD_LIBRARY_PATH: libraries.join(':') }) },
     ...(owner && { uid: owner.uid, gid: owner.gid }),
   }
 }
 
-function configuration(
-  machine: MachineName,
-  network: Network,
-  { home, binaries, passwords }: { home: string; binaries: string; passwords: DatabasePasswords },
-) {
+function configuration(machine: MachineName, network: Network, { home, binaries }: { home: string; binaries: string }) {
   const own = network.addressOf(machine)
   const { bootstrap, postgresql, ...shared } = Shared.parse(parse(readFileSync(sharedFile, 'utf8')))
   // The migrate step creates the database.
   const { post_bootstrap: _, ...ourBootstrap } = bootstrap
-  const members = [machine, ...MACHINE_NAMES.filter((name) => name !== machine)]
-  const rest = { listen: `${own}:${PORTS.patroni}`, connect_address: `${own}:${PORTS.patroni}` }
+  const members = [...MACHINE_NAMES.map((name) => network.addressOf(name)), network.hostAddress]
   return {
     ...shared,
     name: machine,
-    restapi: { ...rest, authentication: { username: 'patroni', password: passwords.patroni } },
+    restapi: { listen: `${own}:${PORTS.patroni}`, connect_address: `${own}:${PORTS.patroni}` },
     // Not `etcd3`: see docs/decisions/0096-three-machines-on-one.md.
-    etcd: { hosts: members.map((name) => `${network.addressOf(name)}:${PORTS.etcd}`) },
+    etcd: { hosts: ownFirst(machine).map((name) => `${network.addressOf(name)}:${PORTS.etcd}`) },
     bootstrap: ourBootstrap,
     postgresql: {
       ...postgresql,
@@ -85,15 +83,10 @@ function configuration(
       data_dir: join(home, 'data'),
       bin_dir: binaries,
       pgpass: join(home, 'pgpass'),
-      authentication: {
-        superuser: { username: 'postgres', password: passwords.superuser },
-        replication: { username: 'replication', password: passwords.replication },
-        rewind: { username: 'rewind', password: passwords.rewind },
-      },
       // A machine has no socket of its own in the file system.
       parameters: { ...postgresql.parameters, unix_socket_directories: '' },
-      pg_hba: [...MACHINE_NAMES.map((name) => network.addressOf(name)), network.hostAddress].flatMap((address) => [
-        `host replication replication ${address}/32 scram-sha-256`,
+      pg_hba: members.flatMap((address) => [
+        `host replication replicator ${address}/32 scram-sha-256`,
         `host all all ${address}/32 scram-sha-256`,
       ]),
     },

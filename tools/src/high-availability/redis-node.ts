@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import type { Command } from '../infrastructure/child-process.ts'
 import type { EngineProgram } from './find-programs.ts'
-import { ownFirst } from './nats-node.ts'
-import { MACHINE_NAMES, type MachineName, type Network } from './network.ts'
+import { MACHINE_NAMES, type MachineName, type Network, ownFirst } from './network.ts'
 import { PORTS } from './ports.ts'
+
+const deployed = resolve(import.meta.dirname, '../../../deploy/high-availability')
 
 /** What the sentinels call the Redis that accepts writes. */
 export const REDIS_NAME = 'shop'
@@ -23,7 +24,8 @@ export function redisCommand(program: EngineProgram, { machine, network, folder,
   const [first] = MACHINE_NAMES
   const data = join(folder, 'redis')
   makeFolder(data)
-  const file = writeOnce(join(data, 'redis.conf'), [
+  const file = join(data, 'redis.conf')
+  const lines = [
     `bind ${network.addressOf(machine)}`,
     `port ${PORTS.redis}`,
     `dir "${data}"`,
@@ -33,13 +35,10 @@ export function redisCommand(program: EngineProgram, { machine, network, folder,
     'hash-max-listpack-value 1024',
     `requirepass ${password}`,
     `masterauth ${password}`,
-    'repl-ping-replica-period 1',
-    'repl-timeout 5',
-    // One that is cut off stops accepting writes, which would be lost when it comes back.
-    'min-replicas-to-write 1',
-    'min-replicas-max-lag 3',
-    ...(machine === first ? [] : [`replicaof ${network.addressOf(first)} ${PORTS.redis}`]),
-  ])
+    `include "${deployed}/redis.conf"`,
+    storedRole(file) ?? (machine === first ? '' : `replicaof ${network.addressOf(first)} ${PORTS.redis}`),
+  ]
+  writeFileAtomically(file, `${lines.join('\n')}\n`)
   return { ...program, args: [...program.args, file] }
 }
 
@@ -48,20 +47,21 @@ export function sentinelCommand(program: EngineProgram, { machine, network, fold
   const data = join(folder, 'sentinel')
   makeFolder(data)
   const own = network.addressOf(machine)
-  const file = writeOnce(join(data, 'sentinel.conf'), [
+  const file = join(data, 'sentinel.conf')
+  const include = `include "${deployed}/sentinel.conf"`
+  const lines = [
+    include,
     `bind ${own}`,
-    `port ${PORTS.sentinel}`,
     `dir "${data}"`,
     'daemonize no',
     `requirepass ${password}`,
-    `sentinel sentinel-pass ${password}`,
     `sentinel announce-ip ${own}`,
     `sentinel monitor ${REDIS_NAME} ${network.addressOf(MACHINE_NAMES[0])} ${PORTS.redis} 2`,
     `sentinel auth-pass ${REDIS_NAME} ${password}`,
-    `sentinel down-after-milliseconds ${REDIS_NAME} 1500`,
-    `sentinel failover-timeout ${REDIS_NAME} 6000`,
-    `sentinel parallel-syncs ${REDIS_NAME} 2`,
-  ])
+  ]
+  // What it has learned is in its file. The folder of the deployments may have moved since.
+  const known = existsSync(file) ? readFileSync(file, 'utf8').replace(/^include .*$/m, include) : lines.join('\n')
+  writeFileAtomically(file, `${known.trimEnd()}\n`)
   return { ...program, args: [...program.args, file, '--sentinel'] }
 }
 
@@ -71,8 +71,8 @@ export function redisUrl(machine: MachineName, network: Network, password: strin
   return `redis-sentinel://:${encodeURIComponent(password)}@${sentinels.join(',')}/0#${REDIS_NAME}`
 }
 
-/** Redis and its sentinel change their files themselves when another Redis begins to accept writes. */
-function writeOnce(file: string, lines: string[]): string {
-  if (!existsSync(file)) writeFileAtomically(file, `${lines.join('\n')}\n`)
-  return file
+/** The line in which the sentinels had Redis store its role. @returns undefined before the first start */
+function storedRole(file: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  return /^replicaof .*$/m.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
 }

@@ -31,7 +31,7 @@ export interface ClusterOptions {
   /** Stops the start at the next step. */
   signal?: AbortSignal
   /** More variables, for example of programs on this computer. @param hostAddress where the machines reach it */
-  moreEnv?: (hostAddress: string) => Record<string, string>
+  moreEnv?: (hostAddress: string) => Promise<Record<string, string>>
 }
 
 export interface RunningCluster {
@@ -83,7 +83,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
   undo.push(() => network.remove())
   if (!network.cutOff)
     print('Machines share the loopback interface: they can be lost, but not be cut off from each other.')
-  const env = { ...options.env, ...options.moreEnv?.(network.hostAddress) }
+  const env = { ...options.env, ...(await options.moreEnv?.(network.hostAddress)) }
   const settings = readSettings(env)
   await rejectUsedPort(settings.PORT)
   const secrets = readClusterSecrets(dataDir, settings)
@@ -127,7 +127,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
     machines,
     natsUrl: natsUrlOf(network, secrets),
     redisPassword: secrets.redis,
-    patroniPassword: secrets.databases.patroni,
+    patroniPassword: secrets.databases.restApi,
   }
 }
 

@@ -15,8 +15,8 @@ export interface WantedProgram {
   /** Other programs that do the same. */
   alternatives?: string[]
   least: Version
-  /** The environment variable that replaces the search. */
-  variable: string
+  /** The environment variable that replaces the search, if there is one. */
+  variable?: string
 }
 
 export interface Program {
@@ -67,7 +67,7 @@ async function fetchPackage(wanted: WantedProgram, options: ServerOptions): Prom
 function notFound({ title, variable, name }: WantedProgram, fault: string): StartError {
   return new StartError(
     `${title} was not found${fault === '' ? '' : ` (${fault})`}: ` +
-      `set ${variable}, start a Docker engine, or install ${name}.`,
+      `${variable === undefined ? '' : `set ${variable}, start a Docker engine, or `}install ${name}.`,
   )
 }
 

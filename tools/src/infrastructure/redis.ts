@@ -1,4 +1,3 @@
-import { createRedis } from '@storefront/service'
 import { join } from 'node:path'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import { readSecret } from '../secrets.ts'
@@ -9,6 +8,7 @@ import { runOnMachine } from './machine-server.ts'
 import { findProgram } from './program.ts'
 import { serverOfEnvironment } from './running-server.ts'
 import type { RunningServer, ServerOptions } from './running-server.ts'
+import { withRedis } from './with-redis.ts'
 
 const image = 'redis:8-alpine'
 
@@ -94,19 +94,7 @@ function urlFor(port: number, password: string, host = '127.0.0.1'): string {
   return `redis://:${password}@${host}:${port}`
 }
 
+/** Rejects also while the append-only file is still being read. */
 async function check(url: string): Promise<void> {
-  const once = { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 }
-  // The client keeps a timer for disconnectTimeout even when the connection closed at once; a process should not wait
-  // for it.
-  const redis = createRedis(url, { ...once, connectTimeout: 5_000, disconnectTimeout: 50 })
-  let fault: Error | undefined
-  redis.on('error', (error) => (fault = error)) // connect() itself only reports "Connection is closed".
-  try {
-    await redis.connect()
-    await redis.ping() // Rejects while the append-only file is still being read.
-  } catch (error) {
-    throw fault ?? error
-  } finally {
-    redis.disconnect()
-  }
+  await withRedis(url, { timeoutMs: 5_000 }, (redis) => redis.ping())
 }

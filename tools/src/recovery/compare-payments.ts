@@ -26,21 +26,32 @@ export async function comparePayments(
   const [payments, refunds] = await Promise.all([account.capturedSince(since), account.refundsSince(since)])
   const recorded = await queries.recordedPayments(client, payments)
   const others = payments.filter((payment) => !recorded.has(keyOf(payment)))
-  const checkouts = new Map<string, ProviderPayment>()
+  // A checkout can have been paid twice.
+  const ofShop: { checkout: string; payment: ProviderPayment }[] = []
   for (const payment of others) {
     const checkout = await account.checkoutOf(payment)
     // Without one the payment is not of a shop: the account may be used for other things too.
-    if (checkout !== undefined) checkouts.set(checkout, payment)
+    if (checkout !== undefined) ofShop.push({ checkout, payment })
   }
-  const known = await queries.knownCheckouts(client, [...checkouts.keys()])
-  const returned = new Set(refunds.map(({ paymentReference }) => paymentReference))
-  const unknown = [...checkouts].flatMap(([checkout, payment]) => (known.has(checkout) ? [] : [payment]))
+  const known = await queries.knownCheckouts(
+    client,
+    ofShop.map(({ checkout }) => checkout),
+  )
+  const paymentsOf = (areKnown: boolean): ProviderPayment[] =>
+    ofShop.filter(({ checkout }) => known.has(checkout) === areKnown).map(({ payment }) => payment)
+  // What is lost is the part that was not returned.
+  const lost = paymentsOf(false).map((payment) => ({ ...payment, amount: payment.amount - returned(payment, refunds) }))
   return {
-    lost: unknown.filter(({ reference }) => !returned.has(reference)),
-    waiting: [...checkouts].flatMap(([checkout, payment]) => (known.has(checkout) ? [payment] : [])),
-    refunded: unknown.filter(({ reference }) => returned.has(reference)),
+    lost: lost.filter(({ amount }) => amount > 0),
+    waiting: paymentsOf(true),
+    refunded: paymentsOf(false).filter((payment) => returned(payment, refunds) >= payment.amount),
     unrecordedRefunds: await unrecordedOf(client, refunds),
   }
+}
+
+function returned({ reference }: ProviderPayment, refunds: readonly ProviderRefund[]): number {
+  const ofPayment = refunds.filter(({ paymentReference }) => paymentReference === reference)
+  return ofPayment.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 async function unrecordedOf(client: ClientBase, refunds: readonly ProviderRefund[]): Promise<ProviderRefund[]> {

@@ -28,7 +28,7 @@ export interface ProviderAccount {
   refundsSince(moment: Date): Promise<ProviderRefund[]>
   /** The checkout that the payment was for; undefined when it is not of a shop. */
   checkoutOf(payment: ProviderPayment): Promise<string | undefined>
-  /** Returns the whole payment, once however often it is called. */
+  /** Returns this amount of the payment, once however often it is called. */
   refund(payment: ProviderPayment): Promise<void>
 }
 

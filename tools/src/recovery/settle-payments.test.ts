@@ -77,6 +77,18 @@ async function payAtRazorpay(receipt: string): Promise<string> {
   return razorpay.pay(id, { status: 'captured' }).razorpay_payment_id
 }
 
+/** A refund of a part of a payment, from the dashboard of the provider. */
+const refundOf = (payment: string, id: string) => ({
+  id,
+  object: 'refund' as const,
+  amount: 100,
+  currency: 'usd',
+  status: 'succeeded',
+  created: Math.floor(Date.now() / 1000),
+  payment_intent: payment,
+  metadata: {},
+})
+
 async function storeSession(id: string): Promise<void> {
   await suite.sql(
     `insert into orders.payment_sessions (id, order_id, cart_id, asked_cart_id, provider, status, email, document,
@@ -128,6 +140,26 @@ it('a payment of an unknown checkout is lost until it is refunded, which happens
   )
 })
 
+it('both payments of a checkout that was paid twice are lost', async () => {
+  const paid = [await payAtStripe('pay_twice'), await payAtStripe('pay_twice')]
+  const { lost, text } = await settle()
+  expect(lost).toBe(2)
+  for (const { id } of paid) expect(text).toContain(id)
+})
+
+it('a payment of which a part was returned is lost for the other part', async () => {
+  const { id } = await payAtStripe('pay_part')
+  stripe.refunds.set('re_part', refundOf(id, 're_part'))
+  expect(await settle([id])).toMatchObject({ lost: 0, text: expect.stringContaining('4900 USD') })
+  expect([...stripe.refunds.values()].map(({ amount }) => amount)).toEqual([100, 4900])
+})
+
+it('a reference that is no lost payment is an error, after the list', async () => {
+  await payAtStripe('pay_lost')
+  await expect(settle(['pi_mistyped'])).rejects.toThrow('pi_mistyped is no lost payment: it was not returned.')
+  expect(stripe.refunds.size).toBe(0)
+})
+
 it('more payments than one page holds are found', async () => {
   for (let count = 0; count < 205; count++) await payAtStripe(`pay_many_${count}`)
   expect((await settle()).lost).toBe(205)
@@ -136,17 +168,7 @@ it('more payments than one page holds are found', async () => {
 it('a refund that only the provider knows is reported', async () => {
   const { id } = await payAtStripe('pay_returned')
   await storePayment(id)
-  const refund = {
-    id: 're_dashboard',
-    object: 'refund' as const,
-    amount: 100,
-    currency: 'usd',
-    status: 'succeeded',
-    created: Math.floor(Date.now() / 1000),
-    payment_intent: id,
-    metadata: {},
-  }
-  stripe.refunds.set(refund.id, refund)
+  stripe.refunds.set('re_dashboard', refundOf(id, 're_dashboard'))
   const { unrecorded, text } = await settle()
   expect(unrecorded).toBe(1)
   expect(text).toMatch(new RegExp(`re_dashboard .*100 USD +refund of ${id} without a record`))

@@ -32,10 +32,12 @@ export async function settlePayments(
   await client.connect()
   try {
     const rows: string[][] = []
+    const known = new Set<string>()
     let lost = 0
     let unrecorded = 0
     for (const account of accounts) {
       const found = await comparePayments(client, account, moment)
+      for (const { reference } of [...found.lost, ...found.refunded]) known.add(reference)
       for (const payment of found.lost) {
         const isToReturn = refund === 'all' || refund.includes(payment.reference)
         if (isToReturn) await account.refund(payment)
@@ -53,6 +55,8 @@ export async function settlePayments(
     }
     if (rows.length === 0) out('The shop knows every payment and every refund.\n')
     else out(textTable(['PROVIDER', 'REFERENCE', 'TIME', 'MINOR UNITS', 'STATE'], rows))
+    const unfound = refund === 'all' ? undefined : refund.find((reference) => !known.has(reference))
+    if (unfound !== undefined) throw new StartError(`${unfound} is no lost payment: it was not returned.`)
     return { lost, unrecorded }
   } finally {
     await client.end()

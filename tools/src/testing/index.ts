@@ -13,6 +13,7 @@ export {
   type DebianPostgres,
 } from './debian-postgres.ts'
 export { migrateFrom } from './older-schema.ts'
+export { startRedisWithSentinels, type RedisWithSentinels } from './redis-sentinels.ts'
 export { scriptEnvironment } from './script-environment.ts'
 export * from './suite.ts'
 export { temporaryFolder } from './temporary-folder.ts'

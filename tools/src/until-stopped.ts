@@ -1,0 +1,21 @@
+import { messageOf, StartError } from './start-error.ts'
+
+/** Resolves when the signal aborts, and keeps this process alive until then: its child processes are detached. */
+export function untilStopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const keepAlive = setInterval(() => {}, 60_000)
+    const stopped = (): void => {
+      clearInterval(keepAlive)
+      resolve()
+    }
+    if (signal.aborted) stopped()
+    else signal.addEventListener('abort', stopped, { once: true })
+  })
+}
+
+/** What a person at the terminal reads about an error. */
+export function errorText(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
+  return `Unexpected error. Please report it:\n${detail}`
+}
