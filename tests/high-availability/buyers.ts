@@ -85,7 +85,7 @@ async function arriveSteadily(
 }
 
 /** One or two units of a variant, and for every third buyer one unit of the next variant, too. */
-function wantedBy(number: number, variantIds: readonly string[]): Wanted {
+export function wantedBy(number: number, variantIds: readonly string[]): Wanted {
   const first = variantIds[number % variantIds.length]
   if (first === undefined) throw new Error('buyers need a variant to buy')
   const second = variantIds[(number + 1) % variantIds.length]

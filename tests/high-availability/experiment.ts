@@ -17,6 +17,8 @@ export interface ExperimentOptions {
   historyPath: string
   /** How long a fault lasts. */
   faultMs: number
+  /** In place of each fault once: one at random every two minutes, for so long. */
+  randomForMs?: number
   print: (line: string) => void
 }
 
@@ -38,6 +40,7 @@ export interface ExperimentResult extends CheckedHistory {
 }
 
 const CALM_MS = 5_000
+const RANDOM_EVERY_MS = 120_000
 const WHOLE_MS = 180_000
 /** A webhook that failed twice is sent again after five minutes. */
 const AT_REST = { timeoutMs: 400_000 }
@@ -47,7 +50,7 @@ const AT_REST = { timeoutMs: 400_000 }
  * Between two faults it waits until every engine has all its replicas again.
  */
 export async function runExperiment(options: ExperimentOptions): Promise<ExperimentResult> {
-  const { cluster, observers, faults, ratePerSecond, historyPath, print } = options
+  const { cluster, observers, ratePerSecond, historyPath, print } = options
   const atFirst = await untilWhole(cluster)
   if (atFirst.length > 0) throw new Error(`the shop is not whole: ${atFirst.join(', ')}`)
   const before = await readShopState(observers, AT_REST)
@@ -62,7 +65,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   })
   const windows: Window[] = []
   try {
-    for (const fault of faults) {
+    for await (const fault of planned(options)) {
       const window = await letHappen(fault, options, load)
       windows.push(window)
       // What follows would be the effect of two faults.
@@ -79,6 +82,20 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   const operations = history.operations()
   const { unfinished } = after
   return { ...checkHistory(operations, before, after), operations, windows, unfinished, turnedAway: load.turnedAway() }
+}
+
+async function* planned({ faults, randomForMs }: ExperimentOptions): AsyncGenerator<Fault> {
+  if (randomForMs === undefined) {
+    yield* faults
+    return
+  }
+  const startMs = performance.now()
+  for (let atMs = 0; atMs < randomForMs; atMs += RANDOM_EVERY_MS) {
+    // A fault from which the shop recovered late delays those that follow.
+    await sleep(Math.max(0, startMs + atMs - performance.now()))
+    const fault = faults[Math.floor(Math.random() * faults.length)]
+    if (fault) yield fault
+  }
 }
 
 async function letHappen(fault: Fault, { cluster, faultMs, print }: ExperimentOptions, load: Load): Promise<Window> {

@@ -1,10 +1,11 @@
 import type { ExperimentResult, Window } from './experiment.ts'
 import { errorsSeen, longestGap } from './figures.ts'
 
-/** The result as Markdown: a row for each fault, and what was found when everything was compared. */
+/** The result as Markdown: a row for each kind of fault, and what was found when everything was compared. */
 export function faultTable(result: ExperimentResult): string {
-  const head = ['Fault', 'Seconds without a checkout', 'Aim', 'Whole again after', 'What buyers saw']
-  const rows = result.windows.map((window) => row(window, result))
+  const head = ['Fault', 'Times', 'Seconds without a checkout', 'Aim', 'Whole again after', 'What buyers saw']
+  const byName = Map.groupBy(result.windows, ({ fault }) => fault.name)
+  const rows = [...byName.values()].map((windows) => row(windows, result))
   const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
   const found = Object.entries(result.found).map(([kind, count]) => `| ${kind} | ${count} |`)
   const counts = Object.entries(result.counts).map(([what, count]) => `${what} ${count}`)
@@ -20,16 +21,32 @@ export function isWithinAims({ windows, operations, violations }: ExperimentResu
   return violations.length === 0 && windows.every(isWithin)
 }
 
-function row(window: Window, { operations }: ExperimentResult): string[] {
-  const { fault, fromMs, toMs, missing } = window
-  const errors = Object.entries(errorsSeen(operations, fromMs, toMs)).map(([what, count]) => `${count} × ${what}`)
+function row(windows: readonly Window[], { operations }: ExperimentResult): string[] {
+  const [first] = windows
+  const missing = windows.flatMap((window) => window.missing)
+  const errors: Record<string, number> = {}
+  for (const { fromMs, toMs } of windows) {
+    for (const [what, count] of Object.entries(errorsSeen(operations, fromMs, toMs))) {
+      errors[what] = (errors[what] ?? 0) + count
+    }
+  }
+  const wholeAfter = windows.map(({ fromMs, toMs }) => (toMs - fromMs) / 1000)
   return [
-    fault.name,
-    secondsWithout(window, operations).toFixed(1),
-    `under ${fault.aimSeconds}`,
-    missing.length > 0 ? `not: ${missing.join(', ')}` : `${((toMs - fromMs) / 1000).toFixed(0)} s`,
-    errors.join('; ') || 'no error',
+    first?.fault.name ?? '',
+    String(windows.length),
+    rangeOf(windows.map((window) => secondsWithout(window, operations))),
+    `under ${first?.fault.aimSeconds}`,
+    missing.length > 0 ? `not: ${missing.join(', ')}` : `${rangeOf(wholeAfter)} s`,
+    Object.entries(errors)
+      .map(([what, count]) => `${count} × ${what}`)
+      .join('; ') || 'no error',
   ]
+}
+
+/** The least and the most, or the only one. */
+function rangeOf(numbers: readonly number[]): string {
+  const [least, most] = [Math.min(...numbers).toFixed(1), Math.max(...numbers).toFixed(1)]
+  return least === most ? least : `${least} to ${most}`
 }
 
 function secondsWithout({ fromMs, toMs }: Window, operations: ExperimentResult['operations']): number {

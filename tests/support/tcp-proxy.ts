@@ -14,6 +14,8 @@ export interface TcpProxy {
   repair(): void
   /** The number of connections of clients. */
   connections(): number
+  /** The number of connections of clients since the start. */
+  total(): number
   close(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export async function openTcpProxy(): Promise<TcpProxy> {
   let state: State = 'open'
   let target: { host: string; port: number } | undefined
   const pairs = new Set<[Socket, Socket]>()
+  let total = 0
 
   const server = createServer((client) => {
     client.on('error', () => {})
@@ -35,6 +38,7 @@ export async function openTcpProxy(): Promise<TcpProxy> {
     upstream.on('error', () => {})
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
+    total++
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -59,6 +63,7 @@ export async function openTcpProxy(): Promise<TcpProxy> {
       breakAll(pairs)
     },
     connections: () => pairs.size,
+    total: () => total,
     hang() {
       state = 'hanging'
       for (const pair of pairs) for (const socket of pair) socket.pause()

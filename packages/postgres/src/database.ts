@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClien
 import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
 import { type Log, databaseConnections, databaseWaiting, DependencyUnavailable } from '@storefront/service'
 import { isOfLostServer, isOutage, isSerializationFailure } from './database-errors.ts'
-import { openGradually, type GradualPool } from './open-gradually.ts'
+import { GradualPool, OPENING_MS } from './gradual-pool.ts'
 import { tracedConnect, tracedQuery } from './trace-database.ts'
 
 // bigint columns are counters and minor units of money here: all below 2^53, and a string would corrupt arithmetic.
@@ -41,11 +41,12 @@ const KEEP_ALIVE_MS = 10_000
  * limit. When a server does not reply, or accepts no writes any more, all connections to it are given up.
  */
 export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema> {
+  const waitMs = options.connectMs ?? CONNECT_MS
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.name,
-    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
+    connectionTimeoutMillis: Math.max(waitMs, OPENING_MS),
     idleTimeoutMillis: 30_000,
     statement_timeout: STATEMENT_MS,
     query_timeout: options.resultMs ?? RESULT_MS,
@@ -62,7 +63,7 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
   })
-  const gradual = openGradually(pool, { size: options.poolSize, waitMs: options.connectMs ?? CONNECT_MS })
+  const gradual = new GradualPool(pool, { size: options.poolSize, waitMs })
   const unwatch = [databaseConnections.watch(pool), databaseWaiting.watch(gradual)]
   const end = () => {
     for (const stop of unwatch) stop()
@@ -145,7 +146,7 @@ function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): Postgre
   return {
     connect: async () => {
       for (;;) {
-        const client = await tracedConnect(pool, gradual.connect)
+        const client = await tracedConnect(pool, () => gradual.connect())
         if (!isGivenUp(client)) return wrap(client)
         client.release(true)
       }

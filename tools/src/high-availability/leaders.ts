@@ -13,7 +13,7 @@ import { PORTS } from './ports.ts'
 import { REDIS_NAME } from './redis-node.ts'
 import type { RunningCluster } from './start-cluster.ts'
 
-type Cluster = Pick<RunningCluster, 'machines' | 'natsUrl' | 'redisPassword'>
+type Cluster = Pick<RunningCluster, 'machines' | 'natsUrl' | 'redisPassword' | 'unsafeCommits'>
 
 const Member = z.object({
   role: z.string(),
@@ -91,7 +91,7 @@ async function postgresFaults(cluster: Cluster): Promise<string[]> {
   const standbys = members.filter((member) => member.role !== 'leader' && follows(member))
   const faults =
     standbys.length < MACHINE_NAMES.length - 1 ? [`PostgreSQL has ${standbys.length} standbys that follow it`] : []
-  return standbys.some(({ role }) => role === 'sync_standby')
+  return cluster.unsafeCommits || standbys.some(({ role }) => role === 'sync_standby')
     ? faults
     : [...faults, 'PostgreSQL has no synchronous standby']
 }

@@ -30,6 +30,8 @@ export interface MachineOptions {
   engines: EnginePrograms
   secrets: ClusterSecrets
   natsUsers: NatsUser[]
+  /** Whether PostgreSQL acknowledges commits before another machine has them. */
+  unsafeCommits: boolean
   print: (line: string) => void
 }
 
@@ -45,8 +47,9 @@ export class Machine {
     this.#options = options
     this.name = options.name
     this.address = options.network.addressOf(options.name)
-    const { engines: programs, network, folder, secrets } = options
+    const { engines: programs, network, folder, secrets, unsafeCommits } = options
     const place = { machine: this.name, network, folder, owner: options.owner }
+    const database = { ...place, unsafeCommits }
     const redis = { ...place, password: secrets.redis }
     const http = (port: number, path: string) => () => isReady(`http://${this.address}:${port}`, path)
     const nats = natsCommand(programs.nats, {
@@ -60,7 +63,7 @@ export class Machine {
       ),
       patroni: this.#engine(
         'patroni',
-        patroniCommand(programs, place, secrets.databases),
+        patroniCommand(programs, database, secrets.databases),
         async () => (await postgresRole(this.address)) !== undefined,
       ),
       haproxy: this.#engine(

@@ -19,15 +19,23 @@ interface PostgresPlace {
   /** The folder of the machine. */
   folder: string
   owner: PostgresOwner | undefined
+  unsafeCommits: boolean
 }
 
 /** What all members have in common: the file of the deployments. */
 const sharedFile = resolve(import.meta.dirname, '../../../deploy/high-availability/patroni.yml')
 
 const Shared = z.looseObject({
-  bootstrap: z.looseObject({ post_bootstrap: z.string() }),
+  bootstrap: z.looseObject({ post_bootstrap: z.string(), dcs: z.looseObject({}) }),
   postgresql: z.looseObject({ parameters: z.looseObject({}) }),
+  etcd: z.looseObject({}),
 })
+
+/** With these, seconds of acknowledged commits exist on the primary only, and a standby without them may take over. */
+const UNSAFE = {
+  cluster: { synchronous_mode: false, maximum_lag_on_failover: 1024 ** 3 },
+  parameters: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
+}
 
 /** The folder of a machine's database. */
 export function databaseFolder({ folder, owner }: Pick<PostgresPlace, 'folder' | 'owner'>): string {
@@ -36,16 +44,12 @@ export function databaseFolder({ folder, owner }: Pick<PostgresPlace, 'folder' |
 
 /** The command of a machine's Patroni, which starts PostgreSQL there and decides with the others who is the primary. */
 export function patroniCommand(programs: EnginePrograms, place: PostgresPlace, passwords: DatabasePasswords): Command {
-  const { folder, owner, machine, network } = place
+  const { folder, owner } = place
   const home = clusterHome(folder, owner)
   const configurations = join(home, 'patroni')
   makeFolder(configurations)
   const files = {
-    '10-cluster.yml': JSON.stringify(
-      configuration(machine, network, { home, binaries: programs.postgres.folder }),
-      null,
-      2,
-    ), // JSON is YAML.
+    '10-cluster.yml': JSON.stringify(configuration(place, { home, binaries: programs.postgres.folder }), null, 2), // JSON is YAML.
     '20-secrets.yml': patroniSecrets(passwords),
   }
   for (const [name, content] of Object.entries(files)) writeFileAtomically(join(configurations, name), content)
@@ -63,9 +67,12 @@ export function patroniCommand(programs: EnginePrograms, place: PostgresPlace, p
   }
 }
 
-function configuration(machine: MachineName, network: Network, { home, binaries }: { home: string; binaries: string }) {
+function configuration(
+  { machine, network, unsafeCommits }: PostgresPlace,
+  { home, binaries }: { home: string; binaries: string },
+) {
   const own = network.addressOf(machine)
-  const { bootstrap, postgresql, ...shared } = Shared.parse(parse(readFileSync(sharedFile, 'utf8')))
+  const { bootstrap, postgresql, etcd, ...shared } = Shared.parse(parse(readFileSync(sharedFile, 'utf8')))
   // The migrate step creates the database.
   const { post_bootstrap: _, ...ourBootstrap } = bootstrap
   const members = [...MACHINE_NAMES.map((name) => network.addressOf(name)), network.hostAddress]
@@ -74,8 +81,8 @@ function configuration(machine: MachineName, network: Network, { home, binaries 
     name: machine,
     restapi: { listen: `${own}:${PORTS.patroni}`, connect_address: `${own}:${PORTS.patroni}` },
     // Not `etcd3`: see docs/decisions/0096-three-machines-on-one.md.
-    etcd: { hosts: ownFirst(machine).map((name) => `${network.addressOf(name)}:${PORTS.etcd}`) },
-    bootstrap: ourBootstrap,
+    etcd: { ...etcd, hosts: ownFirst(machine).map((name) => `${network.addressOf(name)}:${PORTS.etcd}`) },
+    bootstrap: { ...ourBootstrap, dcs: { ...bootstrap.dcs, ...(unsafeCommits && UNSAFE.cluster) } },
     postgresql: {
       ...postgresql,
       listen: `${own}:${PORTS.postgres}`,
@@ -84,7 +91,11 @@ function configuration(machine: MachineName, network: Network, { home, binaries 
       bin_dir: binaries,
       pgpass: join(home, 'pgpass'),
       // A machine has no socket of its own in the file system.
-      parameters: { ...postgresql.parameters, unix_socket_directories: '' },
+      parameters: {
+        ...postgresql.parameters,
+        ...(unsafeCommits && UNSAFE.parameters),
+        unix_socket_directories: '',
+      },
       pg_hba: members.flatMap((address) => [
         `host replication replicator ${address}/32 scram-sha-256`,
         `host all all ${address}/32 scram-sha-256`,

@@ -32,6 +32,8 @@ export interface ClusterOptions {
   signal?: AbortSignal
   /** More variables, for example of programs on this computer. @param hostAddress where the machines reach it */
   moreEnv?: (hostAddress: string) => Promise<Record<string, string>>
+  /** Acknowledges commits before another machine, or even a disk, has them: for tests of what must find the loss. */
+  unsafeCommits?: boolean
 }
 
 export interface RunningCluster {
@@ -49,6 +51,8 @@ export interface RunningCluster {
   /** Of Redis and its sentinels. */
   redisPassword: string
   patroniPassword: string
+  /** Whether PostgreSQL acknowledges commits that a lost machine takes with it. */
+  unsafeCommits: boolean
   stop(): Promise<void>
 }
 
@@ -128,11 +132,12 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
     natsUrl: natsUrlOf(network, secrets),
     redisPassword: secrets.redis,
     patroniPassword: secrets.databases.restApi,
+    unsafeCommits: options.unsafeCommits ?? false,
   }
 }
 
 function createMachines(
-  { dataDir, print }: ClusterOptions,
+  { dataDir, print, unsafeCommits = false }: ClusterOptions,
   { engines, network, secrets }: { engines: EnginePrograms; network: Network; secrets: ClusterSecrets },
 ): Machines {
   const owner = findPostgresOwner(print)
@@ -140,7 +145,7 @@ function createMachines(
   const create = (name: MachineName): Machine => {
     const folder = join(dataDir, name)
     makeFolder(folder)
-    return new Machine({ name, network, folder, owner, engines, secrets, natsUsers: users, print })
+    return new Machine({ name, network, folder, owner, engines, secrets, natsUsers: users, unsafeCommits, print })
   }
   return { 'machine-1': create('machine-1'), 'machine-2': create('machine-2'), 'machine-3': create('machine-3') }
 }

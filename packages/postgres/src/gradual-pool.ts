@@ -1,0 +1,130 @@
+import type { Pool, PoolClient } from 'pg'
+
+/**
+ * Connections that a process opens at the same time. After a failover every service needs all its connections at once, and
+ * opening one costs the server more than most statements: opened together, each would be slower than the time for which
+ * anyone waits, and a busy machine would never come out of it.
+ */
+const OPENED_AT_ONCE = 2
+
+/** After which a connection that is still not open is given up, in milliseconds. */
+export const OPENING_MS = 10_000
+
+interface Waiter {
+  resolve: (client: PoolClient) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Takes connections from a pool, and lets few be opened at a time. Who waits longest takes what becomes free first: a new
+ * connection or a used one. A connection is not given up when its caller is: on a busy server the work for it would be in
+ * vain, and begin again.
+ */
+export class GradualPool {
+  readonly #pool: Pool
+  readonly #size: number
+  readonly #waitMs: number
+  readonly #waiting: Waiter[] = []
+  /** Attempts to open a connection that are younger than the time for which a caller waits. */
+  #opening = 0
+  /** Idle connections that the pool is about to give away. */
+  #taking = 0
+
+  /**
+   * @param pool gives up connections after `OPENING_MS`
+   * @param limits.size the most connections
+   * @param limits.waitMs how long a caller waits
+   */
+  constructor(pool: Pool, { size, waitMs }: { size: number; waitMs: number }) {
+    this.#pool = pool
+    this.#size = size
+    this.#waitMs = waitMs
+    // The pool has the connection in its list a moment after this event.
+    pool.on('release', () => queueMicrotask(() => this.#serve()))
+  }
+
+  /** The number of callers that wait for a connection. */
+  get waitingCount(): number {
+    return this.#waiting.length
+  }
+
+  /** Takes an idle connection, or one that is opened for it. @throws Error when there is none in time */
+  connect(): Promise<PoolClient> {
+    return this.#waiting.length === 0 && this.#hasIdle() ? this.#takeIdle() : this.#waitInTurn()
+  }
+
+  #waitInTurn(): Promise<PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
+    let isOver = false
+    const end = (): void => {
+      isOver = true
+      clearTimeout(timer)
+    }
+    const waiter: Waiter = {
+      resolve: (client) => {
+        if (isOver) return client.release()
+        end()
+        resolve(client)
+      },
+      reject: (error) => {
+        end()
+        reject(error)
+      },
+    }
+    const timer = setTimeout(() => {
+      const place = this.#waiting.indexOf(waiter)
+      if (place >= 0) this.#waiting.splice(place, 1)
+      waiter.reject(new Error('timeout exceeded when trying to connect'))
+    }, this.#waitMs)
+    this.#waiting.push(waiter)
+    this.#serve()
+    return promise
+  }
+
+  /** Gives idle connections to those who wait longest, and opens connections for the others. */
+  #serve(): void {
+    while (this.#hasIdle()) {
+      const waiter = this.#waiting.shift()
+      if (!waiter) return
+      this.#takeIdle().then(waiter.resolve, waiter.reject)
+    }
+    while (this.#opening < Math.min(OPENED_AT_ONCE, this.#waiting.length) && this.#pool.totalCount < this.#size)
+      this.#open()
+  }
+
+  #hasIdle(): boolean {
+    return this.#pool.idleCount > this.#taking
+  }
+
+  async #takeIdle(): Promise<PoolClient> {
+    this.#taking++
+    try {
+      return await this.#pool.connect()
+    } finally {
+      this.#taking--
+      this.#serve()
+    }
+  }
+
+  #open(): void {
+    this.#opening++
+    let isCounted = true
+    const stopCounting = (): void => {
+      if (isCounted) this.#opening--
+      isCounted = false
+      this.#serve()
+    }
+    // A server that does not reply must not keep others from trying: its address may lead to another one by now.
+    const timer = setTimeout(stopCounting, this.#waitMs)
+    void this.#pool
+      .connect()
+      .then(
+        (client) => client.release(),
+        (error: unknown) => this.#waiting.shift()?.reject(error),
+      )
+      .finally(() => {
+        clearTimeout(timer)
+        stopCounting()
+      })
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageCache, temporaryFolder } from '@storefront/tools/testing'
+import { faultTable } from './fault-table.ts'
+import { FAULTS } from './faults.ts'
+import { runFaults, type RunOptions } from './run-faults.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+async function run(options: Partial<RunOptions>) {
+  const dataDir = join(await temporaryFolder('storefront-machines'), 'shop')
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
+  const result = await runFaults({
+    env: {},
+    dataDir,
+    cacheDir: packageCache(),
+    faults: FAULTS,
+    faultMs: 30_000,
+    print,
+    ...options,
+  })
+  print(faultTable(result))
+  return result
+}
+
+// Seconds without a checkout are printed and not compared: they depend on the machine.
+test(
+  'an hour in which a machine or an engine fails every two minutes loses and doubles nothing',
+  async () => {
+    const { violations, unfinished, windows, counts } = await run({ randomForMs: HOUR_MS })
+    expect({ violations, unfinished }).toEqual({ violations: [], unfinished: [] })
+    expect(windows.flatMap(({ missing }) => missing)).toEqual([])
+    expect(windows.length).toBeGreaterThan(10)
+    expect(counts.orders).toBeGreaterThan(100)
+  },
+  2 * HOUR_MS,
+)
+
+test(
+  'the check finds what is lost with a machine when commits are acknowledged before another one has them',
+  async () => {
+    const faults = FAULTS.filter(({ name }) => name === 'A whole machine lost')
+    const { found } = await run({ faults, unsafeCommits: true, ratePerSecond: 2 })
+    expect(found['order lost']).toBeGreaterThan(0)
+  },
+  20 * MINUTE_MS,
+)

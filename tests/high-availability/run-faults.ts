@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { startCluster } from '@storefront/tools/high-availability'
+import { runExperiment, type ExperimentResult } from './experiment.ts'
+import type { Fault } from './faults.ts'
+import { openMailCollector, type MailCollector } from './mail-collector.ts'
+import { measurePeak } from './measure-peak.ts'
+import { observeShop } from './observe-shop.ts'
+
+export interface RunOptions {
+  env: NodeJS.ProcessEnv
+  dataDir: string
+  /** The folder of downloaded packages and built programs. */
+  cacheDir: string
+  faults: readonly Fault[]
+  /** How long a fault lasts. */
+  faultMs: number
+  /** In place of each fault once: one at random every two minutes, for so long. */
+  randomForMs?: number
+  /** 60 percent of what the shop can sell, when absent. */
+  ratePerSecond?: number
+  /** Commits that a lost machine takes with it are acknowledged: the check must find what was lost. */
+  unsafeCommits?: boolean
+  print: (line: string) => void
+}
+
+const PART_OF_PEAK = 0.6
+const SETTINGS = {
+  // Goods of a checkout that died are released while the shop is watched.
+  RESERVATION_TTL_SECONDS: '60',
+  // All buyers of the load come from one address.
+  RATE_LIMIT_GENERAL: '0',
+  RATE_LIMIT_AUTH: '0',
+  RATE_LIMIT_RESET: '0',
+  RATE_LIMIT_CHECKOUT: '0',
+  RATE_LIMIT_DISCOUNT: '0',
+}
+
+/** Starts three machines, lets them fail under load, and compares what buyers saw with what the shop has. */
+export async function runFaults(options: RunOptions): Promise<ExperimentResult> {
+  const { dataDir, cacheDir, unsafeCommits, print } = options
+  let mailCollector: MailCollector | undefined
+  const cluster = await startCluster({
+    env: { ...options.env, ...SETTINGS },
+    moreEnv: async (hostAddress) => {
+      mailCollector = await openMailCollector(hostAddress)
+      return { SMTP_URL: mailCollector.url }
+    },
+    dataDir,
+    cacheDir,
+    ...(unsafeCommits !== undefined && { unsafeCommits }),
+    print,
+  })
+  try {
+    if (!mailCollector) throw new Error('nothing collects the mails')
+    const observers = await observeShop(cluster, mailCollector, { variants: 20, units: 100_000, fewUnits: 50 })
+    const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster.url, observers.variantIds))
+    const result = await runExperiment({
+      ...options,
+      cluster,
+      observers,
+      faults: options.faults.filter(({ cutsOff }) => cutsOff !== true || cluster.network.cutOff),
+      ratePerSecond,
+      historyPath: join(dataDir, 'history.jsonl'),
+    })
+    await observers.close()
+    return result
+  } finally {
+    await cluster.stop()
+    await mailCollector?.close()
+  }
+}
+
+async function partOfPeak({ dataDir, print }: RunOptions, url: string, variantIds: readonly string[]): Promise<number> {
+  print('Measuring how much the shop sells at most.')
+  const peak = await measurePeak({ url, variantIds, historyPath: join(dataDir, 'peak.jsonl') })
+  const ratePerSecond = Math.max(0.1, Math.round(peak * PART_OF_PEAK * 10) / 10)
+  print(`It sells ${peak.toFixed(1)} orders in a second at most. From now on ${ratePerSecond} buyers come in a second.`)
+  return ratePerSecond
+}

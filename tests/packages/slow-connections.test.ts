@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql, type Kysely } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDatabase, isOutage } from '@storefront/postgres'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+
+const POOL_SIZE = 6
+const OPENED_AT_ONCE = 2
+const WAIT_MS = 300
+
+let suite: Suite
+let proxy: TcpProxy
+const databases: Kysely<unknown>[] = []
+
+beforeEach(async () => {
+  suite = await createSuite('orders')
+  proxy = await openTcpProxy()
+})
+afterEach(async () => {
+  proxy.repair()
+  await Promise.all(databases.splice(0).map((db) => db.destroy()))
+  await proxy.close()
+  await suite.stop()
+})
+
+function open(connectMs: number): Kysely<unknown> {
+  const url = new URL(suite.databaseUrl('orders'))
+  proxy.aim(url.hostname, Number(url.port))
+  url.hostname = '127.0.0.1'
+  url.port = String(proxy.port)
+  const db = createDatabase({ url: url.href, poolSize: POOL_SIZE, name: 'slow-connections', log: suite.log, connectMs })
+  databases.push(db)
+  return db
+}
+
+const processOf = async (on: Kysely<unknown>) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.2)`.execute(on)).rows[0]?.pid
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+const many = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: POOL_SIZE }, work))
+
+test('connections that take longer than their callers wait are used by later callers, and not opened again', async () => {
+  const db = open(WAIT_MS)
+  proxy.hang()
+  const errors = await many(() => errorOf(processOf(db)))
+  expect(errors.map(isOutage)).toEqual(errors.map(() => true))
+  expect(proxy.connections()).toBeGreaterThanOrEqual(OPENED_AT_ONCE)
+  proxy.repair()
+  await waitFor('the whole pool at once', async () => {
+    const pids = await many(() => processOf(db).catch(() => undefined))
+    return !pids.includes(undefined) && new Set(pids).size === POOL_SIZE
+  })
+  expect(proxy.total()).toBe(POOL_SIZE)
+})
+
+test('callers who come after others have waited in vain try further connections, up to the size of the pool', async () => {
+  const db = open(WAIT_MS)
+  proxy.hang()
+  const counts: number[] = []
+  for (let round = 0; round < POOL_SIZE; round++) {
+    await many(() => errorOf(processOf(db)))
+    counts.push(proxy.connections())
+  }
+  expect(counts.toSorted((one, other) => one - other)).toEqual(counts)
+  expect(counts.at(-1)).toBe(POOL_SIZE)
+})
+
+test('of all connections that a pool needs, few are opened at a time', async () => {
+  const db = open(20_000)
+  proxy.hang()
+  const all = many(() => processOf(db))
+  await waitFor('the first connections', () => proxy.connections() === OPENED_AT_ONCE)
+  await sleep(100)
+  expect(proxy.connections()).toBe(OPENED_AT_ONCE)
+  proxy.repair()
+  const pids = await all
+  expect(pids.every((pid) => Number(pid) > 0)).toBe(true)
+})
+
+test('each caller has the error of a server that accepts no connection', async () => {
+  const db = open(20_000)
+  proxy.cut()
+  const errors = await many(() => errorOf(processOf(db)))
+  expect(errors.map(isOutage)).toEqual(errors.map(() => true))
+})
+
+test('who waits for a connection takes one that another caller returns', async () => {
+  const db = open(20_000)
+  const pids = (await many(() => many(() => processOf(db)))).flat()
+  expect(pids).toHaveLength(POOL_SIZE * POOL_SIZE)
+  expect(new Set(pids).size).toBeLessThanOrEqual(POOL_SIZE)
+})
