@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { durableName, Order, OrderPlaced, Reconciliation } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
 import { builtProgram, expectLedgerBalanced, packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
@@ -55,6 +58,17 @@ const SCHEMAS = `select nspname::text as name from pg_namespace
 const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
 const EVENTS_TOOL = await builtProgram('tools/src/events/main.ts')
+const DOCTOR = await builtProgram('tools/src/doctor/main.ts')
+const BACKUP = await builtProgram('tools/src/backup/backup-main.ts')
+
+/** Runs a tool beside the running shop, which has stored its addresses. */
+async function runBeside(tool: string, args: string[]): Promise<{ stdout: string; stderr: string }> {
+  const env = { DATA_DIR: shop.dataDir, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
+  const run = promisify(execFile)(process.execPath, [tool, ...args], { env })
+  return run.catch((error: unknown) => Output.parse(error))
+}
+const Output = z.object({ stdout: z.string(), stderr: z.string() })
+const Findings = z.array(z.object({ check: z.string(), state: z.string() }))
 
 /** Runs `npm run events` with these arguments. @returns what it prints */
 async function runEvents(args: string[], addresses: Record<string, string>): Promise<string> {
@@ -101,4 +115,28 @@ test('events are recovered from the servers of publisher and consumer', async ()
   // Cart is on another server than orders, which published the event.
   await shop.sql('delete from cart.inbox where consumer = $1', [durableName('cart', OrderPlaced)])
   expect(await runEvents(['recover', '--dry-run', '--event', 'order.placed'], addresses)).toMatch(/order\.placed +1\n/)
+})
+
+test('the doctor looks at the servers of all schemas of the running shop', async () => {
+  const { stdout } = await runBeside(DOCTOR, ['--json'])
+  const findings = Findings.parse(JSON.parse(stdout)).filter(({ check }) => check.includes('(server of '))
+  const faults = findings.filter(({ state }) => state === 'fault')
+  expect(faults).toEqual([])
+  const checks = findings.map(({ check }) => check)
+  expect(checks).toEqual(
+    expect.arrayContaining([
+      'PostgreSQL (server of catalog)',
+      'PostgreSQL (server of orders)',
+      'PostgreSQL (server of cart, identity, notifier)',
+      'ledger (server of catalog)',
+      'reconciliation (server of orders)',
+      'outbox of cart (server of cart, identity, notifier)',
+    ]),
+  )
+})
+
+test('a backup of one of several servers is not made', async () => {
+  const { stderr } = await runBeside(BACKUP, [join(shop.dataDir, 'backup')])
+  expect(stderr).toContain('on a server of its own')
+  expect(existsSync(join(shop.dataDir, 'backup'))).toBe(false)
 })

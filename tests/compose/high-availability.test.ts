@@ -119,7 +119,9 @@ test('each server has a fixed address, and is known to the others by it', () => 
   expect(valueOf(POSTGRES, 'PATRONI_POSTGRESQL_CONNECT_ADDRESS')).toEqual(database.map((address) => `${address}:5432`))
   expect(valueOf(POSTGRES, 'PATRONI_RESTAPI_CONNECT_ADDRESS')).toEqual(database.map((address) => `${address}:8008`))
   const clients = etcd.map((address) => `${address}:2379`)
-  expect(valueOf(POSTGRES, 'PATRONI_ETCD_HOSTS')).toEqual(POSTGRES.map(() => clients.join(',')))
+  // That of the same number first.
+  const ownFirst = clients.map((own) => [own, ...clients.filter((other) => other !== own)].join(','))
+  expect(valueOf(POSTGRES, 'PATRONI_ETCD_HOSTS')).toEqual(ownFirst)
   expect(valueOf(ETCD, 'ETCD_ADVERTISE_CLIENT_URLS')).toEqual(clients.map((address) => `http://${address}`))
   const members = etcd.map((address, index) => `${ETCD[index]}=http://${address}:2380`)
   expect(valueOf(ETCD, 'ETCD_INITIAL_CLUSTER')).toEqual(ETCD.map(() => members.join(',')))

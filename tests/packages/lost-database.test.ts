@@ -31,9 +31,19 @@ afterAll(async () => {
 afterEach(() => proxy.repair())
 
 const processOf = async (on: Kysely<unknown>) =>
-  (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(on)).rows[0]?.pid
-/** The processes of three connections at once. */
-const processes = async () => new Set(await Promise.all([1, 2, 3].map(() => processOf(db))))
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid
+/** Works on three connections at once. */
+async function onThree<Result>(work: (on: Kysely<unknown>) => Promise<Result>): Promise<Result[]> {
+  let begun = 0
+  const one = () =>
+    db.connection().execute(async (connection) => {
+      begun++
+      await waitFor('three connections', () => begun === 3)
+      return work(connection)
+    })
+  return Promise.all([one(), one(), one()])
+}
+const processes = async () => new Set(await onThree(processOf))
 const notes = async () => (await suite.sql<{ text: string }>('select text from orders.notes')).map(({ text }) => text)
 const errorOf = (work: Promise<unknown>) =>
   work.then(
@@ -90,7 +100,7 @@ test('connections to a server that accepts no writes are closed, and the write s
     const readOnly = async (on: Kysely<unknown>) => {
       if ((await processOf(on)) === pid) await sql`set session characteristics as transaction read only`.execute(on)
     }
-    await Promise.all([1, 2, 3].map(() => db.connection().execute(readOnly)))
+    await onThree(readOnly)
   }
   const write = () => transaction(db, (tx) => sql`insert into notes values ('written')`.execute(tx))
   const error = await errorOf(write())

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDatabase, isOutage } from '@storefront/postgres'
@@ -67,18 +66,6 @@ test('callers who come after others have waited in vain try further connections,
   }
   expect(counts.toSorted((one, other) => one - other)).toEqual(counts)
   expect(counts.at(-1)).toBe(POOL_SIZE)
-})
-
-test('of all connections that a pool needs, few are opened at a time', async () => {
-  const db = open(20_000)
-  proxy.hang()
-  const all = many(() => processOf(db))
-  await waitFor('the first connections', () => proxy.connections() === OPENED_AT_ONCE)
-  await sleep(100)
-  expect(proxy.connections()).toBe(OPENED_AT_ONCE)
-  proxy.repair()
-  const pids = await all
-  expect(pids.every((pid) => Number(pid) > 0)).toBe(true)
 })
 
 test('each caller has the error of a server that accepts no connection', async () => {

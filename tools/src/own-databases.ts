@@ -25,8 +25,8 @@ export function ownDatabaseUrls(env: Environment): Partial<Record<ServiceName, s
 }
 
 /** @throws StartError when schemas are on servers of their own, of which a backup cannot read one snapshot */
-export function requireOneDatabase(env: Environment): void {
-  const [service] = Object.keys(ownDatabaseUrls(env))
+export function requireOneDatabase(own: Partial<Record<ServiceName, string>>): void {
+  const [service] = Object.keys(own)
   if (service === undefined) return
   throw new StartError(
     `A backup is a snapshot of one database, and the schema of ${service} is on a server of its own: back up each server with pgBackRest (docs/operations.md).`,

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { SERVICE_NAMES } from '@storefront/contracts'
 import { makeFolder, writeFileAtomically } from './files.ts'
+import { ownDatabaseUrls } from './own-databases.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 /**
@@ -12,6 +14,8 @@ const RunningShop = z.object({
   startedAt: z.iso.datetime(),
   /** Addresses of servers of the environment; absent for servers that the shop started itself. */
   databaseUrl: z.string().optional(),
+  /** By service: schemas on servers of their own. */
+  ownDatabaseUrls: z.partialRecord(z.enum(SERVICE_NAMES), z.string()).default({}),
   redisUrl: z.string().optional(),
   natsUrl: z.string().optional(),
   /** The mail server in SMTP_URL, without user and password; absent when the shop started a mailbox itself. */
@@ -26,6 +30,7 @@ export function recordRunningShop(dataDir: string, settings: ShopSettings, start
   const shop: RunningShop = {
     startedAt: startedAt.toISOString(),
     ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }),
+    ownDatabaseUrls: ownDatabaseUrls(settings.given),
     ...(REDIS_URL !== undefined && { redisUrl: REDIS_URL }),
     ...(NATS_URL !== undefined && { natsUrl: NATS_URL }),
     ...(SMTP_URL !== undefined && { mailServerUrl: withoutCredentials(SMTP_URL) }),

@@ -16,6 +16,8 @@ export interface ShopAddresses {
   namespace: string
   /** The shop's own database. */
   database: string
+  /** The servers of schemas that are not in the shop's own database. */
+  ownDatabaseUrls: Partial<Record<ServiceName, string>>
   /** The database with the schema of this service, which may be on a server of its own. */
   databaseOf(service: ServiceName): string
   redis: string
@@ -49,6 +51,8 @@ export function shopAddresses(env: Environment): ShopAddresses {
   return {
     dataDir,
     namespace,
+    // DATABASE_URL in the environment replaces all addresses of the running shop.
+    ownDatabaseUrls: { ...(env['DATABASE_URL'] ? {} : running?.ownDatabaseUrls), ...ownDatabaseUrls(env) },
     get database() {
       return databaseOfShop(
         env['DATABASE_URL'] ||
@@ -63,7 +67,7 @@ export function shopAddresses(env: Environment): ShopAddresses {
       )
     },
     databaseOf(service) {
-      const own = ownDatabaseUrls(env)[service]
+      const own = this.ownDatabaseUrls[service]
       return own === undefined ? this.database : databaseOfShop(own, namespace)
     },
     get redis() {

@@ -31,7 +31,7 @@ interface BackupContext {
  */
 export async function backUp(folder: string, context: BackupContext): Promise<Manifest> {
   const { env, addresses, progress, signal } = context
-  requireOneDatabase(env)
+  requireOneDatabase(addresses.ownDatabaseUrls)
   if (existsSync(folder)) throw new StartError(`${folder} exists already: name a new folder.`)
   const temporary = `${folder}.${randomBytes(6).toString('hex')}.part`
   const client = await connect(addresses.database)

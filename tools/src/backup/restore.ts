@@ -10,7 +10,7 @@ import { processTerminal } from '../events/terminal.ts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { lockDataFolder } from '../launcher-lock.ts'
 import { endLeftoverServices } from '../processes-file.ts'
-import { requireOneDatabase } from '../own-databases.ts'
+import { ownDatabaseUrls, requireOneDatabase } from '../own-databases.ts'
 import { migrationsDirectory, prepare, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { resetExternal } from '../reset-external.ts'
 import { secretsPath } from '../secrets.ts'
@@ -44,7 +44,7 @@ interface RestoreContext {
 export async function restore(folder: string, context: RestoreContext): Promise<void> {
   const { env, replace, progress, signal } = context
   const { print } = progress
-  requireOneDatabase(env)
+  requireOneDatabase(ownDatabaseUrls(env))
   const manifest = await readManifest(folder)
   await verify(folder, manifest)
   const { dataDir, namespace } = shopAddresses(env)

@@ -3,6 +3,7 @@ import { Client, DatabaseError } from 'pg'
 import { Reconciliation } from '@storefront/contracts'
 import { z } from 'zod'
 import { ledgerFaults } from '../ledger.queries.ts'
+import { OWN_DATABASE_VARIABLES } from '../own-databases.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { checkReplication } from './check-replication.ts'
@@ -20,37 +21,65 @@ const VERY_LATE_MS = 600_000
 const RECONCILED_WITHIN_MS = 15 * 60_000
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
-/** Checks connection, version and clock, then the content of the database. */
+type ServiceWithData = (typeof SERVICES_WITH_DATA)[number]
+
+/** Checks each server that has schemas of the shop: connection, version and clock, then their content. */
 export async function checkPostgres(around: Surroundings): Promise<Finding[]> {
-  let client: Client | undefined
+  const { addresses } = around
   try {
-    client = new Client({
-      connectionString: around.addresses.database,
-      connectionTimeoutMillis: DEADLINE_MS,
-      query_timeout: LEDGER_DEADLINE_MS,
-      application_name: 'doctor',
-    })
-    client.on('error', () => {}) // The next query fails with the error.
-    await client.connect()
-    // This connection is read-only.
-    await client.query('set default_transaction_read_only = on')
-    return await checkContent(client, around)
+    const servers = [...Map.groupBy(SERVICES_WITH_DATA, (service) => addresses.databaseOf(service))]
+    const found = await Promise.all(
+      servers.map(async ([url, services]) => {
+        const findings = await checkServer(around, url, services)
+        // Findings about one of several servers say which.
+        return servers.length === 1 ? findings : findings.map((finding) => ofServer(finding, services))
+      }),
+    )
+    return found.flat()
   } catch (error) {
-    return [unreachable(error)]
-  } finally {
-    await client?.end().catch(() => {})
+    if (error instanceof StartError) return [fault('PostgreSQL', 'not found', error.message)]
+    throw error
   }
 }
 
-function unreachable(error: unknown): Finding {
+function ofServer(finding: Finding, services: readonly ServiceWithData[]): Finding {
+  return { ...finding, check: `${finding.check} (server of ${services.join(', ')})` }
+}
+
+async function checkServer(
+  around: Surroundings,
+  url: string,
+  services: readonly ServiceWithData[],
+): Promise<Finding[]> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: DEADLINE_MS,
+    query_timeout: LEDGER_DEADLINE_MS,
+    application_name: 'doctor',
+  })
+  client.on('error', () => {}) // The next query fails with the error.
+  try {
+    await client.connect()
+    // This connection is read-only.
+    await client.query('set default_transaction_read_only = on')
+    return [...(await checkEngine(client, around)), ...(await checkSchemas(client, around, services))]
+  } catch (error) {
+    const [service] = services
+    const isOwn = service !== undefined && around.addresses.ownDatabaseUrls[service] !== undefined
+    return [unreachable(error, isOwn ? OWN_DATABASE_VARIABLES[service] : 'DATABASE_URL')]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function unreachable(error: unknown, variable: string): Finding {
   const check = 'PostgreSQL'
-  if (error instanceof StartError) return fault(check, 'not found', error.message)
   const code = error instanceof DatabaseError ? error.code : undefined
   if (code === '28P01' || code === '28000') {
     return fault(
       check,
       'rejects the password',
-      'Put the right user and password into DATABASE_URL, or restore secrets.json.',
+      `Put the right user and password into ${variable}, or restore secrets.json.`,
     )
   }
   if (code === '3D000') return fault(check, 'the database of the shop is not there', MIGRATE)
@@ -59,43 +88,50 @@ function unreachable(error: unknown): Finding {
   return fault(
     check,
     `does not respond (${messageOf(error)})`,
-    'Start PostgreSQL (npm start does), or correct DATABASE_URL.',
+    `Start PostgreSQL (npm start does), or correct ${variable}.`,
   )
 }
 
-async function checkContent(client: Client, around: Surroundings): Promise<Finding[]> {
-  const { clock, addresses } = around
+async function checkEngine(client: Client, around: Surroundings): Promise<Finding[]> {
   const version = await queries.serverVersion(client)
-  const findings = [
+  return [
     version >= LEAST_VERSION
       ? ok('PostgreSQL', `version ${version}`)
       : fault('PostgreSQL', `version ${version}`, `Move the database to PostgreSQL ${LEAST_VERSION} or later.`),
-    await compareClocks('PostgreSQL', clock, () => queries.serverTimeMs(client)),
+    await compareClocks('PostgreSQL', around.clock, () => queries.serverTimeMs(client)),
     await connections(client),
     ...(await checkReplication(client, around)),
   ]
+}
+
+async function checkSchemas(
+  client: Client,
+  around: Surroundings,
+  services: readonly ServiceWithData[],
+): Promise<Finding[]> {
+  const { clock, addresses } = around
   const schemas = await queries.schemasWithMigrations(client)
-  const migrations: Finding[] = []
-  for (const service of SERVICES_WITH_DATA) {
-    migrations.push(
+  const findings: Finding[] = []
+  for (const service of services) {
+    findings.push(
       schemas.includes(service)
         ? await migrationsOf(client, service)
         : fault(`migrations of ${service}`, 'never ran', MIGRATE),
     )
   }
-  findings.push(...migrations)
-  if (migrations.some(({ state }) => state === 'fault')) return findings
-  for (const service of SERVICES_WITH_DATA) {
+  if (findings.some(({ state }) => state === 'fault')) return findings
+  for (const service of services) {
     findings.push(await role(client, roleName(addresses.namespace, service), service))
     findings.push(await outbox(client, service, clock.now()))
   }
-  return [
-    ...findings,
-    await secretsKey(client, around),
-    await ledger(client),
-    await reconciliation(client, clock.now()),
-    ...(await checkWebhooks(client, startOf(around), clock)),
+  const ofSchema: [ServiceWithData, () => Promise<Finding[]>][] = [
+    ['identity', async () => [await secretsKey(client, around)]],
+    ['catalog', async () => [await ledger(client)]],
+    ['orders', async () => [await reconciliation(client, clock.now())]],
+    ['notifier', () => checkWebhooks(client, startOf(around), clock)],
   ]
+  for (const [service, check] of ofSchema) if (services.includes(service)) findings.push(...(await check()))
+  return findings
 }
 
 async function connections(client: Client): Promise<Finding> {
