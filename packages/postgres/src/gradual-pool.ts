@@ -120,7 +120,10 @@ export class GradualPool {
       .connect()
       .then(
         (client) => client.release(),
-        (error: unknown) => this.#waiting.shift()?.reject(error),
+        (error: unknown) => {
+          // Who waits now did not wait for an attempt that began long ago.
+          if (isCounted) this.#waiting.shift()?.reject(error)
+        },
       )
       .finally(() => {
         clearTimeout(timer)
