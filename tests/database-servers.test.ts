@@ -115,6 +115,15 @@ test('events are recovered from the servers of publisher and consumer', async ()
   // Cart is on another server than orders, which published the event.
   await shop.sql('delete from cart.inbox where consumer = $1', [durableName('cart', OrderPlaced)])
   expect(await runEvents(['recover', '--dry-run', '--event', 'order.placed'], addresses)).toMatch(/order\.placed +1\n/)
+
+  // As if it had been published four minutes ago: the shop finds it by itself.
+  await sqlOf('orders', `update orders.sent_events set sent_at = sent_at - interval '4 minutes'`)
+  await sqlOf(
+    'orders',
+    `insert into orders.receipt_checks (consumer, checked_until) values ('cart', '2020-01-01')
+     on conflict (consumer) do update set checked_until = excluded.checked_until`,
+  )
+  await waitFor('the receipt', async () => (await runEvents(['recover', '--dry-run'], addresses)) === all)
 })
 
 test('the doctor looks at the servers of all schemas of the running shop', async () => {

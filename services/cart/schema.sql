@@ -117,6 +117,7 @@ create table inbox (
   consumer text not null,
   event_id text not null,
   received_at timestamp with time zone not null default now(),
+  given_up_at timestamp with time zone,
   constraint inbox_pkey PRIMARY KEY (consumer, event_id)
 );
 CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
@@ -137,6 +138,12 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
+create table receipt_checks (
+  consumer text not null,
+  checked_until timestamp with time zone not null,
+  constraint receipt_checks_pkey PRIMARY KEY (consumer)
+);
+
 create table sent_events (
   id bigint not null,
   event_id text not null,
@@ -145,6 +152,7 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
+CREATE INDEX sent_events_sent ON sent_events USING btree (sent_at);
 
 create view discount_uses as
  SELECT id,

@@ -332,6 +332,7 @@ create table inbox (
   consumer text not null,
   event_id text not null,
   received_at timestamp with time zone not null default now(),
+  given_up_at timestamp with time zone,
   constraint inbox_pkey PRIMARY KEY (consumer, event_id)
 );
 CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
@@ -553,6 +554,12 @@ create table purchases (
 );
 CREATE INDEX purchases_customer ON purchases USING btree (customer_id) WHERE customer_id IS NOT NULL;
 
+create table receipt_checks (
+  consumer text not null,
+  checked_until timestamp with time zone not null,
+  constraint receipt_checks_pkey PRIMARY KEY (consumer)
+);
+
 create table refresh_queue (
   id bigint not null generated always as identity,
   product_id text not null,
@@ -635,6 +642,7 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
+CREATE INDEX sent_events_sent ON sent_events USING btree (sent_at);
 
 create table settings (
   only_row boolean not null default true,

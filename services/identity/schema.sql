@@ -204,6 +204,7 @@ create table inbox (
   consumer text not null,
   event_id text not null,
   received_at timestamp with time zone not null default now(),
+  given_up_at timestamp with time zone,
   constraint inbox_pkey PRIMARY KEY (consumer, event_id)
 );
 CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
@@ -266,6 +267,12 @@ create table password_reset_requests (
   constraint password_reset_requests_pkey PRIMARY KEY (id)
 );
 
+create table receipt_checks (
+  consumer text not null,
+  checked_until timestamp with time zone not null,
+  constraint receipt_checks_pkey PRIMARY KEY (consumer)
+);
+
 create table recipient_mails (
   purpose text not null,
   recipient text not null,
@@ -298,6 +305,7 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
+CREATE INDEX sent_events_sent ON sent_events USING btree (sent_at);
 
 create table sessions (
   id text not null,

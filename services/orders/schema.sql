@@ -337,6 +337,7 @@ create table inbox (
   consumer text not null,
   event_id text not null,
   received_at timestamp with time zone not null default now(),
+  given_up_at timestamp with time zone,
   constraint inbox_pkey PRIMARY KEY (consumer, event_id)
 );
 CREATE INDEX inbox_received_at ON inbox USING btree (received_at);
@@ -590,6 +591,12 @@ create table provider_events (
 CREATE INDEX provider_events_due ON provider_events USING btree (next_attempt_at) WHERE status = 'pending'::text;
 CREATE INDEX provider_events_received ON provider_events USING btree (received_at);
 
+create table receipt_checks (
+  consumer text not null,
+  checked_until timestamp with time zone not null,
+  constraint receipt_checks_pkey PRIMARY KEY (consumer)
+);
+
 create table reconciliation (
   only_row boolean not null default true,
   report jsonb not null,
@@ -658,6 +665,7 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
+CREATE INDEX sent_events_sent ON sent_events USING btree (sent_at);
 
 create table sold_products (
   id integer not null generated always as identity,

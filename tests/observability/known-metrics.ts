@@ -27,6 +27,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   storefront_consumer_unacknowledged: gauge('event'),
   storefront_consumer_handled_total: counter('event', 'outcome'),
   storefront_dead_letters_total: counter('event'),
+  storefront_events_published_again_total: counter('event', 'consumer'),
   storefront_service_requests_duration_seconds: histogram('request', 'side', 'outcome'),
   storefront_nats_connected: gauge(),
   storefront_redis_connected: gauge(),

@@ -38,7 +38,7 @@ interface ColumnRow {
 }
 
 /** Their statements are in packages, and serve every schema. */
-const TABLES_OF_PACKAGES = ['audit_entries', 'inbox', 'migrations', 'outbox', 'sent_events']
+const TABLES_OF_PACKAGES = ['audit_entries', 'inbox', 'migrations', 'outbox', 'receipt_checks', 'sent_events']
 
 /**
  * Describes the tables of a schema as kysely's types. A column that a check constraint limits to certain texts has these

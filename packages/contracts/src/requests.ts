@@ -13,7 +13,8 @@ import { DiscountInput } from './shapes/discount.ts'
 import { NotificationSettings } from './shapes/notifications.ts'
 import { Product } from './shapes/product.ts'
 import { StoreAddress } from './shapes/storefront.ts'
-import type { ServiceName } from './services.ts'
+import { EVENTS } from './events.ts'
+import { SERVICE_NAMES, type ServiceName } from './services.ts'
 
 /** A request from one service to another over NATS, with a typed reply and a deadline. */
 export interface RequestDefinition<RequestBody = unknown, ReplyBody = unknown> {
@@ -496,6 +497,28 @@ export const ReadOrdersActivity = defineActivityRequest('orders')
 export const ReadNotifierActivity = defineActivityRequest('notifier')
 
 /**
+ * Which of these events of one kind the consumer in this service has neither handled nor given up, and how many events
+ * JetStream still has for that consumer.
+ */
+function defineReceiptsRequest(to: ServiceName) {
+  const from = SERVICE_NAMES.filter(
+    (name) => name !== to && EVENTS.some((event) => event.from === name && event.consumers.includes(to)),
+  )
+  return defineRequest({
+    name: `${to}.receipts`,
+    from,
+    to,
+    request: z.object({ event: z.string().max(100), ids: z.array(z.string().max(100)).max(10_000) }),
+    reply: z.object({ missing: z.array(z.string()), waiting: z.int().nonnegative() }),
+  })
+}
+
+/** One for each service that consumes events. */
+export const FIND_MISSING_RECEIPTS = SERVICE_NAMES.filter((name) =>
+  EVENTS.some(({ consumers }) => consumers.includes(name)),
+).map(defineReceiptsRequest)
+
+/**
  * Everything a service stores about one customer, for the customer to read. A page holds what fits into a message;
  * `next` requests the following one.
  */
@@ -558,4 +581,5 @@ export const REQUESTS: readonly RequestDefinition[] = [
   ReadCartActivity,
   ReadOrdersActivity,
   ReadNotifierActivity,
+  ...FIND_MISSING_RECEIPTS,
 ]

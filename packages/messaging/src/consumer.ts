@@ -52,7 +52,7 @@ export function consume<Schema, Data>(
   const durable = durableName(messaging.service, event)
   if (!event.consumers.includes(messaging.service)) throw new Error(`${messaging.service} is not a consumer of ${name}`)
 
-  const settle = messageSettler({ messaging, log, durable, name, backoffMs, outageRetryMs })
+  const settle = messageSettler({ db, messaging, log, durable, name, backoffMs, outageRetryMs })
   const batches = inBatches(handleBatch)
   const lag = watchConsumer(messaging, durable, name)
   const fetching = fetchEvents({ messaging, log, durable, name }, (message) => batches.add(message))

@@ -5,6 +5,11 @@ import type { ServiceName } from '@storefront/contracts'
 /** Names the event that a message repeats: its own Nats-Msg-Id is new, or JetStream would drop it as a duplicate. */
 export const EVENT_ID_HEADER = 'X-Event-Id'
 
+/** @returns the id of the event in a message, which need not be readable; empty when the message names none */
+export function eventIdOf(message: JsMsg): string {
+  return message.headers?.get(EVENT_ID_HEADER) || message.headers?.get('Nats-Msg-Id') || ''
+}
+
 /** Headers of a dead letter, for the operator. The payload is the event's own, byte for byte. */
 export const DEAD_LETTER_HEADERS = {
   eventId: EVENT_ID_HEADER,
@@ -33,9 +38,8 @@ export function deadLetterHeaders(
   const head = headers()
   // The same message given up twice, after a crash between publishing and acknowledging, is one letter.
   head.set('Nats-Msg-Id', `${failure.durable}:${message.seq}`)
-  const eventId = message.headers?.get(EVENT_ID_HEADER) || message.headers?.get('Nats-Msg-Id') || ''
   const values: [name: keyof typeof DEAD_LETTER_HEADERS, value: string][] = [
-    ['eventId', eventId],
+    ['eventId', eventIdOf(message)],
     ['event', failure.event],
     ['service', failure.service],
     ['subject', message.subject],

@@ -1,6 +1,6 @@
 export { sendChanges } from './changes.ts'
 export { consume, type Consumer, consumerConfig } from './consumer.ts'
-export { deleteOldReceipts } from './handle-once.ts'
+export { deleteOldReceipts, replyToFindMissingReceipts } from './receipts.ts'
 export { DEAD_LETTER_HEADERS, EVENT_ID_HEADER } from './dead-letter.ts'
 export { firstConnections } from './first-connections.ts'
 export { type Messaging, openMessaging } from './messaging.ts'

@@ -8,6 +8,7 @@ import { onEventsCommitted, transaction } from '@storefront/postgres'
 import { sendChanges, topicsOfEvents } from './changes.ts'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './event-metrics.ts'
+import { publishLostEvents } from './lost-events.ts'
 import { deleteSentEvents } from './sent-events.ts'
 
 const BATCH = 500
@@ -41,7 +42,7 @@ interface OutboxRow {
  * Starts the relay of a service: it publishes the events in the outbox right after each commit, and again after a
  * crash. One replica of a service relays at a time, in the order of the rows, so that events of one origin arrive in
  * the order of their commits. An event leaves the outbox only after JetStream acknowledged it; a repeat carries the
- * same Nats-Msg-Id. Sent events are kept for a day, because JetStream may lose its disk. An event that cannot be
+ * same Nats-Msg-Id. Sent events are kept for a day, and are published again when a consumer has no receipt. An event that cannot be
  * published at all stays, is reported every minute, and holds up no other: one that is longer than this NATS accepts,
  * or one of a name that only a newer version of the service knows.
  */
@@ -80,10 +81,11 @@ export function startRelay<Schema>(context: {
     }),
   )
   const cleanup = every(DELETE_MS, 'delete sent events', log, () => deleteSentEvents(db))
+  const others = [report, outbox, cleanup, ...publishLostEvents(context)]
   return {
     wake: () => timer.wake(),
     async stop() {
-      await Promise.all([timer.stop(), report.stop(), outbox.stop(), cleanup.stop()])
+      await Promise.all([timer, ...others].map((each) => each.stop()))
     },
   }
 }

@@ -1,10 +1,12 @@
 import { jetstream, type JsMsg } from '@nats-io/jetstream'
+import type { Kysely } from 'kysely'
 import { deadLetterSubject } from '@storefront/contracts'
 import { isOutage } from '@storefront/postgres'
 import { systemClock, type Log } from '@storefront/service'
-import { deadLetterHeaders } from './dead-letter.ts'
+import { deadLetterHeaders, eventIdOf } from './dead-letter.ts'
 import { countHandled } from './event-metrics.ts'
 import type { Messaging } from './messaging.ts'
+import { recordGivenUp } from './receipts.ts'
 
 /**
  * After this many failures an event is put on the dead-letter stream; outages of our own servers do not count. Each
@@ -18,7 +20,8 @@ const MAX_FAILURES = 8
  */
 const MAX_COUNTED = 10_000
 
-interface Context {
+interface Context<Schema> {
+  db: Kysely<Schema>
   messaging: Messaging
   log: Log
   durable: string
@@ -38,7 +41,8 @@ export interface MessageSettler {
   giveUp(message: JsMsg, error: unknown): Promise<void>
 }
 
-export function messageSettler({ messaging, log, durable, name, backoffMs, outageRetryMs }: Context): MessageSettler {
+export function messageSettler<Schema>(context: Context<Schema>): MessageSettler {
+  const { db, messaging, log, durable, name, backoffMs, outageRetryMs } = context
   // By stream sequence. The server's delivery count includes deliveries that an outage broke off: by that count an
   // event that waited ten seconds for Postgres would be given up at its first failure afterwards.
   const failures = new Map<number, number>()
@@ -54,12 +58,13 @@ export function messageSettler({ messaging, log, durable, name, backoffMs, outag
       const head = deadLetterHeaders(message, { service, durable, event: name, reason, at: systemClock.now() })
       const subject = deadLetterSubject(messaging.namespace, service, name)
       await jetstream(messaging.connection()).publish(subject, message.data, { headers: head })
+      await recordGivenUp(db, durable, eventIdOf(message))
       // Without a reason: NATS 2.9 leaves the message pending when term carries one.
       message.term()
       failures.delete(message.seq)
       countHandled(name, 'dead')
     } catch (publishError) {
-      log.warn({ err: publishError }, 'the dead letter could not be written; the event will be redelivered')
+      log.warn({ err: publishError }, 'an event could not be given up and will be redelivered')
       message.nak(outageRetryMs)
     }
   }

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
 import { createApp, type App } from '@storefront/http'
-import { firstConnections, openMessaging, type Messaging } from '@storefront/messaging'
+import { firstConnections, openMessaging, replyToFindMissingReceipts, type Messaging } from '@storefront/messaging'
 import { assertMigrated, createDatabase } from '@storefront/postgres'
 import {
   actorVerifier,
@@ -104,6 +104,7 @@ export async function startService<Tables, Context>(
 
   try {
     await assertMigrated(db, migrations)
+    replyToFindMissingReceipts({ db, messaging, verifyActor, log })
     const parts = await register(app, { db, messaging, verifyActor, log, clock })
     started = parts
     await firstConnections({ messaging, ...(parts.redis && { redis: parts.redis }) })

@@ -63,7 +63,7 @@ export async function findUnconsumedEvents(
   return { events, next: sent.length === page.limit ? sent.at(-1)?.id : undefined }
 }
 
-/** @returns the receipts that a service has of these events, as `consumer event` */
+/** @returns the receipts that a service has of these events, as `consumer event`; none of those that it gave up */
 async function receiptsOf(
   client: ClientBase,
   service: ServiceName,
@@ -72,7 +72,7 @@ async function receiptsOf(
 ): Promise<Set<string>> {
   const { rows } = await client.query<{ receipt: string }>(
     `select consumer || ' ' || event_id as receipt from ${escapeIdentifier(service)}.inbox
-     where consumer = any($1) and event_id = any($2)`,
+     where consumer = any($1) and event_id = any($2) and given_up_at is null`,
     [consumers, sent.map(({ eventId }) => eventId)],
   )
   return new Set(rows.map(({ receipt }) => receipt))

@@ -1,5 +1,6 @@
 export { type ConsumerOptions } from '../consumer.ts'
 export { EventTooLarge } from '../outbox.ts'
+export { publishNextLost } from '../lost-events.ts'
 export { deleteSentEvents } from '../sent-events.ts'
 export { findStuckEvents } from '../relay.ts'
 export { relayBatch } from '../relay.ts'
