@@ -68,21 +68,8 @@ export async function startService<Tables, Context>(
   { name, config, log, clock, migrations, connectionName = name }: Options,
   register: (app: App, connections: Connections<Tables>) => Promise<Parts<Context>>,
 ): Promise<StartedService<Context>> {
-  const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)
-  const db = createDatabase<Tables>({
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL,
-    connectMs: config.DATABASE_CONNECT_MS,
-    name: connectionName,
-    log,
-  })
-  const messaging = openMessaging({
-    url: config.NATS_URL,
-    service: name,
-    namespace: config.NAMESPACE,
-    log,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-  })
+  const connections = openConnections<Tables>({ name, config, log, clock, connectionName })
+  const { db, messaging, verifyActor } = connections
   const app = await createApp({
     log,
     verifyActor,
@@ -104,8 +91,8 @@ export async function startService<Tables, Context>(
 
   try {
     await assertMigrated(db, migrations)
-    replyToFindMissingReceipts({ db, messaging, verifyActor, log })
-    const parts = await register(app, { db, messaging, verifyActor, log, clock })
+    replyToFindMissingReceipts(connections)
+    const parts = await register(app, connections)
     started = parts
     await firstConnections({ messaging, ...(parts.redis && { redis: parts.redis }) })
     const url = await app.listen({ host: config.HOST, port: config.PORT })
@@ -123,5 +110,34 @@ export async function startService<Tables, Context>(
     // The reason why it could not start is worth more than an error of the stop.
     await stop().catch(() => {})
     throw error
+  }
+}
+
+/** Returns at once: what needs a connection waits for it. */
+function openConnections<Tables>({
+  name,
+  config,
+  log,
+  clock,
+  connectionName,
+}: Omit<Required<Options>, 'migrations'>): Connections<Tables> {
+  return {
+    db: createDatabase<Tables>({
+      url: config.DATABASE_URL,
+      poolSize: config.DATABASE_POOL,
+      connectMs: config.DATABASE_CONNECT_MS,
+      name: connectionName,
+      log,
+    }),
+    messaging: openMessaging({
+      url: config.NATS_URL,
+      service: name,
+      namespace: config.NAMESPACE,
+      log,
+      requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    }),
+    verifyActor: actorVerifier(config.ACTOR_PUBLIC_KEY, clock),
+    log,
+    clock,
   }
 }
