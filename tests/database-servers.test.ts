@@ -3,18 +3,30 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { durableName, Order, OrderPlaced, Reconciliation } from '@storefront/contracts'
+import { durableName, Order, OrderPlaced, Product, Reconciliation } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
-import { builtProgram, expectLedgerBalanced, packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
+import {
+  builtProgram,
+  expectLedgerBalanced,
+  findPostgresOfDebian,
+  packageCache,
+  startDebianPostgres,
+  startDebianStandby,
+  temporaryFolder,
+  waitFor,
+  type DebianPostgres,
+} from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 
 const UNITS = 5
 
-type Server = Awaited<ReturnType<typeof startPostgres>>
+type Server = Pick<DebianPostgres, 'url' | 'stop'>
 
+const programs = await findPostgresOfDebian()
 const servers = new Map<'catalog' | 'orders', Server>()
+let standby: DebianPostgres | undefined
 let shop: TestShop
 
 /** Catalog and orders have a server each; cart, identity and notifier share that of DATABASE_URL. */
@@ -26,16 +38,28 @@ beforeAll(async () => {
       print: () => {},
       cacheDir: packageCache(),
     })
-  const [catalog, orders] = await Promise.all([start(), start()])
+  const [catalog, orders] = await Promise.all([startCatalogServers(start), start()])
   servers.set('catalog', catalog).set('orders', orders)
+  // The servers of Debian trust everyone.
+  const standbyUrl = standby && `postgres://shop_catalog:unused@127.0.0.1:${standby.port}/shop`
   shop = await openShop({
     ownServers: true,
     env: { CATALOG_DATABASE_URL: catalog.url, ORDERS_DATABASE_URL: orders.url },
+    ...(standbyUrl !== undefined && { serviceEnvironment: { catalog: { DATABASE_STANDBY_URL: standbyUrl } } }),
   })
 })
 
+/** A primary and a standby where Debian's PostgreSQL is. */
+async function startCatalogServers(start: () => Promise<Server>): Promise<Server> {
+  if ('fault' in programs) return start()
+  const primary = await startDebianPostgres(programs)
+  standby = await startDebianStandby(programs, primary, 'standby')
+  return primary
+}
+
 afterAll(async () => {
   await shop.stop()
+  await standby?.stop()
   await Promise.all([...servers.values()].map((server) => server.stop()))
 })
 
@@ -148,4 +172,43 @@ test('a backup of one of several servers is not made', async () => {
   const { stderr } = await runBeside(BACKUP, [join(shop.dataDir, 'backup')])
   expect(stderr).toContain('on a server of its own')
   expect(existsSync(join(shop.dataDir, 'backup'))).toBe(false)
+})
+
+describe.skipIf('fault' in programs)('the pages of shoppers', () => {
+  async function onStandby<Row extends Record<string, unknown>>(text: string): Promise<Row[]> {
+    const client = new Client({ connectionString: `postgres://postgres:unused@127.0.0.1:${standby?.port}/shop` })
+    await client.connect()
+    try {
+      return (await client.query<Row>(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const titleOf = async (slug: string) => Product.parse((await shop.client().get(`/products/${slug}`)).body).title
+
+  test('are read from a standby of catalog', async () => {
+    await shop.stockProduct('seen-on-standby', UNITS)
+    const reads = await waitFor('a read on the standby', async () => {
+      // Each list is another one: the gateway has none of them.
+      await shop.client().get(`/products?max_price=${Date.now()}`)
+      const rows = await onStandby(
+        `select from pg_stat_activity where application_name = 'catalog-reads' and query like '%product_responses%'`,
+      )
+      return rows.length > 0 ? rows.length : undefined
+    })
+    expect(reads).toBeGreaterThan(0)
+  })
+
+  test('show a change that the standby does not have, within seconds', async () => {
+    const { id } = await shop.stockProduct('changed-on-primary', UNITS)
+    await waitFor('the product on the standby', async () => {
+      return (await onStandby(`select from catalog.products where slug = 'changed-on-primary'`)).length > 0
+    })
+    await onStandby('select pg_wal_replay_pause()')
+    const changed = await shop.admin.call('PATCH', `/admin/products/${id}`, { title: 'Changed' })
+    expect(changed.status).toBe(200)
+    await waitFor('the change', async () => (await titleOf('changed-on-primary')) === 'Changed', 20_000)
+    await onStandby('select pg_wal_replay_resume()')
+    expect(await titleOf('changed-on-primary')).toBe('Changed')
+  })
 })

@@ -567,6 +567,10 @@ create table refresh_queue (
 );
 CREATE INDEX refresh_queue_product ON refresh_queue USING btree (product_id);
 
+create table replication_beat (
+  at timestamp with time zone not null
+);
+
 create table reservations (
   id text not null,
   generation integer not null,

@@ -13,12 +13,15 @@ function defineSignal<Data>(definition: SignalDefinition<Data>): SignalDefinitio
   return definition
 }
 
-/** Cached responses with one of these surrogate keys are out of date. */
+/**
+ * Cached responses with one of these surrogate keys are out of date. With `againAfterMs` so are those that are cached until
+ * then: they may have been read from a standby that did not have the change yet.
+ */
 export const PurgeCache = defineSignal({
   name: 'cache.purge',
   from: 'catalog',
   consumers: ['gateway'],
-  data: z.object({ keys: z.array(z.string()).max(10_000) }),
+  data: z.object({ keys: z.array(z.string()).max(10_000), againAfterMs: z.int().min(0).max(60_000).optional() }),
 })
 
 /** A merchant set or removed a credential: services that use credentials request them again. */

@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   connectMs?: number
   /** How long the result of a statement is awaited, in milliseconds; 12 seconds by default. */
   resultMs?: number
+  /** Rejects a connection that must not be used now: it is closed, and its caller gets the error. */
+  accept?: (client: PoolClient) => Promise<void>
   /** Shown in pg_stat_activity. */
   name: string
   log: Log
@@ -68,7 +70,9 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   const end = () => {
     for (const stop of unwatch) stop()
   }
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool, gradual, end) }) })
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: preparing(pool, { gradual, accept: options.accept, onEnd: end }) }),
+  })
 }
 
 /** How many different statements a connection keeps prepared; further ones are sent unprepared. */
@@ -103,7 +107,10 @@ const OWN_TIME_LIMIT = `set_config('statement_timeout'`
  * A connection whose server is gone, or was replaced by another and accepts no writes any more, is closed, and so are
  * the others that were opened before (docs/decisions/0095).
  */
-function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): PostgresPool {
+function preparing(
+  pool: Pool,
+  { gradual, accept, onEnd }: { gradual: GradualPool; accept: DatabaseOptions['accept']; onEnd: () => void },
+): PostgresPool {
   const nameOf = statementNames()
   const openedAt = new WeakMap<PoolClient, number>()
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
@@ -147,8 +154,17 @@ function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): Postgre
     connect: async () => {
       for (;;) {
         const client = await tracedConnect(pool, () => gradual.connect())
-        if (!isGivenUp(client)) return wrap(client)
-        client.release(true)
+        if (isGivenUp(client)) {
+          client.release(true)
+          continue
+        }
+        try {
+          await accept?.(client)
+        } catch (error) {
+          client.release(true)
+          throw error
+        }
+        return wrap(client)
       }
     },
     end: () => {

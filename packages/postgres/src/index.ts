@@ -11,4 +11,5 @@ export {
 } from './database.ts'
 export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
 export { plannedOnce } from './planned-once.ts'
+export { beat, ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby, type ReadFrom } from './standby.ts'
 export { type RetentionRule, startRetention } from './retention.ts'

@@ -1,4 +1,5 @@
 import type { LinkTokens, RedisClient } from '@storefront/service'
+import type { ReadFrom } from '@storefront/postgres'
 import type { Connections } from '@storefront/service-start'
 import type { AlertPurpose } from './alerts/alert.ts'
 import type { PriceProjection } from './price-projection/price-projection.ts'
@@ -10,6 +11,8 @@ import type { PictureSource } from './transfer/picture-source.ts'
 /** The dependencies of this service's operations; each names the part that it needs. */
 export interface CatalogContext extends Connections<CatalogTables> {
   lists: LiveIndex
+  /** Runs what a public page reads, on a standby where there is one. */
+  readPublic: ReadFrom<CatalogTables>
   redis: RedisClient
   projection: PriceProjection
   publicUrl: string

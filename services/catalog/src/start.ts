@@ -1,9 +1,19 @@
 import { lookup } from 'node:dns'
 import { join } from 'node:path'
 import { PurgeCache } from '@storefront/contracts'
-import { createLinkTokens, defineService, openRedis, systemClock, type Clock, type Log } from '@storefront/service'
+import {
+  createLinkTokens,
+  defineService,
+  every,
+  openRedis,
+  systemClock,
+  type Clock,
+  type Log,
+} from '@storefront/service'
 import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
+import { beat, createDatabase, ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby } from '@storefront/postgres'
 import { sendSignal } from '@storefront/messaging'
+import type { Kysely } from 'kysely'
 import { startService, type StartedService } from '@storefront/service-start'
 import { readAlertKey } from './alerts/alerts.queries.ts'
 import { registerCatalog } from './app.ts'
@@ -16,6 +26,9 @@ import { openPriceProjection } from './price-projection/price-projection.ts'
 import { fillEmptyLists, renewResponses } from './products/renew-responses.ts'
 import { createPictureSource } from './transfer/picture-source.ts'
 
+const BEAT_MS = 1000
+/** Shorter than for the primary, which is read when the standby does not respond. */
+const STANDBY_CONNECT_MS = 500
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
 export type RunningCatalog = StartedService<CatalogContext>
@@ -42,9 +55,12 @@ export function startCatalog(
         resolve,
         timeoutMs: config.PICTURES_TIMEOUT_MS,
       })
+      const standby = openStandby(config, log)
+      const readPublic = readFromStandby(db, standby, log)
       const context: CatalogContext = {
         ...connections,
-        lists: new LiveIndex(db, log),
+        lists: new LiveIndex(db, readPublic, log),
+        readPublic,
         redis,
         projection: openPriceProjection(redis, config.NAMESPACE, log),
         publicUrl,
@@ -54,12 +70,39 @@ export function startCatalog(
         media: openMediaStore(config),
         mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,
         pictures,
-        purge: (keys: readonly string[]) => sendSignal(messaging, PurgeCache, { keys: [...keys] }),
+        purge: (keys: readonly string[]) =>
+          sendSignal(messaging, PurgeCache, {
+            keys: [...keys],
+            ...(standby && { againAfterMs: ON_STANDBYS_AFTER_MS }),
+          }),
       }
       await fillEmptyLists(context)
       await context.lists.follow()
       const registered = registerCatalog(app, context)
-      return { ...registered, context, redis, close: () => pictures.close() }
+      const beats = standby ? [every(BEAT_MS, 'beat for standbys', log, () => beat(db))] : []
+      return {
+        ...registered,
+        timers: [...registered.timers, ...beats],
+        context,
+        redis,
+        close: async () => {
+          await pictures.close()
+          await standby?.destroy()
+        },
+      }
     },
   )
+}
+
+function openStandby(config: CatalogConfig, log: Log): Kysely<CatalogTables> | undefined {
+  const url = config.DATABASE_STANDBY_URL
+  if (url === undefined) return undefined
+  return createDatabase<CatalogTables>({
+    url,
+    poolSize: config.DATABASE_POOL,
+    connectMs: STANDBY_CONNECT_MS,
+    accept: requireFreshStandby(),
+    name: 'catalog-reads',
+    log,
+  })
 }

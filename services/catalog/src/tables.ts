@@ -300,6 +300,9 @@ export interface CatalogTables {
     id: GeneratedAlways<number>
     product_id: string
   }
+  replication_beat: {
+    at: Date
+  }
   reservations: {
     id: string
     generation: number

@@ -131,7 +131,7 @@ describe('an index', () => {
   beforeAll(() => {
     const url = CatalogConfig.shape.DATABASE_URL.parse(suite.env('catalog')['DATABASE_URL'])
     db = createDatabase<CatalogTables>({ url, poolSize: 4, name: 'catalog index', log: suite.log })
-    lists = new LiveIndex(db, suite.log)
+    lists = new LiveIndex(db, (read) => read(db), suite.log)
   })
 
   afterAll(async () => {

@@ -126,7 +126,10 @@ function openEdgeCache(
   const store = new Store(config.EDGE_CACHE_MB * 1024 * 1024)
   const unwatchStore = cacheBytes.watch(store)
   const cache = new EdgeCache({ store, fetchResponse, clock, canReceivePurges: () => messaging.isConnected() })
-  subscribeToSignal({ messaging, log }, PurgeCache, ({ keys }) => cache.purge(keys))
+  subscribeToSignal({ messaging, log }, PurgeCache, ({ keys, againAfterMs }) => {
+    cache.purge(keys)
+    if (againAfterMs !== undefined) setTimeout(() => cache.purge(keys), againAfterMs).unref()
+  })
   // While NATS was down a purge may have been missed.
   void messaging.opened.then(() => cache.clear()).catch(() => {})
   messaging.onReconnect(() => cache.clear())

@@ -463,6 +463,15 @@ describe('a purge', () => {
     await waitFor('the purge', async () => (await get('/products/shirt')).cache === 'MISS')
     expect((await get('/products/shirt')).cache).toBe('HIT')
   })
+
+  test('is repeated for what may have been read from a standby in the meantime', async () => {
+    await get('/products/shirt')
+    const data = { keys: ['listing'], againAfterMs: 2000 }
+    nats.publish(signalSubject(suite.namespace, PurgeCache), JSON.stringify(data))
+    await waitFor('the purge', async () => (await get('/products/shirt')).cache === 'MISS')
+    await waitFor('the second purge', async () => (await get('/products/shirt')).cache === 'MISS')
+    expect((await get('/products/shirt')).cache).toBe('HIT')
+  })
 })
 
 test('no response is cached when the cache is off', async () => {

@@ -14,6 +14,8 @@ import { readSettings } from '../shop-settings.ts'
 /** Where the servers are; deploy/high-availability/compose.yml sets these. */
 const ServerAddresses = z.object({
   POSTGRES_ADDRESS: z.string().default('postgres:5432'),
+  /** Where catalog reads public pages, if not from the primary. */
+  POSTGRES_STANDBY_ADDRESS: z.string().optional(),
   /** With commas between them. */
   NATS_ADDRESSES: z.string().default('nats:4222'),
   /** Where the servers of a cluster of NATS reach each other. */
@@ -99,9 +101,15 @@ if (addresses.NATS_ROUTES !== undefined) {
 }
 
 function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets): Record<string, string> {
+  const standby = addresses.POSTGRES_STANDBY_ADDRESS
   const own: Record<ServiceName, Record<string, string>> = {
     gateway: { ACTOR_PRIVATE_KEY: actorKeys.privateKey, STOREFRONT_KEY: shop.storefrontKey },
-    catalog: {},
+    catalog:
+      standby === undefined
+        ? {}
+        : {
+            DATABASE_STANDBY_URL: databaseUrl(roleName(shopNamespace, 'catalog'), shop.rolePasswords.catalog, standby),
+          },
     cart: { BROWSER_COOKIE_KEY: shop.browserCookieKey, BUYER_HASH_KEY: shop.buyerHashKey },
     orders: {
       BROWSER_COOKIE_KEY: shop.browserCookieKey,
@@ -122,8 +130,8 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
   }
 }
 
-function databaseUrl(role: string, password: string): string {
-  return `postgres://${role}:${password}@${addresses.POSTGRES_ADDRESS}/${shopNamespace}`
+function databaseUrl(role: string, password: string, address = addresses.POSTGRES_ADDRESS): string {
+  return `postgres://${role}:${password}@${address}/${shopNamespace}`
 }
 
 function redisUrl(): string {

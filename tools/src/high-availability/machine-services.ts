@@ -7,7 +7,7 @@ import type { ClusterSecrets } from './cluster-secrets.ts'
 import type { Machine } from './machine.ts'
 import { natsUrl } from './nats-node.ts'
 import { MACHINE_NAMES, type Network } from './network.ts'
-import { MAILBOX_PORTS, METRICS_PORTS, SERVICE_PORTS } from './ports.ts'
+import { MAILBOX_PORTS, METRICS_PORTS, PORTS, SERVICE_PORTS } from './ports.ts'
 import { redisUrl } from './redis-node.ts'
 
 export interface ServicesOptions {
@@ -24,6 +24,8 @@ export function environmentOn({ name, address }: Machine, service: ServiceName, 
   const { network, secrets, settings, databaseUrls } = options
   const database = new URL(databaseUrls[service])
   database.hostname = address
+  const standbys = new URL(database)
+  standbys.port = String(PORTS.postgresStandby)
   const upstreams = SERVICE_NAMES.filter((each) => each !== 'gateway').map((each) => [
     `${each.toUpperCase()}_URL`,
     MACHINE_NAMES.map((machine) => `http://${network.addressOf(machine)}:${SERVICE_PORTS[each]}`).join(','),
@@ -35,6 +37,7 @@ export function environmentOn({ name, address }: Machine, service: ServiceName, 
     REDIS_URL: redisUrl(name, network, secrets.redis),
     NATS_URL: natsUrl(name, network, { name: service, password: secrets.shop.natsPasswords[service] }),
     ...(service !== 'gateway' && { DATABASE_URL: database.href }),
+    ...(service === 'catalog' && { DATABASE_STANDBY_URL: standbys.href }),
     ...(service === 'gateway' && { ...Object.fromEntries(upstreams), TRUST_PROXY: '1' }),
     ...(service === 'notifier' &&
       settings.SMTP_URL === undefined && { SMTP_URL: `smtp://${network.hostAddress}:${MAILBOX_PORTS.smtp}` }),

@@ -1,6 +1,6 @@
-import { snapshot } from '@storefront/postgres'
-import type { Log } from '@storefront/service'
-import type { Database } from '../database.ts'
+import { snapshot, type ReadFrom } from '@storefront/postgres'
+import { HttpError, type Log } from '@storefront/service'
+import type { CatalogTables, Database } from '../database.ts'
 import { ScopeFacts } from '../facets/scope-facts.ts'
 import { ItemCache } from '../products/item-cache.ts'
 import { LexemeSets } from '../search/lexeme-sets.ts'
@@ -39,17 +39,19 @@ export interface AsOf<Result> {
 /**
  * Keeps the index of the listings in step with the database. Every reader checks in its snapshot which version the
  * listings have, and a reader that finds the index behind brings it up to that version. So no reader sees a list that
- * is older than a completed write, whichever replica made it.
+ * is older than a completed write, whichever replica made it; with standbys, one that is older than they may be.
  */
 export class LiveIndex {
   readonly #db: Database
+  readonly #readPublic: ReadFrom<CatalogTables>
   readonly #log: Log
   readonly #items = new ItemCache()
   #state: State | undefined
   #advancing: Promise<void> | undefined
 
-  constructor(db: Database, log: Log) {
+  constructor(db: Database, readPublic: ReadFrom<CatalogTables>, log: Log) {
     this.#db = db
+    this.#readPublic = readPublic
     this.#log = log
   }
 
@@ -67,16 +69,19 @@ export class LiveIndex {
   /**
    * Reads without a snapshot, assuming that no write happens meanwhile: half the statements, which take most of a
    * list's time. When the last statement saw the version that the index had before the first one, so did all of them.
-   * Otherwise it is run again, in a snapshot.
+   * Otherwise it is run again, in a snapshot. It may read from a standby, which is of that version or not, too.
    */
   async readOptimistically<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
     if (!this.#state) await this.follow()
     const version = this.#state?.version ?? -1
     try {
-      const found = await find({ db: this.#db, items: this.#items, index: () => this.#indexAt(version) })
+      const index = () => this.#indexAt(version)
+      const found = await this.#readPublic((db) => find({ db, items: this.#items, index }))
       if (found.version === version) return found.result
     } catch (error) {
-      if (!(error instanceof Superseded)) throw error
+      // A product that a standby does not have yet may be on the primary.
+      const isMissing = error instanceof HttpError && error.code === 'not_found'
+      if (!isMissing && !(error instanceof Superseded)) throw error
     }
     return (await this.read(find)).result
   }

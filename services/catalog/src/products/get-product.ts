@@ -1,13 +1,13 @@
 import { sendPublicJson, type App } from '@storefront/http'
 import { Product } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findPage } from './responses.queries.ts'
 import { ProductSlugParams } from './product-params.ts'
 
 /** One product, under its current slug or a former one. */
-export function getProductRoute(app: App, { db }: { db: Database }): void {
+export function getProductRoute(app: App, { db, readPublic }: Pick<CatalogContext, 'db' | 'readPublic'>): void {
   app.get(
     '/products/:slug',
     {
@@ -23,7 +23,8 @@ export function getProductRoute(app: App, { db }: { db: Database }): void {
       },
     },
     async ({ params }, reply) => {
-      const found = await findPage(db, params.slug)
+      // A product that a standby does not have yet may be on the primary.
+      const found = (await readPublic((one) => findPage(one, params.slug))) ?? (await findPage(db, params.slug))
       if (!found) throw productNotFound()
       return sendPublicJson(reply, found.page, [key.product(found.slug)])
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pageFields, pageParameters, sendPublicJson, type App } from '@storefront/http'
 import { listOf, Review, ReviewSummary } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -20,7 +21,10 @@ const ReviewList = listOf(Review)
   .meta({ id: 'ReviewList' })
 
 /** The reviews of a product, under its current slug or a former one. */
-export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
+export function listReviewsRoute(
+  app: App,
+  { db, readPublic, publicUrl }: Pick<CatalogContext, 'db' | 'readPublic' | 'publicUrl'>,
+): void {
   app.get(
     '/products/:slug/reviews',
     {
@@ -40,7 +44,10 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
     },
     async ({ params, query }, reply) => {
       const { page, per_page: perPage } = query
-      const found = await findReviews(db, params.slug, { limit: perPage, offset: (page - 1) * perPage })
+      const part = { limit: perPage, offset: (page - 1) * perPage }
+      const find = (one: Database) => findReviews(one, params.slug, part)
+      // A product that a standby does not have yet may be on the primary.
+      const found = (await readPublic(find)) ?? (await find(db))
       if (!found) throw productNotFound()
       const summary = summaryOf(found.counts)
       const items = found.reviews.map((row) => reviewResponse(row, publicUrl))

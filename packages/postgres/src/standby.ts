@@ -1,0 +1,68 @@
+import { sql, type Kysely } from 'kysely'
+import type { PoolClient } from 'pg'
+import type { Log } from '@storefront/service'
+import { isOutage, isSerializationFailure } from './database-errors.ts'
+
+/** How old the data of a standby may be that is read from, in milliseconds. */
+const LONGEST_LAG_MS = 5000
+/** How often each connection to a standby is checked, in milliseconds. */
+const CHECK_EVERY_MS = 1000
+/** How long no read tries a standby that failed one, in milliseconds. */
+const PAUSE_MS = 1000
+/** After this time whatever is read from a standby has a write, in milliseconds. */
+export const ON_STANDBYS_AFTER_MS = LONGEST_LAG_MS + CHECK_EVERY_MS
+
+/** A standby is too far behind to be read from. */
+export class StandbyBehind extends Error {}
+
+/**
+ * Lets connections to standbys be used while their data is fresh. The address may lead to several standbys, so each
+ * connection is checked by itself. The age is that of the beat, which the primary gets every second: a standby that lost
+ * its primary has all that it received, and does not know how old that is. The clocks of the servers must agree.
+ * @throws StandbyBehind from the returned function
+ */
+export function requireFreshStandby(): (client: PoolClient) => Promise<void> {
+  const checkedAt = new WeakMap<PoolClient, number>()
+  return async (client) => {
+    const nowMs = performance.now()
+    if (nowMs - (checkedAt.get(client) ?? -Infinity) < CHECK_EVERY_MS) return
+    const { rows } = await client.query<{ ageMs: number | null }>(
+      `select (extract(epoch from clock_timestamp() - (select at from replication_beat)) * 1000)::float8 as "ageMs"`,
+    )
+    const ageMs = rows[0]?.ageMs ?? Infinity
+    if (ageMs > LONGEST_LAG_MS) throw new StandbyBehind(`the standby is ${Math.round(ageMs)} ms behind`)
+    checkedAt.set(client, nowMs)
+  }
+}
+
+/** Writes the beat by which the age of a standby's data is known, unless another replica has just done so. */
+export async function beat<Schema>(primary: Kysely<Schema>): Promise<void> {
+  await sql`
+    update replication_beat set at = clock_timestamp()
+    where at < clock_timestamp() - make_interval(secs => ${(0.9 * CHECK_EVERY_MS) / 1000}::float8)`.execute(primary)
+}
+
+/** Runs a read where it may run. It may run twice. */
+export type ReadFrom<Schema> = <Result>(read: (db: Kysely<Schema>) => Promise<Result>) => Promise<Result>
+
+/** Reads from the standby, and from the primary when there is none, or it is behind, away or stops the read. */
+export function readFromStandby<Schema>(
+  primary: Kysely<Schema>,
+  standby: Kysely<Schema> | undefined,
+  log: Log,
+): ReadFrom<Schema> {
+  if (!standby) return (read) => read(primary)
+  let pausedUntilMs = -Infinity
+  return async (read) => {
+    if (performance.now() < pausedUntilMs) return read(primary)
+    try {
+      return await read(standby)
+    } catch (error) {
+      // A serialization failure: replication removed rows that the read needed.
+      if (!(error instanceof StandbyBehind) && !isOutage(error) && !isSerializationFailure(error)) throw error
+      pausedUntilMs = performance.now() + PAUSE_MS
+      log.warn({ err: error }, 'a standby was not read from')
+      return read(primary)
+    }
+  }
+}
