@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -199,7 +200,7 @@ describe.skipIf('fault' in programs)('the pages of shoppers', () => {
     expect(reads).toBeGreaterThan(0)
   })
 
-  test('show a change that the standby does not have, within seconds', async () => {
+  test('show a change that the standby does not have at once, and go on to show it', async () => {
     const { id } = await shop.stockProduct('changed-on-primary', UNITS)
     await waitFor('the product on the standby', async () => {
       return (await onStandby(`select from catalog.products where slug = 'changed-on-primary'`)).length > 0
@@ -207,7 +208,14 @@ describe.skipIf('fault' in programs)('the pages of shoppers', () => {
     await onStandby('select pg_wal_replay_pause()')
     const changed = await shop.admin.call('PATCH', `/admin/products/${id}`, { title: 'Changed' })
     expect(changed.status).toBe(200)
-    await waitFor('the change', async () => (await titleOf('changed-on-primary')) === 'Changed', 20_000)
+    const untilMs = performance.now() + 8000
+    while (performance.now() < untilMs) {
+      expect(await titleOf('changed-on-primary')).toBe('Changed')
+      // Each list is another one, which no cache has.
+      const { body } = await shop.client().get(`/products?sort=newest&max_price=${Date.now()}`)
+      expect(JSON.stringify(body)).toContain('"Changed"')
+      await setTimeout(200)
+    }
     await onStandby('select pg_wal_replay_resume()')
     expect(await titleOf('changed-on-primary')).toBe('Changed')
   })

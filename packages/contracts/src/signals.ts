@@ -15,13 +15,18 @@ function defineSignal<Data>(definition: SignalDefinition<Data>): SignalDefinitio
 
 /**
  * Cached responses with one of these surrogate keys are out of date. With `againAfterMs` so are those that are cached until
- * then: they may have been read from a standby that did not have the change yet.
+ * then: they may have been read from a standby that did not have the change yet. What a merchant changed, every replica
+ * of catalog reads on the primary meanwhile.
  */
 export const PurgeCache = defineSignal({
   name: 'cache.purge',
   from: 'catalog',
-  consumers: ['gateway'],
-  data: z.object({ keys: z.array(z.string()).max(10_000), againAfterMs: z.int().min(0).max(60_000).optional() }),
+  consumers: ['gateway', 'catalog'],
+  data: z.object({
+    keys: z.array(z.string()).max(10_000),
+    againAfterMs: z.int().min(0).max(60_000).optional(),
+    byMerchant: z.literal(true).optional(),
+  }),
 })
 
 /** A merchant set or removed a credential: services that use credentials request them again. */

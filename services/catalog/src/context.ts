@@ -1,18 +1,17 @@
 import type { LinkTokens, RedisClient } from '@storefront/service'
-import type { ReadFrom } from '@storefront/postgres'
 import type { Connections } from '@storefront/service-start'
 import type { AlertPurpose } from './alerts/alert.ts'
 import type { PriceProjection } from './price-projection/price-projection.ts'
 import type { CatalogTables } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'
 import type { MediaStore } from './media/store.ts'
+import type { PublicReads } from './public-reads.ts'
 import type { PictureSource } from './transfer/picture-source.ts'
 
 /** The dependencies of this service's operations; each names the part that it needs. */
 export interface CatalogContext extends Connections<CatalogTables> {
   lists: LiveIndex
-  /** Runs what a public page reads, on a standby where there is one. */
-  readPublic: ReadFrom<CatalogTables>
+  publicReads: PublicReads
   redis: RedisClient
   projection: PriceProjection
   publicUrl: string
@@ -25,5 +24,5 @@ export interface CatalogContext extends Connections<CatalogTables> {
   /** Pictures on other servers, for imports. */
   pictures: PictureSource
   /** Makes the gateways purge cached responses with these surrogate keys. */
-  purge: (keys: readonly string[]) => void
+  purge: (keys: readonly string[], change?: { byMerchant: true }) => void
 }

@@ -11,8 +11,8 @@ import {
   type Log,
 } from '@storefront/service'
 import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
-import { beat, createDatabase, ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby } from '@storefront/postgres'
-import { sendSignal } from '@storefront/messaging'
+import { beat, createDatabase, ON_STANDBYS_AFTER_MS, requireFreshStandby } from '@storefront/postgres'
+import { sendSignal, subscribeToSignal } from '@storefront/messaging'
 import type { Kysely } from 'kysely'
 import { startService, type StartedService } from '@storefront/service-start'
 import { readAlertKey } from './alerts/alerts.queries.ts'
@@ -24,6 +24,7 @@ import { LiveIndex } from './listings/live-index.ts'
 import { openMediaStore } from './media/open-store.ts'
 import { openPriceProjection } from './price-projection/price-projection.ts'
 import { fillEmptyLists, renewResponses } from './products/renew-responses.ts'
+import { publicReads, type PublicReads } from './public-reads.ts'
 import { createPictureSource } from './transfer/picture-source.ts'
 
 const BEAT_MS = 1000
@@ -56,11 +57,12 @@ export function startCatalog(
         timeoutMs: config.PICTURES_TIMEOUT_MS,
       })
       const standby = openStandby(config, log)
-      const readPublic = readFromStandby(db, standby, log)
+      const reads = publicReads(db, standby, log)
+      if (standby) noteWritesOfReplicas(connections, reads)
       const context: CatalogContext = {
         ...connections,
-        lists: new LiveIndex(db, readPublic, log),
-        readPublic,
+        lists: new LiveIndex(db, reads.readList, log),
+        publicReads: reads,
         redis,
         projection: openPriceProjection(redis, config.NAMESPACE, log),
         publicUrl,
@@ -70,11 +72,13 @@ export function startCatalog(
         media: openMediaStore(config),
         mediaUploadMs: config.MEDIA_UPLOAD_TIMEOUT_MS,
         pictures,
-        purge: (keys: readonly string[]) =>
+        purge: (keys: readonly string[], change) => {
+          if (change) reads.noteWrite(keys)
           sendSignal(messaging, PurgeCache, {
             keys: [...keys],
-            ...(standby && { againAfterMs: ON_STANDBYS_AFTER_MS }),
-          }),
+            ...(standby && { ...change, againAfterMs: ON_STANDBYS_AFTER_MS }),
+          })
+        },
       }
       await fillEmptyLists(context)
       await context.lists.follow()
@@ -92,6 +96,13 @@ export function startCatalog(
       }
     },
   )
+}
+
+/** A merchant's next request may come to another replica than the write. */
+function noteWritesOfReplicas(context: Pick<CatalogContext, 'messaging' | 'log'>, reads: PublicReads): void {
+  subscribeToSignal(context, PurgeCache, ({ keys, byMerchant }) => {
+    if (byMerchant) reads.noteWrite(keys)
+  })
 }
 
 function openStandby(config: CatalogConfig, log: Log): Kysely<CatalogTables> | undefined {

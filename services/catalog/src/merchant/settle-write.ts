@@ -21,7 +21,7 @@ export interface SettleContext {
   projection: PriceProjection
   publicUrl: string
   /** Sends the signal `cache.purge` to every gateway. */
-  purge: (keys: readonly string[]) => void
+  purge: (keys: readonly string[], change: { byMerchant: true }) => void
 }
 
 /** Products whose projection entries are in memory at once. */
@@ -47,7 +47,7 @@ export async function settleWrite(
   }
   const bounded = boundedKeys(keys)
   if (bounded.length === 0) return
-  purge(bounded)
+  purge(bounded, { byMerchant: true })
   reply?.header(SURROGATE_PURGE, bounded.join(' '))
 }
 

@@ -1,13 +1,14 @@
 import { sendPublicJson, type App } from '@storefront/http'
 import { Product } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
+import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findPage } from './responses.queries.ts'
 import { ProductSlugParams } from './product-params.ts'
 
 /** One product, under its current slug or a former one. */
-export function getProductRoute(app: App, { db, readPublic }: Pick<CatalogContext, 'db' | 'readPublic'>): void {
+export function getProductRoute(app: App, { db, publicReads }: Pick<CatalogContext, 'db' | 'publicReads'>): void {
   app.get(
     '/products/:slug',
     {
@@ -24,7 +25,8 @@ export function getProductRoute(app: App, { db, readPublic }: Pick<CatalogContex
     },
     async ({ params }, reply) => {
       // A product that a standby does not have yet may be on the primary.
-      const found = (await readPublic((one) => findPage(one, params.slug))) ?? (await findPage(db, params.slug))
+      const find = (one: Database) => findPage(one, params.slug)
+      const found = (await publicReads.readPage([key.product(params.slug)], find)) ?? (await find(db))
       if (!found) throw productNotFound()
       return sendPublicJson(reply, found.page, [key.product(found.slug)])
     },

@@ -23,7 +23,7 @@ const ReviewList = listOf(Review)
 /** The reviews of a product, under its current slug or a former one. */
 export function listReviewsRoute(
   app: App,
-  { db, readPublic, publicUrl }: Pick<CatalogContext, 'db' | 'readPublic' | 'publicUrl'>,
+  { db, publicReads, publicUrl }: Pick<CatalogContext, 'db' | 'publicReads' | 'publicUrl'>,
 ): void {
   app.get(
     '/products/:slug/reviews',
@@ -47,7 +47,8 @@ export function listReviewsRoute(
       const part = { limit: perPage, offset: (page - 1) * perPage }
       const find = (one: Database) => findReviews(one, params.slug, part)
       // A product that a standby does not have yet may be on the primary.
-      const found = (await readPublic(find)) ?? (await find(db))
+      const found =
+        (await publicReads.readPage([key.product(params.slug), key.reviews(params.slug)], find)) ?? (await find(db))
       if (!found) throw productNotFound()
       const summary = summaryOf(found.counts)
       const items = found.reviews.map((row) => reviewResponse(row, publicUrl))

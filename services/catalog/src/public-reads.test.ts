@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createDatabase } from '@storefront/postgres'
+import { createLog } from '@storefront/service'
+import type { CatalogTables, Database } from './database.ts'
+import { publicReads, type PublicReads } from './public-reads.ts'
+
+const log = createLog({ service: 'test', level: 'silent' })
+// Nothing connects to them.
+const database = (name: string): Database =>
+  createDatabase<CatalogTables>({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, name, log })
+const primary = database('primary')
+const standby = database('standby')
+let reads: PublicReads
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  reads = publicReads(primary, standby, log)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const where = async (db: Database) => (db === primary ? 'primary' : 'standby')
+const pageOf = (key: string) => reads.readPage([key], where)
+
+test('what no merchant has changed is read on the standby', async () => {
+  expect(await pageOf('product:shirt')).toBe('standby')
+  expect(await reads.readList(where)).toBe('standby')
+})
+
+test('what a merchant has changed, and every list, is read on the primary for six seconds', async () => {
+  reads.noteWrite(['product:shirt'])
+  expect(await pageOf('product:shirt')).toBe('primary')
+  expect(await pageOf('product:coat')).toBe('standby')
+  expect(await reads.readList(where)).toBe('primary')
+  vi.advanceTimersByTime(3000)
+  reads.noteWrite(['product:coat', 'product:shirt'])
+  vi.advanceTimersByTime(5900)
+  expect(await pageOf('product:shirt')).toBe('primary')
+  vi.advanceTimersByTime(200)
+  expect(await pageOf('product:shirt')).toBe('standby')
+  expect(await reads.readList(where)).toBe('standby')
+})
+
+test('after a write of everything, or of more than can be noted, everything is read on the primary', async () => {
+  reads.noteWrite(['*'])
+  expect(await pageOf('product:shirt')).toBe('primary')
+  vi.advanceTimersByTime(6100)
+  expect(await pageOf('product:shirt')).toBe('standby')
+  for (let write = 0; write < 101; write++) {
+    reads.noteWrite(Array.from({ length: 100 }, (_, each) => `product:${write}-${each}`))
+  }
+  expect(await pageOf('product:shirt')).toBe('primary')
+})
+
+test('without a standby everything is read on the primary', async () => {
+  reads = publicReads(primary, undefined, log)
+  expect(await pageOf('product:shirt')).toBe('primary')
+  expect(await reads.readList(where)).toBe('primary')
+})
