@@ -8,6 +8,7 @@ import { PROGRAMS, variablesOf } from './program-config.ts'
 /** The targets that a service connects to because it reads the variable. */
 const REACHED: Record<string, string[]> = {
   DATABASE_URL: ['postgres:5432'],
+  DATABASE_STANDBY_URL: ['postgres:5432'],
   REDIS_URL: ['redis:6379'],
   NATS_URL: ['nats:4222'],
   ...Object.fromEntries(
@@ -62,7 +63,7 @@ async function architectureConnections(): Promise<string[]> {
     }),
   )
   const fromOutside = ['namespace traefik → gateway:8080', 'namespace traefik → storefront:8080']
-  return [...fromOutside, ...programs.flat(), 'migrate → postgres:5432', 'migrate → nats:4222']
+  return [...fromOutside, ...new Set(programs.flat()), 'migrate → postgres:5432', 'migrate → nats:4222']
 }
 
 test('every variable with an address has known targets', async () => {

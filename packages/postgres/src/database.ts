@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   /** How long the result of a statement is awaited, in milliseconds; 12 seconds by default. */
   resultMs?: number
   /** Rejects a connection that must not be used now: it is closed, and its caller gets the error. */
-  accept?: (client: PoolClient) => Promise<void>
+  accept?: (client: PostgresPoolClient) => Promise<void>
   /** Shown in pg_stat_activity. */
   name: string
   log: Log
@@ -70,8 +70,9 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   const end = () => {
     for (const stop of unwatch) stop()
   }
+  const ready = preparing(pool, gradual, end)
   return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: preparing(pool, { gradual, accept: options.accept, onEnd: end }) }),
+    dialect: new PostgresDialect({ pool: options.accept ? checking(ready, options.accept) : ready }),
   })
 }
 
@@ -107,10 +108,7 @@ const OWN_TIME_LIMIT = `set_config('statement_timeout'`
  * A connection whose server is gone, or was replaced by another and accepts no writes any more, is closed, and so are
  * the others that were opened before (docs/decisions/0095).
  */
-function preparing(
-  pool: Pool,
-  { gradual, accept, onEnd }: { gradual: GradualPool; accept: DatabaseOptions['accept']; onEnd: () => void },
-): PostgresPool {
+function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): PostgresPool {
   const nameOf = statementNames()
   const openedAt = new WeakMap<PoolClient, number>()
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
@@ -154,17 +152,8 @@ function preparing(
     connect: async () => {
       for (;;) {
         const client = await tracedConnect(pool, () => gradual.connect())
-        if (isGivenUp(client)) {
-          client.release(true)
-          continue
-        }
-        try {
-          await accept?.(client)
-        } catch (error) {
-          client.release(true)
-          throw error
-        }
-        return wrap(client)
+        if (!isGivenUp(client)) return wrap(client)
+        client.release(true)
       }
     },
     end: () => {
@@ -172,6 +161,23 @@ function preparing(
       return pool.end()
     },
     options: pool.options,
+  }
+}
+
+/** Checks each connection when it is taken, and closes those that are rejected. */
+function checking(pool: PostgresPool, accept: (client: PostgresPoolClient) => Promise<void>): PostgresPool {
+  return {
+    ...pool,
+    connect: async () => {
+      const client = await pool.connect()
+      try {
+        await accept(client)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      return client
+    },
   }
 }
 

@@ -1,5 +1,4 @@
-import { sql, type Kysely } from 'kysely'
-import type { PoolClient } from 'pg'
+import { sql, type Kysely, type PostgresPoolClient } from 'kysely'
 import type { Log } from '@storefront/service'
 import { isOutage, isSerializationFailure } from './database-errors.ts'
 
@@ -21,13 +20,14 @@ export class StandbyBehind extends Error {}
  * its primary has all that it received, and does not know how old that is. The clocks of the servers must agree.
  * @throws StandbyBehind from the returned function
  */
-export function requireFreshStandby(): (client: PoolClient) => Promise<void> {
-  const checkedAt = new WeakMap<PoolClient, number>()
+export function requireFreshStandby(): (client: PostgresPoolClient) => Promise<void> {
+  const checkedAt = new WeakMap<PostgresPoolClient, number>()
   return async (client) => {
     const nowMs = performance.now()
     if (nowMs - (checkedAt.get(client) ?? -Infinity) < CHECK_EVERY_MS) return
     const { rows } = await client.query<{ ageMs: number | null }>(
       `select (extract(epoch from clock_timestamp() - (select at from replication_beat)) * 1000)::float8 as "ageMs"`,
+      [],
     )
     const ageMs = rows[0]?.ageMs ?? Infinity
     if (ageMs > LONGEST_LAG_MS) throw new StandbyBehind(`the standby is ${Math.round(ageMs)} ms behind`)

@@ -30,6 +30,7 @@ import { createPictureSource } from './transfer/picture-source.ts'
 const BEAT_MS = 1000
 /** Shorter than for the primary, which is read when the standby does not respond. */
 const STANDBY_CONNECT_MS = 500
+const STANDBY_RESULT_MS = 2000
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
 export type RunningCatalog = StartedService<CatalogContext>
@@ -112,6 +113,7 @@ function openStandby(config: CatalogConfig, log: Log): Kysely<CatalogTables> | u
     url,
     poolSize: config.DATABASE_POOL,
     connectMs: STANDBY_CONNECT_MS,
+    resultMs: STANDBY_RESULT_MS,
     accept: requireFreshStandby(),
     name: 'catalog-reads',
     log,
