@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { sql, type Kysely } from 'kysely'
 import { durableName, eventsStream, FIND_MISSING_RECEIPTS } from '@storefront/contracts'
 import type { AnyTransaction } from '@storefront/postgres'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { DependencyUnavailable, type ActorVerifier, type Log } from '@storefront/service'
 import type { Messaging } from './messaging.ts'
 import { replyTo } from './requests.ts'
 
@@ -51,6 +51,7 @@ export function replyToFindMissingReceipts<Schema>(context: {
  * @param executor on the database of the consuming service, whose connection to NATS is `messaging`
  * @returns the ids of events that its consumer has neither handled nor given up, and how many events JetStream still
  *   has for that consumer
+ * @throws DependencyUnavailable when JetStream does not respond, or has no such consumer
  */
 export async function findMissingReceipts(
   messaging: Messaging,
@@ -68,6 +69,8 @@ export async function findMissingReceipts(
 /** @returns how many events JetStream still has for this consumer: not delivered, or not acknowledged yet */
 async function countWaiting(messaging: Messaging, consumer: string): Promise<number> {
   const manager = await jetstreamManager(messaging.connection(), { checkAPI: false, timeout: NATS_TIMEOUT_MS })
-  const info = await manager.consumers.info(eventsStream(messaging.namespace), consumer)
+  const info = await manager.consumers.info(eventsStream(messaging.namespace), consumer).catch((error: unknown) => {
+    throw new DependencyUnavailable('nats', error)
+  })
   return info.num_pending + info.num_ack_pending
 }
