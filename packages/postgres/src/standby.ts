@@ -53,15 +53,21 @@ export function readFromStandby<Schema>(
 ): ReadFrom<Schema> {
   if (!standby) return (read) => read(primary)
   let pausedUntilMs = -Infinity
+  let isFailing = false
   return async (read) => {
     if (performance.now() < pausedUntilMs) return read(primary)
     try {
-      return await read(standby)
+      const result = await read(standby)
+      if (isFailing) log.info('standbys are read from again')
+      isFailing = false
+      return result
     } catch (error) {
       // A serialization failure: replication removed rows that the read needed.
       if (!(error instanceof StandbyBehind) && !isOutage(error) && !isSerializationFailure(error)) throw error
       pausedUntilMs = performance.now() + PAUSE_MS
-      log.warn({ err: error }, 'a standby was not read from')
+      // Once, and not every second.
+      if (!isFailing) log.warn({ err: error }, 'a standby cannot be read from; the primary is')
+      isFailing = true
       return read(primary)
     }
   }
