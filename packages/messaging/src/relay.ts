@@ -42,9 +42,9 @@ interface OutboxRow {
  * Starts the relay of a service: it publishes the events in the outbox right after each commit, and again after a
  * crash. One replica of a service relays at a time, in the order of the rows, so that events of one origin arrive in
  * the order of their commits. An event leaves the outbox only after JetStream acknowledged it; a repeat carries the
- * same Nats-Msg-Id. Sent events are kept for a day, and are published again when a consumer has no receipt. An event that cannot be
- * published at all stays, is reported every minute, and holds up no other: one that is longer than this NATS accepts,
- * or one of a name that only a newer version of the service knows.
+ * same Nats-Msg-Id. Sent events are kept for a day, and are published again when a consumer has no receipt. An event
+ * that cannot be published at all stays, is reported every minute, and holds up no other: one that is longer than this
+ * NATS accepts, or one of a name that only a newer version of the service knows.
  */
 export function startRelay<Schema>(context: {
   db: Kysely<Schema>
