@@ -63,6 +63,13 @@ async function publishEvents(...numbers: string[]): Promise<void> {
   while (Number(await relayBatch(orders, from)) > 0);
 }
 
+/** JetStream accepts events and loses them, four minutes ago. */
+async function loseLongAgo(...numbers: string[]): Promise<void> {
+  await publishEvents(...numbers)
+  await loseEvents()
+  await pass('4 minutes')
+}
+
 /** JetStream loses everything that it has accepted so far. */
 async function loseEvents(): Promise<void> {
   await (await jetstreamManager(admin)).streams.purge(eventsStream(suite.namespace))
@@ -130,9 +137,7 @@ test('an event whose repeat is lost as well is published once more', async () =>
 
 test('a thousand lost events are published page by page, and the events of one time together', async () => {
   const numbers = Array.from({ length: 1050 }, (_, index) => `many-${String(index).padStart(4, '0')}`)
-  await publishEvents(...numbers)
-  await loseEvents()
-  await pass('4 minutes')
+  await loseLongAgo(...numbers)
   startConsumer()
   while (await publishLost());
   await waitFor('all events', async () => (await effects('many')).length === numbers.length)
@@ -190,9 +195,7 @@ test('events that still wait for a consumer are not taken for lost', async () =>
 test('an event that is older than a day is reported, and not published again', async () => {
   const lines: string[] = []
   const log = createLog({ service: 'test', level: 'error' }, { write: (line: string) => void lines.push(line) })
-  await publishEvents('old-1')
-  await loseEvents()
-  await pass('4 minutes')
+  await loseLongAgo('old-1')
   const tomorrow = { now: () => new Date(systemClock.now().getTime() + 25 * 3_600_000) }
   await publishNextLost({ db: orders, messaging: from, log, clock: tomorrow }, 'notifier')
   expect(await stored()).toBe(0)
@@ -202,9 +205,7 @@ test('an event that is older than a day is reported, and not published again', a
 })
 
 test('while a consumer does not reply, nothing is published, and the events are checked later', async () => {
-  await publishEvents('silent-1')
-  await loseEvents()
-  await pass('4 minutes')
+  await loseLongAgo('silent-1')
   await expect(publishLost({ messaging: { ...from, namespace: `${suite.namespace}away` } })).rejects.toThrow(
     DependencyUnavailable,
   )
@@ -213,10 +214,8 @@ test('while a consumer does not reply, nothing is published, and the events are 
   expect(await stored()).toBe(1)
 })
 
-test('of two replicas one checks, and after a crash the same repeat is published', async () => {
-  await publishEvents('crash-1')
-  await loseEvents()
-  await pass('4 minutes')
+test('of two replicas one checks, and a check that fails after it published publishes the same repeat', async () => {
+  await loseLongAgo('crash-1')
   const crashed = orders.transaction().execute(async (tx) => {
     await sql`select from receipt_checks for update`.execute(tx)
     expect(await publishLost()).toBe(false)

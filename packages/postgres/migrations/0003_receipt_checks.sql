@@ -7,5 +7,3 @@ create table receipt_checks (
   consumer text primary key,
   checked_until timestamptz not null
 );
--- The check reads what was published in a span, and events that were published again have a low id and a late time.
-create index sent_events_sent on sent_events (sent_at);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDatabase } from '@storefront/postgres'
-import { createLog } from '@storefront/service'
+import { createLog, HttpError } from '@storefront/service'
 import type { CatalogTables, Database } from './database.ts'
 import { publicReads, type PublicReads } from './public-reads.ts'
 
 const log = createLog({ service: 'test', level: 'silent' })
 // Nothing connects to them.
 const database = (name: string): Database =>
-  createDatabase<CatalogTables>({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, name, log })
+  createDatabase<CatalogTables>({ url: 'postgres://catalog@127.0.0.1:1/none', poolSize: 1, name, log })
 const primary = database('primary')
 const standby = database('standby')
 let reads: PublicReads
@@ -52,6 +52,20 @@ test('after a write of everything, or of more than can be noted, everything is r
     reads.noteWrite(Array.from({ length: 100 }, (_, each) => `product:${write}-${each}`))
   }
   expect(await pageOf('product:shirt')).toBe('primary')
+})
+
+test('what a standby does not have is read on the primary', async () => {
+  const onPrimary = async (db: Database) => (db === primary ? 'found' : undefined)
+  expect(await reads.readPage(['product:new'], onPrimary)).toBe('found')
+  const list = reads.readList(async (db) => {
+    if (db !== primary) throw new HttpError('not_found', 'This product does not exist.')
+    return 'found'
+  })
+  expect(await list).toBe('found')
+  const broken = reads.readList(async () => {
+    throw new HttpError('internal_error', 'Something went wrong.')
+  })
+  await expect(broken).rejects.toThrow('Something went wrong.')
 })
 
 test('without a standby everything is read on the primary', async () => {

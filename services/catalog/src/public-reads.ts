@@ -1,25 +1,88 @@
-import { ON_STANDBYS_AFTER_MS, readFromStandby, type ReadFrom } from '@storefront/postgres'
-import type { Log } from '@storefront/service'
+import { PurgeCache } from '@storefront/contracts'
+import { subscribeToSignal, type Messaging } from '@storefront/messaging'
+import {
+  beat,
+  createDatabase,
+  ON_STANDBYS_AFTER_MS,
+  readFromStandby,
+  requireFreshStandby,
+  type ReadFrom,
+} from '@storefront/postgres'
+import { every, HttpError, type Log, type Timer } from '@storefront/service'
+import type { CatalogConfig } from './config.ts'
 import type { CatalogTables, Database } from './database.ts'
 
+const BEAT_MS = 1000
+/** Shorter than for the primary, which is read when the standby does not respond. */
+const STANDBY_CONNECT_MS = 500
+const STANDBY_RESULT_MS = 2000
 /** More changes than this within some seconds, and everything is read on the primary. */
 const MAX_KEYS = 10_000
 const EVERYTHING = '*'
 
 /**
- * Where public pages are read: on standbys, if there are any, but on the primary what a merchant has just changed. They
- * see their change as soon as it is saved, and no cache gets the state before it.
+ * Where public pages are read: on standbys, if there are any, but on the primary what a merchant has just changed, so
+ * that they see their change as soon as it is saved. What a standby does not have may be on the primary.
  */
 export interface PublicReads {
-  /** @param keys surrogate keys of what is read */
-  readPage: <Result>(keys: readonly string[], read: (db: Database) => Promise<Result>) => Promise<Result>
+  /**
+   * @param keys surrogate keys of the page
+   * @param read finds the page
+   */
+  readPage: <Page>(
+    keys: readonly string[],
+    read: (db: Database) => Promise<Page | undefined>,
+  ) => Promise<Page | undefined>
   /** A list may show any product. */
   readList: ReadFrom<CatalogTables>
   /** Notes what a merchant changed. */
   noteWrite: (keys: readonly string[]) => void
 }
 
+interface OpenPublicReads extends PublicReads {
+  /** After this time no read finds the state before a write, in milliseconds; undefined without standbys. */
+  currentAfterMs: number | undefined
+  timers: readonly Timer[]
+  close: () => Promise<void>
+}
+
+/** Connects to the standbys, if there are any, and notes what merchants change through other replicas. */
+export function openPublicReads(
+  config: CatalogConfig,
+  context: { db: Database; messaging: Messaging; log: Log },
+): OpenPublicReads {
+  const { db, log } = context
+  const standby = openStandby(config, log)
+  const reads = publicReads(db, standby, log)
+  if (!standby) return { ...reads, currentAfterMs: undefined, timers: [], close: async () => {} }
+  subscribeToSignal(context, PurgeCache, ({ keys, byMerchant }) => {
+    if (byMerchant) reads.noteWrite(keys)
+  })
+  return {
+    ...reads,
+    currentAfterMs: ON_STANDBYS_AFTER_MS,
+    timers: [every(BEAT_MS, 'beat for standbys', log, () => beat(db))],
+    close: () => standby.destroy(),
+  }
+}
+
+function openStandby(config: CatalogConfig, log: Log): Database | undefined {
+  const url = config.DATABASE_STANDBY_URL
+  if (url === undefined) return undefined
+  return createDatabase<CatalogTables>({
+    url,
+    poolSize: config.DATABASE_POOL,
+    connectMs: STANDBY_CONNECT_MS,
+    resultMs: STANDBY_RESULT_MS,
+    accept: requireFreshStandby(),
+    name: 'catalog-reads',
+    log,
+  })
+}
+
+/** @param standby without one everything is read on the primary */
 export function publicReads(primary: Database, standby: Database | undefined, log: Log): PublicReads {
+  if (!standby) return { readPage: (_keys, read) => read(primary), readList: (read) => read(primary), noteWrite() {} }
   const onStandby = readFromStandby(primary, standby, log)
   /** When each key was changed, the oldest first. */
   const changedMs = new Map<string, number>()
@@ -33,17 +96,22 @@ export function publicReads(primary: Database, standby: Database | undefined, lo
   }
 
   return {
-    readPage(keys, read) {
+    async readPage(keys, read) {
       deleteOld()
       const isChanged = [EVERYTHING, ...keys].some((key) => changedMs.has(key))
-      return isChanged ? read(primary) : onStandby(read)
+      return (isChanged ? undefined : await onStandby(read)) ?? read(primary)
     },
-    readList(read) {
+    async readList(read) {
       deleteOld()
-      return changedMs.size > 0 ? read(primary) : onStandby(read)
+      if (changedMs.size > 0) return read(primary)
+      try {
+        return await onStandby(read)
+      } catch (error) {
+        if (error instanceof HttpError && error.code === 'not_found') return read(primary)
+        throw error
+      }
     },
     noteWrite(keys) {
-      if (!standby) return
       deleteOld()
       const isTooMany = changedMs.size + keys.length > MAX_KEYS
       if (isTooMany) changedMs.clear()

@@ -1,19 +1,9 @@
 import { lookup } from 'node:dns'
 import { join } from 'node:path'
 import { PurgeCache } from '@storefront/contracts'
-import {
-  createLinkTokens,
-  defineService,
-  every,
-  openRedis,
-  systemClock,
-  type Clock,
-  type Log,
-} from '@storefront/service'
+import { createLinkTokens, defineService, openRedis, systemClock, type Clock, type Log } from '@storefront/service'
 import { createNameResolver, isPrivateAddress, type ResolveName } from '@storefront/http'
-import { beat, createDatabase, ON_STANDBYS_AFTER_MS, requireFreshStandby } from '@storefront/postgres'
-import { sendSignal, subscribeToSignal } from '@storefront/messaging'
-import type { Kysely } from 'kysely'
+import { sendSignal } from '@storefront/messaging'
 import { startService, type StartedService } from '@storefront/service-start'
 import { readAlertKey } from './alerts/alerts.queries.ts'
 import { registerCatalog } from './app.ts'
@@ -24,13 +14,9 @@ import { LiveIndex } from './listings/live-index.ts'
 import { openMediaStore } from './media/open-store.ts'
 import { openPriceProjection } from './price-projection/price-projection.ts'
 import { fillEmptyLists, renewResponses } from './products/renew-responses.ts'
-import { publicReads, type PublicReads } from './public-reads.ts'
+import { openPublicReads } from './public-reads.ts'
 import { createPictureSource } from './transfer/picture-source.ts'
 
-const BEAT_MS = 1000
-/** Shorter than for the primary, which is read when the standby does not respond. */
-const STANDBY_CONNECT_MS = 500
-const STANDBY_RESULT_MS = 2000
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
 export type RunningCatalog = StartedService<CatalogContext>
@@ -57,9 +43,7 @@ export function startCatalog(
         resolve,
         timeoutMs: config.PICTURES_TIMEOUT_MS,
       })
-      const standby = openStandby(config, log)
-      const reads = publicReads(db, standby, log)
-      if (standby) noteWritesOfReplicas(connections, reads)
+      const reads = openPublicReads(config, connections)
       const context: CatalogContext = {
         ...connections,
         lists: new LiveIndex(db, reads.readList, log),
@@ -75,47 +59,26 @@ export function startCatalog(
         pictures,
         purge: (keys: readonly string[], change) => {
           if (change) reads.noteWrite(keys)
+          const { currentAfterMs } = reads
           sendSignal(messaging, PurgeCache, {
             keys: [...keys],
-            ...(standby && { ...change, againAfterMs: ON_STANDBYS_AFTER_MS }),
+            ...(currentAfterMs !== undefined && { ...change, againAfterMs: currentAfterMs }),
           })
         },
       }
       await fillEmptyLists(context)
       await context.lists.follow()
       const registered = registerCatalog(app, context)
-      const beats = standby ? [every(BEAT_MS, 'beat for standbys', log, () => beat(db))] : []
       return {
         ...registered,
-        timers: [...registered.timers, ...beats],
+        timers: [...registered.timers, ...reads.timers],
         context,
         redis,
         close: async () => {
           await pictures.close()
-          await standby?.destroy()
+          await reads.close()
         },
       }
     },
   )
-}
-
-/** A merchant's next request may come to another replica than the write. */
-function noteWritesOfReplicas(context: Pick<CatalogContext, 'messaging' | 'log'>, reads: PublicReads): void {
-  subscribeToSignal(context, PurgeCache, ({ keys, byMerchant }) => {
-    if (byMerchant) reads.noteWrite(keys)
-  })
-}
-
-function openStandby(config: CatalogConfig, log: Log): Kysely<CatalogTables> | undefined {
-  const url = config.DATABASE_STANDBY_URL
-  if (url === undefined) return undefined
-  return createDatabase<CatalogTables>({
-    url,
-    poolSize: config.DATABASE_POOL,
-    connectMs: STANDBY_CONNECT_MS,
-    resultMs: STANDBY_RESULT_MS,
-    accept: requireFreshStandby(),
-    name: 'catalog-reads',
-    log,
-  })
 }

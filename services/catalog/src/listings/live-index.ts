@@ -1,5 +1,5 @@
 import { snapshot, type ReadFrom } from '@storefront/postgres'
-import { HttpError, type Log } from '@storefront/service'
+import type { Log } from '@storefront/service'
 import type { CatalogTables, Database } from '../database.ts'
 import { ScopeFacts } from '../facets/scope-facts.ts'
 import { ItemCache } from '../products/item-cache.ts'
@@ -39,7 +39,7 @@ export interface AsOf<Result> {
 /**
  * Keeps the index of the listings in step with the database. Every reader checks in its snapshot which version the
  * listings have, and a reader that finds the index behind brings it up to that version. So no reader sees a list that
- * is older than a completed write, whichever replica made it; with standbys, one that is older than they may be.
+ * is older than a completed write, whichever replica made it; one from a standby may be some seconds older.
  */
 export class LiveIndex {
   readonly #db: Database
@@ -69,7 +69,7 @@ export class LiveIndex {
   /**
    * Reads without a snapshot, assuming that no write happens meanwhile: half the statements, which take most of a
    * list's time. When the last statement saw the version that the index had before the first one, so did all of them.
-   * Otherwise it is run again, in a snapshot. It may read from a standby, which is of that version or not, too.
+   * Otherwise it is run again, in a snapshot on the primary. A standby with another version is such a case, too.
    */
   async readOptimistically<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
     if (!this.#state) await this.follow()
@@ -79,9 +79,7 @@ export class LiveIndex {
       const found = await this.#readPublic((db) => find({ db, items: this.#items, index }))
       if (found.version === version) return found.result
     } catch (error) {
-      // A product that a standby does not have yet may be on the primary.
-      const isMissing = error instanceof HttpError && error.code === 'not_found'
-      if (!isMissing && !(error instanceof Superseded)) throw error
+      if (!(error instanceof Superseded)) throw error
     }
     return (await this.read(find)).result
   }

@@ -1,14 +1,13 @@
 import { sendPublicJson, type App } from '@storefront/http'
 import { Product } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
-import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findPage } from './responses.queries.ts'
 import { ProductSlugParams } from './product-params.ts'
 
 /** One product, under its current slug or a former one. */
-export function getProductRoute(app: App, { db, publicReads }: Pick<CatalogContext, 'db' | 'publicReads'>): void {
+export function getProductRoute(app: App, { publicReads }: Pick<CatalogContext, 'publicReads'>): void {
   app.get(
     '/products/:slug',
     {
@@ -24,9 +23,7 @@ export function getProductRoute(app: App, { db, publicReads }: Pick<CatalogConte
       },
     },
     async ({ params }, reply) => {
-      // A product that a standby does not have yet may be on the primary.
-      const find = (one: Database) => findPage(one, params.slug)
-      const found = (await publicReads.readPage([key.product(params.slug)], find)) ?? (await find(db))
+      const found = await publicReads.readPage([key.product(params.slug)], (db) => findPage(db, params.slug))
       if (!found) throw productNotFound()
       return sendPublicJson(reply, found.page, [key.product(found.slug)])
     },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { pageFields, pageParameters, sendPublicJson, type App } from '@storefront/http'
 import { listOf, Review, ReviewSummary } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
-import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { absoluteUrl } from '../products/product-response.ts'
@@ -23,7 +22,7 @@ const ReviewList = listOf(Review)
 /** The reviews of a product, under its current slug or a former one. */
 export function listReviewsRoute(
   app: App,
-  { db, publicReads, publicUrl }: Pick<CatalogContext, 'db' | 'publicReads' | 'publicUrl'>,
+  { publicReads, publicUrl }: Pick<CatalogContext, 'publicReads' | 'publicUrl'>,
 ): void {
   app.get(
     '/products/:slug/reviews',
@@ -45,10 +44,9 @@ export function listReviewsRoute(
     async ({ params, query }, reply) => {
       const { page, per_page: perPage } = query
       const part = { limit: perPage, offset: (page - 1) * perPage }
-      const find = (one: Database) => findReviews(one, params.slug, part)
-      // A product that a standby does not have yet may be on the primary.
-      const found =
-        (await publicReads.readPage([key.product(params.slug), key.reviews(params.slug)], find)) ?? (await find(db))
+      const found = await publicReads.readPage([key.product(params.slug), key.reviews(params.slug)], (db) =>
+        findReviews(db, params.slug, part),
+      )
       if (!found) throw productNotFound()
       const summary = summaryOf(found.counts)
       const items = found.reviews.map((row) => reviewResponse(row, publicUrl))
