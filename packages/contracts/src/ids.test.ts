@@ -17,6 +17,11 @@ describe('an id', () => {
     }
   })
 
+  test('is given once', () => {
+    const ids = Array.from({ length: 5000 }, (_, index) => newId(index % 2 === 0 ? 'cart' : 'line'))
+    expect(new Set(ids).size).toBe(5000)
+  })
+
   test('has 128 random bits when it is a capability: no digit is always the same', () => {
     for (const kind of ['cart', 'order', 'payment', 'session', 'reservation'] as const) {
       const ids = Array.from({ length: 200 }, () => newId(kind).split('_')[1] ?? '')

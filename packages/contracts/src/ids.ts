@@ -50,9 +50,19 @@ export function newId(kind: IdKind): string {
   return `${ID_PREFIXES[kind]}_${Date.now().toString(16).padStart(12, '0')}${randomDigits(10)}`
 }
 
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** Random bytes of the next ids: fetched for hundreds of them, because each fetch costs more than an id. */
+const random = new Uint8Array(4096)
+let used = random.length
+
 function randomDigits(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes))
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (used + bytes > random.length) {
+    crypto.getRandomValues(random)
+    used = 0
+  }
+  let digits = ''
+  for (const end = used + bytes; used < end; used++) digits += PAIRS[random[used] ?? 0]
+  return digits
 }
 
 /** An id as it comes from outside: opaque, bounded, and free of characters that could break a log or a query. */
