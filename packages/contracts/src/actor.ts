@@ -56,6 +56,8 @@ export const ACTOR_HEADER = 'x-actor'
 export const REQUEST_ID_HEADER = 'x-request-id'
 /** Set on a request that the gateway sends again because the replica that had it broke off. */
 export const REPEATED_HEADER = 'x-repeated'
+/** Set on a request whose `Idempotency-Key` the gateway added: no client has it. */
+export const ADDED_KEY_HEADER = 'x-added-key'
 
 /**
  * The access that a route requires. `admin-user` is any person who is signed in as an admin, and no secret key;

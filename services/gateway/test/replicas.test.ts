@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { REPEATED_HEADER } from '@storefront/contracts'
+import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { echo, json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
@@ -79,6 +79,17 @@ test('a checkout gets a key when nothing else identifies the client that retries
     }
     expect(await keysOf(path, { 'idempotency-key': 'mine' })).toEqual(['mine'])
   }
+})
+
+test('only a key that the gateway added is marked as such', async () => {
+  const markOf = async (headers: Record<string, string>) => {
+    for (const { requests: before } of [first, second]) before.length = 0
+    await fetch(`${gateway.url}/carts/cart_1/checkout`, { method: 'POST', body: '{}', headers })
+    return requests()[0]?.headers[ADDED_KEY_HEADER]
+  }
+  expect(await markOf({})).toBe('1')
+  expect(await markOf({ 'idempotency-key': 'mine' })).toBeUndefined()
+  expect(await markOf({ 'idempotency-key': 'mine', [ADDED_KEY_HEADER]: '1' })).toBeUndefined()
 })
 
 test('a retried checkout has a header that reports the end of the first attempt, which no client can set', async () => {

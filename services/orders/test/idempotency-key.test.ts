@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
+import { ADDED_KEY_HEADER } from '@storefront/contracts'
 import { deleteOldKeys } from '../src/idempotency/idempotency.queries.ts'
 import { BUYER, cookie, createShop, newBrowser, orderOf, errorOf, type Shop } from './shop.ts'
 
@@ -178,6 +179,23 @@ describe('the same key', () => {
     expect(orderOf(again).id).toBe(orderOf(first).id)
     const token = { 'x-order-token': again.body.accessToken }
     expect((await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, token)).status).toBe(200)
+  })
+
+  test('that the gateway added is not stored, and shows its client the order all the same when it comes again', async () => {
+    const path = `/carts/${shop.addCart({ var_m: 1 }).id}/checkout`
+    const stored = () => shop.suite.sql('select from orders.idempotency_keys')
+    const before = await stored()
+    const added = { ...withKey('1', {}), [ADDED_KEY_HEADER]: '1' }
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post(shop, path, BUYER, added)))
+    expect(await stored()).toHaveLength(before.length)
+    expect(new Set(responses.map((response) => orderOf(response).id)).size).toBe(1)
+    for (const response of [...responses, await post(shop, path, BUYER, added)]) {
+      const token = { 'x-order-token': response.body.accessToken }
+      expect(response.replayed).toBeUndefined()
+      expect((await shop.call('GET', `/orders/${orderOf(response).id}`, undefined, token)).status).toBe(200)
+    }
+    const other = { ...added, 'idempotency-key': 'another-key' }
+    expect(errorOf(await post(shop, path, BUYER, other))).toMatchObject({ status: 404, code: 'not_found' })
   })
 
   test('is not an access token: values derived from it open nothing by themselves', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
+import { ACTOR_HEADER, ADDED_KEY_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
 import { namesBrowser } from '@storefront/http'
 import { traceHeaders, type ActorSigner } from '@storefront/service'
 import { isRead, type RequestContext } from '../front/request-context.ts'
@@ -35,8 +35,9 @@ const NOT_FORWARDED = new Set([
   // A secret of the gateway and the storefront.
   STOREFRONT_KEY_HEADER,
   SHOPPER_ADDRESS_HEADER,
-  // Only the gateway knows which request is a retry.
+  // Only the gateway knows which request is a retry, and which key is its own.
   REPEATED_HEADER,
+  ADDED_KEY_HEADER,
 ])
 
 /**
@@ -58,7 +59,10 @@ export function requestHeaders(
     passed[name] = value
   }
   if (sent.cookie !== undefined) setOrDelete(passed, 'cookie', withoutConsoleToken(sent.cookie))
-  if (needsKey(context, sent)) passed['idempotency-key'] ??= randomUUID()
+  if (passed['idempotency-key'] === undefined && needsKey(context, sent)) {
+    passed['idempotency-key'] = randomUUID()
+    passed[ADDED_KEY_HEADER] = '1'
+  }
   return Object.assign(passed, addedHeaders(context, context.actor, sign))
 }
 

@@ -59,7 +59,7 @@ async function respondOnceFor(
   const secretsOfCaller = [browser.secret, accessToken]
   return respondOnce(
     context,
-    { request, reply, operation: 'checkout', subject: cartId, schema: CheckoutResponse },
+    { request, reply, operation: 'checkout', subject: cartId, schema: CheckoutResponse, happensOnce: true },
     {
       async work(secretOfKey) {
         const ofKey = secretOfKey === undefined ? [] : [secretOfKey]

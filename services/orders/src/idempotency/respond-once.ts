@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Browsers } from '@storefront/http'
-import { REPEATED_HEADER } from '@storefront/contracts'
+import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillProcessing, unusableIdempotencyKey } from '../errors.ts'
 import { findKept, releaseKey, storeResponse, renewLease, claimKey } from './idempotency.queries.ts'
@@ -37,6 +37,11 @@ export interface Once<Body> {
   /** The target of the operation: it separates the keys of anonymous callers, who may all count from one. */
   subject?: string
   schema: z.ZodType<Body>
+  /**
+   * The work itself happens once, and a repetition finds its result: then no response is stored for a key that the
+   * gateway added, which comes again only when the replica that had the request broke off.
+   */
+  happensOnce?: boolean
 }
 
 /**
@@ -60,7 +65,7 @@ export async function respondOnce<Body extends object>(
     responseEncryption,
     browsers,
   }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'responseEncryption' | 'browsers'>,
-  { request, reply, operation, subject = '', schema }: Once<Body>,
+  { request, reply, operation, subject = '', schema, happensOnce = false }: Once<Body>,
   steps: {
     work(secretOfKey?: string): Promise<Body>
     renew?(body: Record<string, unknown>): Promise<string | undefined>
@@ -73,6 +78,9 @@ export async function respondOnce<Body extends object>(
 
   const id = digest([callerOf(browsers, request, subject), operation, key])
   const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
+  if (happensOnce && request.headers[ADDED_KEY_HEADER] !== undefined) {
+    return send(textOf(schema.parse(await steps.work(secretOf(id, requestHash)))))
+  }
   // The gateway retries a request when its replica disconnected: the lease of that replica protects nothing any more.
   let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
   for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
