@@ -14,14 +14,33 @@ test('calls of the same moment share one call of the work, and each gets its own
   expect(batches).toEqual([[3, 1, 2], [5]])
 })
 
-test('calls during the work do not wait for its end', async () => {
+/** Work whose first call ends when `end` is called. */
+function workThatStops() {
   const batches: (readonly number[])[] = []
-  let end: () => void = () => {}
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const work = together(0, async (items: readonly number[]) => {
     batches.push(items)
-    if (batches.length === 1) await new Promise<void>((resolve) => (end = resolve))
+    if (batches.length === 1) await ended
     return (item) => item
   })
+  return { work, batches, end }
+}
+
+test('calls during the work share the next one, which begins at its end', async () => {
+  const { work, batches, end } = workThatStops()
+  const first = work(1)
+  await soon()
+  const later = [work(2)]
+  await soon()
+  later.push(work(3))
+  expect(batches).toEqual([[1]])
+  end()
+  expect(await Promise.all([first, ...later])).toEqual([1, 2, 3])
+  expect(batches).toEqual([[1], [2, 3]])
+})
+
+test('work that is stuck holds up the next for a moment only', async () => {
+  const { work, batches, end } = workThatStops()
   const first = work(1)
   await soon()
   expect(await Promise.all([work(2), work(3)])).toEqual([2, 3])

@@ -1,12 +1,17 @@
+import { setTimeout } from 'node:timers/promises'
+
 interface Call<Item, Result> {
   item: Item
   done: (result: Result) => void
   failed: (error: unknown) => void
 }
 
+/** How long calls wait for work under way at most: one batch that is stuck must not hold up all others. */
+const MOST_WAIT_MS = 50
+
 /**
- * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive later
- * do not wait for the end of the work.
+ * Combines calls of the same few milliseconds into one, because a commit costs more than a row. Calls that arrive during
+ * the work share the next one, which begins at its end: the busier the database, the more share one statement.
  * @param gatherMs how long the first call waits for others
  * @param work receives the items in the order of their calls, and returns how to find the result of each, which may
  * throw; an error of the work itself is thrown to all callers
@@ -16,10 +21,19 @@ export function together<Item, Result>(
   work: (items: readonly Item[]) => Promise<(item: Item) => Result>,
 ): (item: Item) => Promise<Result> {
   let waiting: Call<Item, Result>[] = []
+  let underWay: Promise<void> = Promise.resolve()
 
   async function workOnWaiting(): Promise<void> {
-    const batch = waiting
+    await setTimeout(gatherMs)
+    const limit = new AbortController()
+    const waited = setTimeout(MOST_WAIT_MS, undefined, { signal: limit.signal }).catch(() => {})
+    await Promise.race([underWay, waited])
+    limit.abort()
+    underWay = workOn(waiting)
     waiting = []
+  }
+
+  async function workOn(batch: readonly Call<Item, Result>[]): Promise<void> {
     const resultOf = await work(batch.map(({ item }) => item)).catch((error: unknown) => () => {
       throw error
     })
@@ -35,6 +49,6 @@ export function together<Item, Result>(
   return (item) =>
     new Promise((done, failed) => {
       waiting.push({ item, done, failed })
-      if (waiting.length === 1) setTimeout(() => void workOnWaiting(), gatherMs)
+      if (waiting.length === 1) void workOnWaiting()
     })
 }
