@@ -61,7 +61,7 @@ export async function publishAll<Data>(
   await tracedEvents(event.name, all.length, () =>
     sql`insert into outbox (event_id, name, payload, traceparent)
       select event_id, ${event.name}, payload, ${sampledTraceparent()}::text
-      from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload)`.execute(tx),
+      from unnest(${ids}::text[], ${payloads}::text[]) as t (event_id, payload) /* sent with the next */`.execute(tx),
   )
 }
 

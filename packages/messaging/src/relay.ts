@@ -4,7 +4,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { EVENTS, eventSubject } from '@storefront/contracts'
 import { type Clock, type Log, DependencyUnavailable, every, type Timer, TRACEPARENT_HEADER } from '@storefront/service'
 import { processBatches, unlessOutage } from '@storefront/jobs'
-import { onEventsCommitted, transaction } from '@storefront/postgres'
+import { NOT_FLUSHED, onEventsCommitted, transaction } from '@storefront/postgres'
 import { sendChanges, topicsOfEvents } from './changes.ts'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './event-metrics.ts'
@@ -119,8 +119,11 @@ async function relayNext<Schema>(
 ): Promise<{ events: number; isFull: boolean } | 'busy'> {
   const stream = jetstream(messaging.connection(), { timeout: ACK_TIMEOUT_MS })
   const sent = await transaction(db, async (tx) => {
+    // Events that are in the outbox again after a crash are published again, as after a crash of this process.
     const lock = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine`.execute(tx)
+      select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine from ${NOT_FLUSHED}`.execute(
+      tx,
+    )
     if (lock.rows[0]?.mine !== true) return 'busy' as const
     // Selected once, as an array: a subquery behind `in` may be run again for every row of the outbox. An event is
     // taken while those before it are within the bound, so that a batch is never empty; its length is known without

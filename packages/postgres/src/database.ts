@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
-import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
+import { Pool, types, type PoolClient } from 'pg'
 import { type Log, databaseConnections, databaseWaiting, DependencyUnavailable } from '@storefront/service'
 import { isOfLostServer, isOutage, isSerializationFailure } from './database-errors.ts'
 import { GradualPool, OPENING_MS } from './gradual-pool.ts'
-import { tracedConnect, tracedQuery } from './trace-database.ts'
+import { BEGIN_SNAPSHOT, END_SNAPSHOT, preparedClient, statementNames } from './prepared-client.ts'
+import { tracedConnect } from './trace-database.ts'
 
 // bigint columns are counters and minor units of money here: all below 2^53, and a string would corrupt arithmetic.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -33,8 +33,6 @@ const CONNECT_MS = 3000
 const STATEMENT_MS = 10_000
 /** A server that has not even reported that it ended the statement is gone: its machine failed, or the network. */
 const RESULT_MS = 12_000
-/** In a transaction that sets its own time limit for statements, `OWN_TIME_LIMIT`. */
-const LONG_RESULT_MS = 130_000
 /** Without it Linux asks after two hours whether the other side of an idle connection still exists. */
 const KEEP_ALIVE_MS = 10_000
 
@@ -56,7 +54,7 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // Sends `begin` together with the first statement of its transaction, see `preparing`.
+    // Sends `begin` together with the first statement of its transaction, see prepared-client.ts.
     pipeline: true,
   })
   pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'))
@@ -76,37 +74,9 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   })
 }
 
-/** How many different statements a connection keeps prepared; further ones are sent unprepared. */
-const PREPARED_LIMIT = 400
-
 /**
- * A statement with this comment is sent without a name: PostgreSQL then plans it for its values each time, for cases
- * where a generic plan would be far worse. It costs a few tenths of a millisecond.
- */
-const REPLAN = '/* replan */'
-
-const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only'
-/** Nothing was written: the caller does not depend on the outcome. */
-const END_SNAPSHOT = 'commit and no chain'
-/** Statements that leave in one packet with the next one; their results are not awaited. */
-const UNAWAITED = new Set(['begin', BEGIN_SNAPSHOT, END_SNAPSHOT])
-
-const BEGUN = { command: 'BEGIN' as const, rowCount: null, rows: [] }
-
-/** How long its result is awaited is missing in the types of pg. */
-interface TimedQuery extends QueryConfig {
-  query_timeout?: number
-}
-
-/** A statement with this text raises its time limit for the rest of its transaction. */
-const OWN_TIME_LIMIT = `set_config('statement_timeout'`
-
-/**
- * Names every statement after its text, so that Postgres parses and plans it once for each connection, and does not
- * wait for the result of `begin`: it leaves in one packet with the statement that follows (docs/decisions/0004).
- *
- * A connection whose server is gone, or was replaced by another and accepts no writes any more, is closed, and so are
- * the others that were opened before (docs/decisions/0095).
+ * Connections with prepared statements. One whose server is gone, or was replaced by another and accepts no writes any
+ * more, is closed, and so are the others that were opened before (docs/decisions/0095).
  */
 function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): PostgresPool {
   const nameOf = statementNames()
@@ -114,45 +84,25 @@ function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): Postgre
   pool.on('connect', (client) => openedAt.set(client, performance.now()))
   let givenUpAt = 0
   const isGivenUp = (client: PoolClient) => (openedAt.get(client) ?? 0) < givenUpAt
-  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
-  const wrap = (client: PoolClient): PostgresPoolClient => {
-    const known = wrapped.get(client)
+  const prepared = new WeakMap<PoolClient, PostgresPoolClient>()
+  const prepare = (client: PoolClient): PostgresPoolClient => {
+    const known = prepared.get(client)
     if (known) return known
-    const made: PostgresPoolClient = Object.create(client)
-    const query = client.query.bind(client)
-    let isLong = false
-    Object.assign(made, {
-      query: (text: unknown, values?: unknown[]) => {
-        if (typeof text !== 'string') return Reflect.apply(query, undefined, [text])
-        if (UNAWAITED.has(text)) {
-          // A connection on which this fails is broken: the next statement reports it.
-          query(text).catch(() => {})
-          return Promise.resolve(BEGUN)
-        }
-        if (text.includes(OWN_TIME_LIMIT)) isLong = true
-        const statement: TimedQuery = { text }
-        if (values !== undefined) statement.values = values
-        const name = nameOf(text, values)
-        if (name !== undefined) statement.name = name
-        if (isLong) statement.query_timeout = LONG_RESULT_MS
-        return tracedQuery(text, () => query(statement)).catch((error: unknown) => {
-          if (isOfLostServer(error)) givenUpAt = performance.now()
-          throw error
-        })
+    const made = preparedClient(client, {
+      nameOf,
+      onFailure(error) {
+        if (isOfLostServer(error)) givenUpAt = performance.now()
       },
-      release: (broken?: boolean | Error) => {
-        isLong = false
-        client.release(broken === undefined || broken === false ? isGivenUp(client) : broken)
-      },
+      isGivenUp: () => isGivenUp(client),
     })
-    wrapped.set(client, made)
+    prepared.set(client, made)
     return made
   }
   return {
     connect: async () => {
       for (;;) {
         const client = await tracedConnect(pool, () => gradual.connect())
-        if (!isGivenUp(client)) return wrap(client)
+        if (!isGivenUp(client)) return prepare(client)
         client.release(true)
       }
     },
@@ -178,19 +128,6 @@ function checking(pool: PostgresPool, accept: (client: PostgresPoolClient) => Pr
       }
       return client
     },
-  }
-}
-
-/** @returns the name under which a statement is prepared; none for those that are planned each time */
-function statementNames(): (text: string, values: unknown[] | undefined) => string | undefined {
-  const names = new Map<string, string>()
-  return (text, values) => {
-    if (values === undefined || values.length === 0 || text.includes(REPLAN)) return undefined
-    const known = names.get(text)
-    if (known !== undefined || names.size >= PREPARED_LIMIT) return known
-    const name = createHash('sha1').update(text).digest('base64url')
-    names.set(text, name)
-    return name
   }
 }
 

@@ -10,6 +10,7 @@ export {
   transaction,
 } from './database.ts'
 export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
+export { NOT_FLUSHED } from './not-flushed.ts'
 export { plannedOnce } from './planned-once.ts'
 export { beat, ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby, type ReadFrom } from './standby.ts'
 export { type RetentionRule, startRetention } from './retention.ts'

@@ -1,4 +1,4 @@
-import { plannedOnce } from '@storefront/postgres'
+import { NOT_FLUSHED, plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { cartDiscount } from '../discounts/discounts.queries.ts'
@@ -13,20 +13,35 @@ const DISCOUNT = cartDiscount({
 const COLUMNS = sql`id, customer_id as "customerId", lines, version, recent_keys as "recentKeys", discount_code as "discountCode",
   ${DISCOUNT} as discount`
 
-export async function insertCart(
-  db: Database | Tx,
-  cart: { id: string; customerId: string | null; createdAt: Date; expiresAt: Date },
-): Promise<void> {
+const IS_OPEN = (id: string, now: Date) => sql`
+  id = coalesce((select cart_id from cart_aliases where alias = ${id}), ${id}) and status = 'open' and expires_at > ${now}`
+
+interface NewCart {
+  id: string
+  customerId: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+export async function insertCart(tx: Tx, cart: NewCart): Promise<void> {
   await sql`insert into carts (id, customer_id, created_at, expires_at)
-    values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
+    values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(tx)
+}
+
+/**
+ * The same for a cart that stays empty in this transaction. When it is lost with the database nothing is missing: the
+ * commit of its first line waits.
+ */
+export async function insertEmptyCart(db: Database | Tx, cart: NewCart): Promise<void> {
+  await sql`insert into carts (id, customer_id, created_at, expires_at)
+    select ${cart.id}, ${cart.customerId}, ${cart.createdAt}::timestamptz, ${cart.expiresAt}::timestamptz
+    from ${NOT_FLUSHED}`.execute(db)
 }
 
 /** A cart that is open and not expired, by its id or by that of one that was merged into it. */
 export async function findCart(db: Database | Tx, id: string, now: Date): Promise<StoredCart | undefined> {
   const { rows } = await sql<StoredCart>`
-    select ${COLUMNS} from carts
-    where id = coalesce((select cart_id from cart_aliases where alias = ${id}), ${id})
-      and status = 'open' and expires_at > ${now}`.execute(db)
+    select ${COLUMNS} from carts where ${IS_OPEN(id, now)}`.execute(db)
   return rows[0]
 }
 
@@ -34,23 +49,20 @@ export async function findCart(db: Database | Tx, id: string, now: Date): Promis
 const MAX_ALIASES = 100
 
 /**
- * An open cart as a checkout sells it: its lines, and the guest carts that were merged into it and not bought before.
- * Both are read in one snapshot, because otherwise an order could name a cart whose lines it does not have.
- * @returns undefined when the cart is closed, or has another owner by now
+ * An open cart as a checkout sells it, by its id or by that of a cart that was merged into it: its lines, and the guest
+ * carts that were merged into it and not bought before. Both are read in one snapshot, because otherwise an order could
+ * name a cart whose lines it does not have.
  */
 export async function findCartWithAliases(
   db: Database,
-  { id, customerId }: Pick<StoredCart, 'id' | 'customerId'>,
+  id: string,
   now: Date,
 ): Promise<(StoredCart & { mergedCartIds: string[] }) | undefined> {
   const { rows } = await sql<StoredCart & { mergedCartIds: string[] }>`
     select ${COLUMNS}, array(
       select alias from cart_aliases where cart_id = carts.id and not ordered order by alias limit ${MAX_ALIASES}
     ) as "mergedCartIds"
-    from carts
-    where id = ${id} and status = 'open' and expires_at > ${now} and customer_id is not distinct from ${customerId}`.execute(
-    db,
-  )
+    from carts where ${IS_OPEN(id, now)}`.execute(db)
   return rows[0]
 }
 
@@ -70,7 +82,9 @@ export async function lockCarts(tx: Tx, ids: readonly string[], now: Date): Prom
 
 /** Serializes the choice of a customer's open cart. Taken before the locks of carts. */
 export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`carts of ${customerId}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`carts of ${customerId}`}, 0)) /* sent with the next */`.execute(
+    tx,
+  )
 }
 
 export async function findOpenCartOf(
@@ -176,7 +190,7 @@ export async function closeCarts(
     update carts set status = 'converted', lines = t.lines, version = version + 1
     from unnest(${plannedOnce(carts.map(({ id }) => id))}, ${carts.map(({ lines }) => JSON.stringify(lines))}::jsonb[])
       as t (id, lines)
-    where carts.id = t.id`.execute(tx)
+    where carts.id = t.id /* sent with the next */`.execute(tx)
 }
 
 /**

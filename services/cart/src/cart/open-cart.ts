@@ -23,16 +23,6 @@ export function mayTouch(cart: StoredCart, actor: Actor): boolean {
   return cart.customerId === null || (actor.kind === 'customer' && actor.customerId === cart.customerId)
 }
 
-/** A cart for a merchant, who may place the order of any customer's cart. @throws HttpError `cart_not_found` */
-export async function openAnyCart(
-  { db, clock }: Pick<ClaimContext, 'db' | 'clock'>,
-  cartId: string,
-): Promise<StoredCart> {
-  const cart = await findCart(db, cartId, clock.now())
-  if (!cart) throw cartNotFound()
-  return cart
-}
-
 /**
  * The cart as the client gets it: repriced from the price projection every time. A code that is no longer valid is
  * removed.

@@ -5,7 +5,7 @@ import { QuoteCart, type Actor, type PriceSettings, type CartLine, type Quote } 
 import type { CartContext } from '../context.ts'
 import { cartNotFound, emptyCart, unsoldLines, withdrawnLines } from '../errors.ts'
 import { findCartWithAliases, markQuoted } from '../cart/carts.queries.ts'
-import { openAnyCart, openCart } from '../cart/open-cart.ts'
+import { mayTouch, openCart } from '../cart/open-cart.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
@@ -74,9 +74,15 @@ async function findCartToQuote(
   { cartId, onBehalf }: Pick<Request, 'cartId' | 'onBehalf'>,
   actor: Actor,
 ): Promise<CartToQuote> {
-  const opened = onBehalf ? await openAnyCart(context, cartId) : await openCart(context, cartId, actor)
-  const cart = await findCartWithAliases(context.db, opened, context.clock.now())
-  if (!cart) throw cartNotFound()
+  const { db, clock } = context
+  const found = await findCartWithAliases(db, cartId, clock.now())
+  // A merchant may place the order of any customer's cart.
+  if (onBehalf && found) return found
+  if (!found || !mayTouch(found, actor)) throw cartNotFound()
+  if (actor.kind !== 'customer' || found.customerId !== null) return found
+  const claimed = await openCart(context, cartId, actor)
+  const cart = await findCartWithAliases(db, claimed.id, clock.now())
+  if (!cart || !mayTouch(cart, actor)) throw cartNotFound()
   return cart
 }
 

@@ -9,7 +9,9 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Serializes the decisions on mail limits. Comes after all locks of rows. */
 export async function lockMailCounts(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('mail counts'), hashtext(current_schema()))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext('mail counts'), hashtext(current_schema())) /* sent with the next */`.execute(
+    tx,
+  )
 }
 
 /** Mails that were counted under these subjects, to ten minutes. */

@@ -1,4 +1,4 @@
-import { plannedOnce } from '@storefront/postgres'
+import { NOT_FLUSHED, plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import { readEmailAddress } from '@storefront/contracts'
@@ -80,7 +80,10 @@ export async function withholdFollowers(
 
 export type ClaimedMail = TestMail & Pick<Row<'mails'>, 'data' | 'attempts' | 'created_at' | 'traceparent'>
 
-/** Claims due mails for this worker. Each counts as attempted from here on. */
+/**
+ * Claims due mails for this worker. Each counts as attempted from here on. A claim that is lost with the database is taken
+ * again: before it sends a mail the worker records that in a commit which waits, and only while it has the claim.
+ */
 export async function claimMails(
   db: Database,
   claim: { limit: number; worker: string; leaseMs: number; now: Date },
@@ -91,6 +94,7 @@ export async function claimMails(
     update mails m
     set phase = 'connecting', attempts = attempts + 1, leased_by = ${claim.worker},
       lease_until = now() + ${claim.leaseMs} * interval '1 ms'
+    from ${NOT_FLUSHED}
     where id = any(array(
       select id from mails where phase = 'queued' and next_attempt_at <= ${claim.now}
       order by next_attempt_at, seq limit ${claim.limit} for update skip locked))

@@ -70,7 +70,9 @@ export async function findOrderByPlacementKey(db: Database | Tx, key: string): P
  * after it is locked: a statement that waits for a lock sees the refunds as they were before.
  */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
-  await sql`select from orders where id = any(${plannedOnce(ids)}) order by id for update`.execute(tx)
+  await sql`select from orders where id = any(${plannedOnce(ids)}) order by id for update /* sent with the next */`.execute(
+    tx,
+  )
   const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where id = any(${plannedOnce(ids)})`.execute(tx)
   return rows
 }
@@ -242,7 +244,7 @@ export async function markCaptured(
       ${captures.map((each) => each.method)}::text[], ${captures.map((each) => each.reference)}::text[],
       ${captures.map((each) => each.amountMinor)}::bigint[], ${captures.map((each) => each.attention)}::text[]
     ) as c (order_id, provider, method, reference, amount_minor, attention)
-    where orders.id = c.order_id`.execute(tx)
+    where orders.id = c.order_id /* sent with the next */`.execute(tx)
 }
 
 /**

@@ -77,7 +77,7 @@ export async function findNamedSession(
 export async function lockCarts(tx: Tx, cartIds: readonly string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtext('cart'), key) from (
-      select distinct hashtext(cart_id) as key from unnest(${[...cartIds]}::text[]) as cart_id order by key) keys`.execute(
+      select distinct hashtext(cart_id) as key from unnest(${[...cartIds]}::text[]) as cart_id order by key) keys /* sent with the next */`.execute(
     tx,
   )
 }

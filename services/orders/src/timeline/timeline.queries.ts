@@ -20,7 +20,7 @@ export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Pro
       ${steps.map((step) => step.orderId)}::text[], ${steps.map((step) => step.kind)}::text[],
       ${steps.map((step) => step.actor ?? null)}::text[],
       ${steps.map((step) => JSON.stringify(step.detail ?? {}))}::text[]
-    ) with ordinality as t (order_id, kind, actor, detail, place) order by place`.execute(tx)
+    ) with ordinality as t (order_id, kind, actor, detail, place) order by place /* sent with the next */`.execute(tx)
 }
 
 /** More than any order needs: a caller who causes more entries must not make the response grow without limit. */

@@ -1,0 +1,120 @@
+import { connect, createServer, type Server } from 'node:net'
+import { sql, type Kysely } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, NOT_FLUSHED, transaction, type AnyTransaction } from '@storefront/postgres'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+
+let suite: Suite
+let server: Server
+let db: Kysely<unknown>
+/** What was sent to the database, by packet. */
+let packets: string[] = []
+
+beforeAll(async () => {
+  suite = await createSuite('orders')
+  await suite.sql('create table orders.notes (text text primary key)')
+  await suite.sql('grant all on orders.notes to public')
+  const url = new URL(suite.databaseUrl('orders'))
+  const database = { host: url.hostname, port: Number(url.port) }
+  server = createServer((client) => {
+    const upstream = connect({ ...database, noDelay: true })
+    client.on('data', (chunk: Buffer) => {
+      packets.push(chunk.toString('latin1'))
+      upstream.write(chunk)
+    })
+    upstream.pipe(client)
+    client.on('error', () => {})
+    client.on('close', () => upstream.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  url.hostname = '127.0.0.1'
+  url.port = String(typeof address === 'object' && address ? address.port : 0)
+  // The server of the tests does not wait by default.
+  url.searchParams.set('options', '-c synchronous_commit=on')
+  db = createDatabase({ url: url.href, poolSize: 1, name: 'sent-with-next', log: suite.log })
+})
+afterAll(async () => {
+  await db.destroy()
+  server.close()
+  await suite.stop()
+})
+beforeEach(() => suite.sql('truncate orders.notes'))
+
+const write = (tx: AnyTransaction, text: string) =>
+  sql`insert into orders.notes values (${text}) /* sent with the next */`.execute(tx)
+const read = async (tx: AnyTransaction) =>
+  (await sql<{ text: string }>`select text from orders.notes order by text`.execute(tx)).rows.map(({ text }) => text)
+const notes = async () =>
+  (await suite.sql<{ text: string }>('select text from orders.notes order by 1')).map(({ text }) => text)
+
+test('statements that are not awaited leave in one packet with the next one, and with the commit', async () => {
+  const run = () =>
+    transaction(db, async (tx) => {
+      await write(tx, 'one')
+      await write(tx, 'two')
+      const seen = await read(tx)
+      await write(tx, 'three')
+      return seen
+    })
+  await run() // Opens the connection and prepares the statements.
+  await suite.sql('truncate orders.notes')
+  packets = []
+  expect(await run()).toEqual(['one', 'two'])
+  expect(await notes()).toEqual(['one', 'three', 'two'])
+  expect(packets).toEqual([expect.stringContaining('begin'), expect.stringContaining('commit')])
+})
+
+const DUPLICATE = { code: '23505' }
+
+test('the failure of one is thrown by the next statement, and nothing is written', async () => {
+  await suite.sql(`insert into orders.notes values ('taken')`)
+  let isContinued = false
+  const failed = transaction(db, async (tx) => {
+    await write(tx, 'one')
+    await write(tx, 'taken')
+    await write(tx, 'two')
+    await read(tx)
+    isContinued = true
+  })
+  await expect(failed).rejects.toMatchObject(DUPLICATE)
+  expect([isContinued, await notes()]).toEqual([false, ['taken']])
+})
+
+test('the failure of the last one is thrown by the commit, and the connection is usable', async () => {
+  await suite.sql(`insert into orders.notes values ('taken')`)
+  const failed = transaction(db, async (tx) => {
+    await write(tx, 'one')
+    await write(tx, 'taken')
+  })
+  await expect(failed).rejects.toMatchObject(DUPLICATE)
+  expect(await notes()).toEqual(['taken'])
+  await transaction(db, (tx) => write(tx, 'two'))
+  expect(await notes()).toEqual(['taken', 'two'])
+})
+
+test('an error of the work itself is thrown as it is', async () => {
+  await suite.sql(`insert into orders.notes values ('taken')`)
+  const failed = transaction(db, async (tx) => {
+    await write(tx, 'taken')
+    throw new Error('no more')
+  })
+  await expect(failed).rejects.toThrow('no more')
+  expect(await notes()).toEqual(['taken'])
+})
+
+test('outside a transaction its own caller gets the failure', async () => {
+  await suite.sql(`insert into orders.notes values ('taken')`)
+  const outside = sql`insert into orders.notes values (${'taken'}) /* sent with the next */`.execute(db)
+  await expect(outside).rejects.toMatchObject(DUPLICATE)
+})
+
+test('a write whose commit does not wait changes that for its own transaction alone', async () => {
+  const setting = async (tx: AnyTransaction | Kysely<unknown>) =>
+    (await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(tx)).rows[0]?.value
+  const during = await transaction(db, async (tx) => {
+    await sql`insert into orders.notes select ${'one'} from ${NOT_FLUSHED}`.execute(tx)
+    return setting(tx)
+  })
+  expect([during, await setting(db), await notes()]).toEqual(['off', 'on', ['one']])
+})
