@@ -25,6 +25,8 @@ let round = 0
 beforeAll(async () => {
   shop = await openShopOfProcesses({
     ownServers: true,
+    // A kill loses all that it may lose: the writes since the last commit that waits.
+    infrastructureSettings: { postgres: { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' } },
     serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' }, notifier: { CLAIM_LEASE_MS: '3000' } },
   })
 })

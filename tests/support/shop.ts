@@ -60,7 +60,7 @@ const NO_LIMITS = {
   RATE_LIMIT_CHECKOUT: '0',
 }
 
-interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
+interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment' | 'infrastructureSettings'> {
   env?: Record<string, string>
   /** PostgreSQL, Redis and NATS for this shop alone, as `npm start` has them: for tests that stop them. */
   ownServers?: boolean

@@ -1,4 +1,4 @@
-import { NOT_FLUSHED, plannedOnce } from '@storefront/postgres'
+import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { cartDiscount } from '../discounts/discounts.queries.ts'
@@ -16,26 +16,12 @@ const COLUMNS = sql`id, customer_id as "customerId", lines, version, recent_keys
 const IS_OPEN = (id: string, now: Date) => sql`
   id = coalesce((select cart_id from cart_aliases where alias = ${id}), ${id}) and status = 'open' and expires_at > ${now}`
 
-interface NewCart {
-  id: string
-  customerId: string | null
-  createdAt: Date
-  expiresAt: Date
-}
-
-export async function insertCart(tx: Tx, cart: NewCart): Promise<void> {
+export async function insertCart(
+  db: Database | Tx,
+  cart: { id: string; customerId: string | null; createdAt: Date; expiresAt: Date },
+): Promise<void> {
   await sql`insert into carts (id, customer_id, created_at, expires_at)
-    values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(tx)
-}
-
-/**
- * The same for a cart that stays empty in this transaction. When it is lost with the database nothing is missing: the
- * commit of its first line waits.
- */
-export async function insertEmptyCart(db: Database | Tx, cart: NewCart): Promise<void> {
-  await sql`insert into carts (id, customer_id, created_at, expires_at)
-    select ${cart.id}, ${cart.customerId}, ${cart.createdAt}::timestamptz, ${cart.expiresAt}::timestamptz
-    from ${NOT_FLUSHED}`.execute(db)
+    values (${cart.id}, ${cart.customerId}, ${cart.createdAt}, ${cart.expiresAt})`.execute(db)
 }
 
 /** A cart that is open and not expired, by its id or by that of one that was merged into it. */

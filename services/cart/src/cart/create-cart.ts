@@ -3,7 +3,7 @@ import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
-import { findOpenCartOf, insertEmptyCart, lockCartsOf } from './carts.queries.ts'
+import { findOpenCartOf, insertCart, lockCartsOf } from './carts.queries.ts'
 import { cartResponse } from './open-cart.ts'
 import { resumeCart } from './resume-cart.ts'
 import { expiryFrom, type StoredCart } from './stored-cart.ts'
@@ -53,14 +53,14 @@ export function createCartRoute(app: App, context: CartContext): void {
         discount: null,
       }
       if (customerId === null || body?.fresh === true) {
-        await insertEmptyCart(db, cart)
+        await insertCart(db, cart)
         return cartResponse(context, made)
       }
       const first = await transaction(db, async (tx) => {
         await lockCartsOf(tx, customerId)
         // Two tabs that send this request at once get one cart.
         const other = await findOpenCartOf(tx, customerId, now)
-        if (!other) await insertEmptyCart(tx, cart)
+        if (!other) await insertCart(tx, cart)
         return other ?? made
       })
       return cartResponse(context, first)

@@ -1,4 +1,3 @@
-import { NOT_FLUSHED } from '@storefront/postgres'
 import { sql } from 'kysely'
 import { sampledTraceparent } from '@storefront/service'
 import type { Database, DeliveryStatus, Tx } from '../database.ts'
@@ -76,9 +75,6 @@ const PROBES_LOOKED_AT = 16
  * Nothing is claimed while an endpoint is paused. When its circuit is open and the pause is over, the replica that
  * advances `paused_until` takes the oldest row, and the others wait for its result.
  *
- * A claim that is lost with the database is taken again: its webhook may then arrive twice, as after a crash of its
- * replica.
- *
  * Two replicas that claim two rows of one subject at the same moment conflict at the index deliveries_under_way: the
  * later statement fails as a whole and must be run again.
  */
@@ -150,7 +146,7 @@ export async function claimDeliveries(
     ), claimed as (
       update deliveries d
       set status = 'sending', leased_by = ${claim.worker}, lease_until = now() + ${claim.leaseMs} * interval '1 ms'
-      from due left join probing on probing.id = due.id cross join ${NOT_FLUSHED}
+      from due left join probing on probing.id = due.id
       where d.id = due.id and not due.outdated and (not due.is_open or probing.id is not null)
       returning d.id, d.endpoint_id, due.url, d.event_id, d.body, d.failures, d.replays, due.is_open as probe, d.seq,
         d.traceparent
