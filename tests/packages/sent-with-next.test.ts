@@ -69,16 +69,20 @@ const DUPLICATE = { code: '23505' }
 
 test('the failure of one is thrown by the next statement, and nothing is written', async () => {
   await suite.sql(`insert into orders.notes values ('taken')`)
+  // The server rejects it unprepared, and it has to be prepared again afterwards.
+  const others = async (tx: AnyTransaction) =>
+    (await sql<{ text: string }>`select text from orders.notes where text <> ${'taken'}`.execute(tx)).rows
   let isContinued = false
   const failed = transaction(db, async (tx) => {
     await write(tx, 'one')
     await write(tx, 'taken')
     await write(tx, 'two')
-    await read(tx)
+    await others(tx)
     isContinued = true
   })
   await expect(failed).rejects.toMatchObject(DUPLICATE)
   expect([isContinued, await notes()]).toEqual([false, ['taken']])
+  expect(await transaction(db, others)).toEqual([])
 })
 
 test('the failure of the last one is thrown by the commit, and the connection is usable', async () => {
