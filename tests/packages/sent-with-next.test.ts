@@ -113,12 +113,20 @@ test('outside a transaction its own caller gets the failure', async () => {
   await expect(outside).rejects.toMatchObject(DUPLICATE)
 })
 
-test('a write whose commit does not wait changes that for its own transaction alone', async () => {
+test('a transaction whose commit does not wait changes that for its own transaction alone', async () => {
   const setting = async (tx: AnyTransaction | Kysely<unknown>) =>
     (await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(tx)).rows[0]?.value
-  const during = await transaction(db, async (tx) => {
-    await sql`insert into orders.notes select ${'one'} from ${NOT_FLUSHED}`.execute(tx)
-    return setting(tx)
-  })
-  expect([during, await setting(db), await notes()]).toEqual(['off', 'on', ['one']])
+  const statements = [
+    sql`insert into orders.notes select ${'one'} from ${NOT_FLUSHED}`,
+    sql`update orders.notes set text = ${'two'} from ${NOT_FLUSHED} where text = any(array(select 'one'))`,
+    sql`select pg_try_advisory_xact_lock(1) from ${NOT_FLUSHED}`,
+  ]
+  for (const statement of statements) {
+    const during = await transaction(db, async (tx) => {
+      await statement.execute(tx)
+      return setting(tx)
+    })
+    expect([during, await setting(db)]).toEqual(['off', 'on'])
+  }
+  expect(await notes()).toEqual(['two'])
 })

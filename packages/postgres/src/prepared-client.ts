@@ -96,6 +96,8 @@ export function preparedClient(
     query: execute,
     release: (broken?: boolean | Error) => {
       isLong = false
+      isBegun = false
+      failure = none
       client.release(broken === undefined || broken === false ? options.isGivenUp() : broken)
     },
   })
