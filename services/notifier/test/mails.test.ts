@@ -159,6 +159,54 @@ describe('a notifier that was blocked for so long that another one took its clai
   })
 })
 
+describe('a notifier whose claim is lost because the database crashed', () => {
+  const lose = (dueIn: string) =>
+    setting.suite.sql(`
+      update notifier.mails set phase = 'queued', attempts = 0, leased_by = null, lease_until = null,
+        next_attempt_at = now() + interval '${dueIn}'`)
+
+  async function startHeldUp(hooks: MailServerHooks = {}) {
+    const held: (() => void)[] = []
+    const recipient = () => new Promise<undefined>((resolve) => held.push(() => resolve(undefined)))
+    const server = await mailServer({ ...hooks, recipient })
+    const notifier = await setting.start(env({ SMTP_URL: server.url }))
+    await setting.publish(OrderPlaced, orderPlaced('SF-1'))
+    await phase('connecting')
+    const acceptUntil = (name: string, isDone: () => boolean | Promise<boolean>) =>
+      waitFor(name, () => {
+        for (const accept of held.splice(0)) accept()
+        return isDone()
+      })
+    return { server, notifier, acceptUntil }
+  }
+
+  test('sends the mail once although it has claimed it again before it was sent', async () => {
+    const { promise: decided, resolve: decide } = Promise.withResolvers<undefined>()
+    const { server, notifier, acceptUntil } = await startHeldUp({ message: () => decided })
+    await lose('0 seconds')
+    await phase('connecting')
+    await acceptUntil('the complete mail', () => server.seen.length > 0)
+    // The second claim has its turn when the first one has its result: now it would find that it may not send the mail.
+    const heldUntil = performance.now() + 500
+    await acceptUntil('some time', () => performance.now() > heldUntil)
+    decide(undefined)
+    await acceptUntil('both attempts', () => server.started === 2)
+    await notifier.stop()
+    expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['sent'])
+    expect([server.seen.length, server.taken.length]).toEqual([1, 1])
+  })
+
+  test('does not send the mail before it has claimed it again', async () => {
+    const { server, acceptUntil } = await startHeldUp()
+    await lose('1 hour')
+    await acceptUntil('the end of the attempt', () => server.broken === 1)
+    expect([server.seen, (await setting.mails()).map((mail) => mail.phase)]).toEqual([[], ['queued']])
+    await lose('0 seconds')
+    await acceptUntil('the mail', async () => (await setting.mails())[0]?.phase === 'sent')
+    expect(server.taken).toHaveLength(1)
+  })
+})
+
 describe('a mail server', () => {
   test('that is down gets the mail when it is up again', async () => {
     const clock = manualClock(new Date())

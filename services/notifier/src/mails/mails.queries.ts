@@ -81,8 +81,9 @@ export async function withholdFollowers(
 export type ClaimedMail = TestMail & Pick<Row<'mails'>, 'data' | 'attempts' | 'created_at' | 'traceparent'>
 
 /**
- * Claims due mails for this worker. Each counts as attempted from here on. A claim that is lost with the database is taken
- * again: before it sends a mail the worker records that in a commit which waits, and only while it has the claim.
+ * Claims due mails for this worker. Each counts as attempted from here on. A claim may be lost when the database crashes,
+ * and is then taken again, maybe by the same worker: before the end of a mail is sent, `recordHandOvers` waits for its
+ * commit, and the mails of one reference take turns.
  */
 export async function claimMails(
   db: Database,
