@@ -1,22 +1,16 @@
 import type { Page } from 'playwright-core'
-import { z } from 'zod'
 import { buildApp } from '@storefront/tools/build-app'
 import type { RunningShop } from '@storefront/tools/launch'
 import { startBrowser } from '@storefront/tests/browser'
-import { copyOrders } from './copy-orders.ts'
+import { ageShop } from './age-shop.ts'
 import { generateCatalogue } from './generated-catalogue.ts'
 import { loadCatalogue } from './load-catalogue.ts'
 import { describeMachine } from './machine.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
-import { Shopper } from './shopper.ts'
 import { markdownTable } from './table.ts'
-import { tidyDatabase } from './tidy-database.ts'
 
-const Products = z.object({ items: z.array(z.object({ slug: z.string() })) })
-const Product = z.object({ variants: z.array(z.object({ id: z.string(), inventory: z.number() })) })
-
-const ORIGINAL_ORDERS = 20
+const CUSTOMERS_PER_ORDER = 0.3
 /** Of the navigation, by their addresses; some have a link only while the one that they stand below is open. */
 const SCREENS = [
   ...[
@@ -65,25 +59,7 @@ async function fill(shop: RunningShop, products: number, orders: number): Promis
   const catalogue = generateCatalogue({ seed: 'bench', count: products, now: new Date() })
   const merchant = await signInMerchant(shop)
   await loadCatalogue(merchant, catalogue)
-  await buySome(shop.url)
-  await copyOrders(shop.databaseAdminUrl, orders, (copied) => console.error(`${copied} orders`))
-  console.error('Tidying the database up.')
-  await tidyDatabase(shop.databaseAdminUrl)
-}
-
-/** Orders to copy: one of each of these products. */
-async function buySome(url: string): Promise<void> {
-  const shopper = new Shopper(url, 1)
-  const { items } = Products.parse(await shopper.call('GET', `/products?per_page=${ORIGINAL_ORDERS}&available=1`))
-  for (const { slug } of items) {
-    const { variants } = Product.parse(await shopper.call('GET', `/products/${slug}`))
-    const variant = variants.find(({ inventory }) => inventory > 0)
-    if (!variant) continue
-    const cart = await shopper.createCart()
-    await shopper.addLine(cart.id, variant.id)
-    await shopper.checkOut(cart.id)
-  }
-  await shopper.close()
+  await ageShop(shop, { orders, customers: Math.round(orders * CUSTOMERS_PER_ORDER) })
 }
 
 interface Measured {

@@ -10,17 +10,20 @@ export type CpuTimes = ReadonlyMap<string, number>
  * @param helpers further processes, by name
  */
 export function cpuTimes(shop: RunningShop, helpers: Record<string, number | undefined> = {}): Promise<CpuTimes> {
+  return cpuTimesOf({ ...processesOf(shop), load: process.pid, ...helpers })
+}
+
+/** The ids of the shop's processes, by name. */
+export function processesOf(shop: RunningShop): Record<string, number | undefined> {
   const { postgres, redis, nats } = shop.infrastructure
-  return cpuTimesOf({
+  return {
     ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, shop.services[name].pid()])),
     postgres: postgres.pid,
     redis: redis.pid,
     nats: nats.pid,
     mailbox: shop.mailbox?.pid(),
     storefront: shop.storefront?.pid(),
-    load: process.pid,
-    ...helpers,
-  })
+  }
 }
 
 /** The same of these processes. PostgreSQL counts with all its backends, which are under the name `postgres`. */

@@ -1,15 +1,21 @@
 import { z } from 'zod'
 import { demoShop } from '@storefront/demo'
 import type { RunningShop } from '@storefront/tools/launch'
+import type { GeneratedCatalogue } from './generated-catalogue.ts'
+import { loadCatalogue } from './load-catalogue.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
 import type { Ground } from './scenarios.ts'
 
 const Items = z.object({
+  total: z.int(),
   items: z.array(z.object({ slug: z.string(), variants: z.array(z.object({ id: z.string() })) })),
 })
 const OneProduct = z.object({ variants: z.array(z.object({ id: z.string() })) })
 const PLENTY = 5_000_000
+/** So many products are read and bought, whatever the size of the catalog: otherwise a large one would be measured by its width. */
+const PRODUCTS = 48
+const PAGES_OF_CATALOGUE = 8
 
 /** A shop of its own in a temporary folder, with the demo catalog and more stock than can be sold in the time. */
 export async function openGround(options: {
@@ -22,6 +28,14 @@ export async function openGround(options: {
   const open = await openShop({ dataDir: folder.path, ...options })
   return {
     ground: await stockShop(open.shop),
+    /**
+     * Adds a generated catalog, of which as much is in stock.
+     * @returns the ground with products from all of the catalog
+     */
+    async addCatalogue(catalogue: GeneratedCatalogue): Promise<Ground> {
+      await loadCatalogue(await signInMerchant(open.shop), inPlenty(catalogue))
+      return groundOf(open.shop, PAGES_OF_CATALOGUE)
+    },
     /** A product in one size, with so many pieces of it. */
     async addProduct(slug: string, units: number): Promise<{ slug: string; variantId: string }> {
       const merchant = await signInMerchant(open.shop)
@@ -40,18 +54,47 @@ export async function openGround(options: {
   }
 }
 
+function inPlenty(catalogue: GeneratedCatalogue): GeneratedCatalogue {
+  return {
+    ...catalogue,
+    *chunks(size) {
+      for (const products of catalogue.chunks(size)) yield products.map(withPlenty)
+    },
+  }
+}
+
+function withPlenty<Product extends { variants: readonly object[] }>(product: Product) {
+  return { ...product, variants: product.variants.map((variant) => ({ ...variant, inventory: PLENTY })) }
+}
+
+/** Loads the demo catalog with more stock than can be sold. */
 async function stockShop(shop: RunningShop): Promise<Ground> {
   const { discounts: _discounts, ...catalogue } = demoShop({ now: new Date() })
-  const products = catalogue.products.map((product) => ({
-    ...product,
-    variants: product.variants.map((variant) => ({ ...variant, inventory: PLENTY })),
-  }))
+  const products = catalogue.products.map(withPlenty)
   const merchant = await signInMerchant(shop)
   await merchant.importCatalogue({ mode: 'replace', ...catalogue, products })
-  const response = await fetch(`${shop.url}/products?per_page=48`)
-  const { items } = Items.parse(await response.json())
-  const variantIds = items.flatMap((item) => item.variants.map((variant) => variant.id))
+  return groundOf(shop, 1)
+}
+
+/**
+ * What the scenarios read and buy in a shop whose stock is plenty.
+ * @param pages how many pages the products are from, spread over the whole list
+ */
+async function groundOf(shop: RunningShop, pages: number): Promise<Ground> {
   const { url, infrastructure } = shop
-  const natsUrl = infrastructure.nats.urlFor('orders')
-  return { shop, url, natsUrl, slugs: items.map((item) => item.slug), variantIds, hotVariantId: variantIds[0] ?? '' }
+  const perPage = PRODUCTS / pages
+  const read = async (page: number) =>
+    Items.parse(await (await fetch(`${url}/products?per_page=${perPage}&page=${page}`)).json())
+  const { items, total } = await read(1)
+  const between = Math.floor(total / perPage / pages)
+  for (let page = 1; page < pages; page++) items.push(...(await read(1 + page * between)).items)
+  const variantIds = items.flatMap((item) => item.variants.map((variant) => variant.id))
+  return {
+    shop,
+    url,
+    natsUrl: infrastructure.nats.urlFor('orders'),
+    slugs: items.map((item) => item.slug),
+    variantIds,
+    hotVariantId: variantIds[0] ?? '',
+  }
 }

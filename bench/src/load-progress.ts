@@ -1,5 +1,5 @@
 export interface LoadProgress {
-  /** So many products are in the shop now. */
+  /** So many things are in the shop now. */
   reached(count: number): void
   /** Shows the last state and ends the line. */
   end(): void
@@ -14,15 +14,18 @@ const IN_PLACE_MS = 500
 const PLAIN_MS = 5000
 const CLEAR_LINE = '\r\u001b[2K'
 
-/** How far a load is: a line updated in place on a terminal, now and then a line of its own elsewhere. */
-export function showLoadProgress(out: Terminal, total: number, clock: () => number): LoadProgress {
+/**
+ * How far a load is: a line updated in place on a terminal, now and then a line of its own elsewhere.
+ * @param things what is counted, in the plural
+ */
+export function showLoadProgress(out: Terminal, total: number, clock: () => number, things = 'products'): LoadProgress {
   const isTerminal = out.isTTY === true
   const begunMs = clock()
   let count = 0
   let shownMs = begunMs
   let shown = -1
   const show = (end: string): void => {
-    const line = describeProgress(count, total, clock() - begunMs)
+    const line = describeProgress({ count, total, things }, clock() - begunMs)
     out.write(isTerminal ? `${CLEAR_LINE}${line}${end}` : `${line}\n`)
     shownMs = clock()
     shown = count
@@ -38,10 +41,13 @@ export function showLoadProgress(out: Terminal, total: number, clock: () => numb
   }
 }
 
-function describeProgress(count: number, total: number, elapsedMs: number): string {
+function describeProgress(
+  { count, total, things }: { count: number; total: number; things: string },
+  elapsedMs: number,
+): string {
   const perSecond = count / Math.max(0.001, elapsedMs / 1000)
   const left = perSecond === 0 ? '' : `, ${duration((total - count) / perSecond)} left`
-  const counted = `${count.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} products`
+  const counted = `${count.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} ${things}`
   return `${counted}, ${Math.round(perSecond).toLocaleString('en-US')}/s${count === total ? '' : left}`
 }
 

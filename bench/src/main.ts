@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAccounts } from './bench-accounts.ts'
+import { benchAged } from './bench-aged.ts'
 import { benchAgainst } from './bench-against.ts'
 import { benchCatalogue } from './bench-catalogue.ts'
 import { benchConsole } from './bench-console.ts'
@@ -19,7 +20,9 @@ const { values } = parseArgs({
     products: { type: 'string' },
     console: { type: 'boolean', default: false },
     storefront: { type: 'boolean', default: false },
-    orders: { type: 'string', default: '200000' },
+    aged: { type: 'boolean', default: false },
+    orders: { type: 'string' },
+    customers: { type: 'string', default: '300000' },
     accounts: { type: 'boolean', default: false },
     'flash-sale': { type: 'boolean', default: false },
     events: { type: 'boolean', default: false },
@@ -43,6 +46,7 @@ npm run bench -- --flash-sale [--rounds 3]
 npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 50000]
 npm run bench -- --soak [--minutes 20] [--share 0.6]
 npm run bench -- --console [--products 100000] [--orders 200000] [--rounds 3]
+npm run bench -- --aged [--orders 1000000] [--customers 300000] [--products 100000] [--seconds 8] [--rounds 6]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
 
 Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
@@ -59,12 +63,14 @@ rounds. Everything shares the machine's cores, the load generator included.
 --soak        sells at a part of the peak while something breaks every minute, and counts everything afterwards.
               Ends with 1 when an order or a unit is missing or too many.
 --console     opens every screen of the console in a browser, in a shop with so many products and orders.
+--aged        fills a shop with the orders and customers of five years, and measures it and a new one in turns; then the
+              lists and searches of a merchant in the old one. --rounds 0 only measures these.
 --products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.`)
 } else {
   const options = {
     seconds: Number(values.seconds ?? (values.events ? 20 : 8)),
-    rounds: Number(values.rounds ?? (values.against === undefined ? 3 : 6)),
+    rounds: Number(values.rounds ?? (values.against === undefined && !values.aged ? 3 : 6)),
     only: values.only,
   }
   if (values.against !== undefined) await benchAgainst(values.against, options)
@@ -74,10 +80,17 @@ rounds. Everything shares the machine's cores, the load generator included.
   else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
   else if (values.soak) await benchSoak({ minutes: Number(values.minutes), share: Number(values.share) })
   else if (values['flash-sale']) await benchFlashSale(options)
+  else if (values.aged)
+    await benchAged({
+      ...options,
+      orders: Number(values.orders ?? 1_000_000),
+      customers: Number(values.customers),
+      products: Number(values.products ?? 100_000),
+    })
   else if (values.console)
     await benchConsole({
       products: Number(values.products ?? 100_000),
-      orders: Number(values.orders),
+      orders: Number(values.orders ?? 200_000),
       rounds: options.rounds,
     })
   else if (values.products === undefined) {

@@ -5,8 +5,10 @@ import type { RunningShop } from '@storefront/tools/launch'
 
 const Token = z.object({ token: z.string() })
 
-/** An admin who writes the catalog. */
+/** An admin who writes the catalog and works on orders. */
 export interface Merchant {
+  /** Calls a route of the admin; throws with the shop's response when it rejects. */
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown>
   /** Imports over POST /admin/import; throws with the shop's response when it rejects. */
   importCatalogue(body: { mode: 'merge' | 'replace'; [part: string]: unknown }): Promise<void>
   /**
@@ -26,26 +28,27 @@ export interface ImportRow {
 const POLL_MS = 200
 
 export async function signInMerchant(shop: RunningShop): Promise<Merchant> {
+  const credentials = { email: shop.adminEmail, password: shop.adminPassword }
   const { token } = Token.parse(
-    await post(
-      `${shop.url}/admin/auth/login`,
-      JSON.stringify({ email: shop.adminEmail, password: shop.adminPassword }),
-    ),
+    await request(`${shop.url}/admin/auth/login`, { method: 'POST', body: JSON.stringify(credentials) }),
   )
+  const call: Merchant['call'] = (method, path, body) =>
+    request(`${shop.url}${path}`, { method, token, ...(body !== undefined && { body: JSON.stringify(body) }) })
   return {
+    call,
     async importCatalogue(body) {
-      await post(`${shop.url}/admin/import`, JSON.stringify(body), { token })
+      await call('POST', '/admin/import', body)
     },
     async addEndpoint(endpoint) {
-      await post(`${shop.url}/admin/webhooks`, JSON.stringify(endpoint), { token })
+      await call('POST', '/admin/webhooks', endpoint)
     },
     async importRows(rows, applied) {
-      const lines = ReadableStream.from(linesOf(rows))
-      let job = ImportJob.parse(await post(`${shop.url}/admin/import?async=1`, lines, { token, type: NDJSON }))
+      const body = ReadableStream.from(linesOf(rows))
+      const begun = request(`${shop.url}/admin/import?async=1`, { method: 'POST', body, token, type: NDJSON })
+      let job = ImportJob.parse(await begun)
       while (job.finishedAt === undefined) {
         await setTimeout(POLL_MS)
-        const headers = { authorization: `Bearer ${token}` }
-        job = ImportJob.parse(await (await fetch(`${shop.url}/admin/import/${job.id}`, { headers })).json())
+        job = ImportJob.parse(await call('GET', `/admin/import/${job.id}`))
         applied(job.progress.rowsApplied)
       }
       if (job.status !== 'done')
@@ -59,19 +62,25 @@ function* linesOf(rows: Iterable<ImportRow>): Generator<Uint8Array> {
   for (const row of rows) yield encoder.encode(`${JSON.stringify(row)}\n`)
 }
 
-async function post(
+async function request(
   url: string,
-  body: string | ReadableStream,
-  { token, type = 'application/json' }: { token?: string; type?: string } = {},
+  {
+    method,
+    body,
+    token,
+    type = 'application/json',
+  }: { method: string; body?: string | ReadableStream; token?: string; type?: string },
 ): Promise<unknown> {
   const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': type, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-    body,
-    // The Fetch standard requires it for a stream.
-    duplex: 'half',
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': type }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    // The Fetch standard requires `duplex` for a stream.
+    ...(body !== undefined && { body, duplex: 'half' as const }),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`)
   return JSON.parse(text)
 }

@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 import { z } from 'zod'
 
 const CartResponse = z.object({ id: z.string(), lines: z.array(z.object({ id: z.string() })) })
+const OrderResponse = z.object({ id: z.string() })
 const ProductResponse = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
 export type CartResponse = z.output<typeof CartResponse>
 
@@ -50,8 +51,9 @@ export class Shopper {
     return CartResponse.parse(await this.call('POST', `/carts/${cartId}/lines`, { variant_id: variantId, quantity }))
   }
 
-  async checkOut(cartId: string): Promise<void> {
-    await this.call('POST', `/carts/${cartId}/checkout`, CHECKOUT)
+  /** @returns the id of the order */
+  async checkOut(cartId: string): Promise<string> {
+    return OrderResponse.parse(await this.call('POST', `/carts/${cartId}/checkout`, CHECKOUT)).id
   }
 
   /** The same for callers that expect a rejection. */

@@ -1,0 +1,90 @@
+import { ADMIN_REQUESTS } from './admin-requests.ts'
+import { ageShop, type History } from './age-shop.ts'
+import { processesOf } from './cpu-time.ts'
+import { generateCatalogue } from './generated-catalogue.ts'
+import { openGround } from './ground.ts'
+import { largestTables } from './largest-tables.ts'
+import { duration } from './load-progress.ts'
+import { describeMachine } from './machine.ts'
+import { memoryOfAll } from './memory.ts'
+import { signInMerchant, type Merchant } from './merchant.ts'
+import { describeSpeeds, measurePairs } from './paired-rounds.ts'
+import { percentile } from './percentile.ts'
+import { SCENARIOS, type Ground } from './scenarios.ts'
+import { markdownTable } from './table.ts'
+
+const AIM_P99_MS = 100
+const WARM_UP_REQUESTS = 10
+const REQUESTS_OF_A_KIND = 100
+
+interface AgedBench extends History {
+  products: number
+  seconds: number
+  rounds: number
+  only: string
+}
+
+/**
+ * Measures a shop with five years of history and a new one in turns, and then how long a merchant waits for lists and
+ * searches in the old one.
+ */
+export async function benchAged(options: AgedBench): Promise<void> {
+  const chosen = SCENARIOS.filter(({ name }) => !name.includes('from the edge cache') && name.includes(options.only))
+  console.error('Starting both shops.')
+  const young = await openGround({ edgeCache: false, print: () => {} })
+  const aged = await openGround({ edgeCache: false, print: () => {} }).catch(async (error: unknown) => {
+    await young.close()
+    throw error
+  })
+  try {
+    const begunMs = performance.now()
+    const catalogue = generateCatalogue({ seed: 'bench', count: options.products, now: new Date() })
+    const ground = await aged.addCatalogue(catalogue)
+    await ageShop(ground.shop, options)
+    const madeSeconds = (performance.now() - begunMs) / 1000
+    const memory = await memoryOfAll(ground.shop, 'with its history')
+    const tables = await largestTables(ground.shop.databaseAdminUrl)
+    const rows: string[][] = []
+    const speeds: number[] = []
+    const shops = { before: compared(young.ground), after: compared(ground) }
+    for (const scenario of options.rounds > 0 ? chosen : [])
+      rows.push(...(await measurePairs(scenario, shops, options, speeds)))
+    const requests = await measureRequests(await signInMerchant(ground.shop))
+    console.log(await describeMachine())
+    console.log(`${described(options)}, made in ${duration(madeSeconds)}.\n\n${memory}\n${tables}\n`)
+    if (rows.length > 0) {
+      console.log(`${describeSpeeds(speeds)}\n`)
+      console.log(markdownTable(['scenario', 'quantity', 'new shop', 'old shop', 'old / new'], rows))
+    }
+    console.log(requests)
+  } finally {
+    await Promise.all([young.close(), aged.close()])
+  }
+}
+
+function compared(ground: Ground) {
+  return { target: ground, processes: processesOf(ground.shop) }
+}
+
+function described({ orders, customers, products }: AgedBench): string {
+  const [a, b, c] = [orders, customers, products].map((each) => each.toLocaleString('en-US'))
+  return `${a} orders, ${b} customers, ${c} products`
+}
+
+/** One merchant, one request at a time. */
+async function measureRequests(merchant: Merchant): Promise<string> {
+  const rows: string[][] = []
+  for (const { name, paths } of ADMIN_REQUESTS) {
+    const times: number[] = []
+    for (let turn = -WARM_UP_REQUESTS; turn < REQUESTS_OF_A_KIND; turn++) {
+      const begunMs = performance.now()
+      await merchant.call('GET', paths[Math.abs(turn) % paths.length] ?? '')
+      if (turn >= 0) times.push(performance.now() - begunMs)
+    }
+    times.sort((one, other) => one - other)
+    const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+    rows.push([name, p50.toFixed(0), p99.toFixed(0), p99 <= AIM_P99_MS ? '' : 'over'])
+    console.error(`${name}: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+  }
+  return markdownTable([`${REQUESTS_OF_A_KIND} requests each`, 'p50 ms', 'p99 ms', `aim ${AIM_P99_MS} ms`], rows)
+}
