@@ -3,7 +3,7 @@ import type { RetentionRule } from '@storefront/postgres'
 import type { NotifierContext } from './context.ts'
 import { deleteOldDeliveries } from './deliveries/delete-old-deliveries.ts'
 import { deleteOldMailCounts } from './mails/mail-counts.queries.ts'
-import { deleteMailContents } from './mails/mails.queries.ts'
+import { deleteMailContents, deleteOldMails } from './mails/mails.queries.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -16,6 +16,8 @@ export const RETENTION = {
   },
   // Names and addresses of buyers are in the order; a second copy of them is kept only while it may explain something.
   'contents of old mails': { keptMs: 30 * DAY_MS, deleteBefore: deleteMailContents },
+  // A year, and time to look back at it.
+  'old mails': { keptMs: 400 * DAY_MS, deleteBefore: deleteOldMails },
   // No limit needs them any more.
   'old counts of mails': { keptMs: DAY_MS, deleteBefore: deleteOldMailCounts },
   'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },

@@ -210,6 +210,28 @@ describe('events of an order', () => {
   })
 })
 
+test('mails that are older than a year and settled are deleted, however many there are', async () => {
+  await start()
+  const { suite } = setting
+  await setting.publish(OrderPlaced, orderPlaced('SF17'))
+  await settled(1)
+  const copy = (name: string, count: number, days: number, settledAt = 'settled_at') =>
+    suite.sql(
+      `insert into notifier.mails (id, seq, event_id, kind, recipient, reference, data, event_at, phase, attempts, next_attempt_at, created_at,
+         settled_at) overriding system value
+       select $1 || each, -10 * $3 - each, $1 || each, kind, '', reference, '{}', event_at, 'dropped', attempts, next_attempt_at,
+         now() - $3 * interval '1 day', ${settledAt}
+       from notifier.mails, generate_series(1, $2::int) each where reference = 'SF17' and kind = 'orderPlaced' and recipient <> ''`,
+      [name, count, days],
+    )
+  await copy('waiting', 1, 1000, 'null')
+  await copy('old', 2500, 401)
+  await copy('recent', 2, 399)
+  await followRule(RETENTION['old mails'], { db, clock: systemClock, log: suite.log })
+  const left = await suite.sql<{ id: string }>('select id from notifier.mails where recipient = $1 order by id', [''])
+  expect(left.map(({ id }) => id)).toEqual(['recent1', 'recent2', 'waiting1'])
+})
+
 describe('a mail about an order', () => {
   /** Decodes the text and the page of a mail. */
   const readable = (mail = '') =>

@@ -223,6 +223,18 @@ export async function deleteMailContents(db: Database, settledBefore: Date): Pro
         or customer_id in (select customer_id from deleted_customers))`.execute(db)
 }
 
+/**
+ * Deletes the oldest mails, which have no contents any more: two or three rows of each order would be kept forever.
+ * @returns how many of at most `limit`
+ */
+export async function deleteOldMails(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from mails where id = any(array(
+      select id from (select id, created_at from mails where settled_at is not null order by seq limit ${limit}) oldest
+      where created_at < ${before}))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** How many mails are to be sent, up to 100,000. */
 export async function countWaitingMails(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
