@@ -1,20 +1,46 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ID_PREFIXES, newId, OpaqueId, type IdKind } from './ids.ts'
+
+const CAPABILITIES = ['cart', 'order', 'draftOrder', 'payment', 'session', 'reservation'] as const
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('an id', () => {
   test('begins with the prefix of its kind, and no two kinds share a prefix', () => {
     const prefixes = Object.values(ID_PREFIXES)
     expect(new Set(prefixes).size).toBe(prefixes.length)
-    expect(newId('cart')).toMatch(/^cart_[0-9a-f]{32}$/)
-    expect(newId('order')).toMatch(/^order_[0-9a-f]{32}$/)
+    expect(newId('cart')).toMatch(/^cart_[0-9a-f]{36}$/)
+    expect(newId('line')).toMatch(/^line_[0-9a-f]{32}$/)
   })
 
   test('reveals nothing, not even its creation time, when it is a capability', () => {
-    for (const kind of ['cart', 'order', 'payment', 'session', 'reservation'] as const) {
-      const beginnings = new Set(Array.from({ length: 100 }, () => newId(kind).split('_')[1]?.slice(0, 8)))
-      expect(beginnings.size, kind).toBeGreaterThan(90)
+    vi.useFakeTimers()
+    for (const kind of CAPABILITIES) {
+      const made = Array.from({ length: 100 }, () => {
+        vi.advanceTimersByTime(3_600_000)
+        return newId(kind).split('_')[1] ?? ''
+      })
+      expect(new Set(made.map((digits) => digits.slice(0, 4))).size, kind).toBeGreaterThan(90)
+      expect(new Set(made.map((digits) => digits.slice(4, 12))).size, kind).toBeGreaterThan(90)
+      const rising = made.filter((digits, index) => digits > (made[index - 1] ?? '')).length
+      expect(rising, kind).toBeLessThan(80)
     }
+  })
+
+  test('is near those that were made in the same hour when it is a capability', () => {
+    vi.useFakeTimers()
+    vi.advanceTimersByTime(3_600_000)
+    const beginnings = () => {
+      const ids = CAPABILITIES.flatMap((kind) => Array.from({ length: 50 }, () => newId(kind)))
+      return new Set(ids.map((id) => id.split('_')[1]?.slice(0, 4)))
+    }
+    const first = beginnings()
+    vi.advanceTimersByTime(3_599_000)
+    expect(beginnings()).toEqual(first)
+    expect(first.size).toBe(1)
   })
 
   test('is given once', () => {
@@ -23,8 +49,9 @@ describe('an id', () => {
   })
 
   test('has 128 random bits when it is a capability: no digit is always the same', () => {
-    for (const kind of ['cart', 'order', 'payment', 'session', 'reservation'] as const) {
-      const ids = Array.from({ length: 200 }, () => newId(kind).split('_')[1] ?? '')
+    for (const kind of CAPABILITIES) {
+      // The digits after those that all ids of an hour have.
+      const ids = Array.from({ length: 200 }, () => newId(kind).split('_')[1]?.slice(4) ?? '')
       const fewest = Math.min(...Array.from({ length: 32 }, (_, place) => new Set(ids.map((id) => id[place])).size))
       // Each place has 16 possible digits, while a UUID has one at the 13th place and four at the 17th.
       expect(fewest, kind).toBeGreaterThan(10)

@@ -40,14 +40,25 @@ export type IdKind = keyof typeof ID_PREFIXES
 const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'draftOrder', 'payment', 'session', 'reservation'])
 
 /**
- * Makes a new opaque id such as `cart_9f8b…`.
- * @returns the kind's prefix and 32 hexadecimal digits: 128 random bits if the id is a capability, or else the time in
- * milliseconds and 80 random bits, so that ids made one after the other are neighbors in every index
+ * Makes a new opaque id such as `cart_9f8b…`. Ids that one process makes one after the other are neighbors in every index, so
+ * that an old shop reads and writes a few pages of it over and over, and not any of a million (docs/decisions/0102).
+ * @returns the kind's prefix and hexadecimal digits: four that this process uses for an hour and 128 random bits if the id is a
+ * capability, or else the time in milliseconds and 80 random bits
  */
 export function newId(kind: IdKind): string {
   // Not a UUID, of which six bits are always the same.
-  if (CAPABILITIES.has(kind)) return `${ID_PREFIXES[kind]}_${randomDigits(16)}`
+  if (CAPABILITIES.has(kind)) return `${ID_PREFIXES[kind]}_${neighborhood()}${randomDigits(16)}`
   return `${ID_PREFIXES[kind]}_${Date.now().toString(16).padStart(12, '0')}${randomDigits(10)}`
+}
+
+const NEIGHBORS_MS = 3_600_000
+let current = { digits: '', untilMs: 0 }
+
+/** Random as well, unlike a time: when a cart or an order was made is not for everyone who sees its id. */
+function neighborhood(): string {
+  const nowMs = performance.now()
+  if (nowMs >= current.untilMs) current = { digits: randomDigits(2), untilMs: nowMs + NEIGHBORS_MS }
+  return current.digits
 }
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

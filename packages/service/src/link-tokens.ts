@@ -20,7 +20,7 @@ export function invalidToken(): HttpError {
   return new HttpError('invalid_token', 'This link no longer works. Please request a new one.')
 }
 
-const TOKEN = /^([a-z]{1,10}_[0-9a-f]{32})\.([\w-]{43})$/
+const TOKEN = /^([a-z]{1,10}_[0-9a-f]{32,36})\.([\w-]{43})$/
 
 /** @param key 32 random bytes or more */
 export function createLinkTokens<Purpose extends string>(key: Buffer): LinkTokens<Purpose> {

@@ -21,7 +21,7 @@ describe('a new cart', () => {
     for (const body of [undefined, {}, null, { fresh: true }, { source: 'something the client added' }]) {
       const cart = await create({}, body)
       expect(cart).toEqual({
-        id: expect.stringMatching(/^cart_[0-9a-f]{32}$/),
+        id: expect.stringMatching(/^cart_[0-9a-f]{36}$/),
         currency: 'USD',
         lines: [],
         subtotal: usd(0),

@@ -38,7 +38,7 @@ describe('registering', () => {
     const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer: 'storefront', audience: 'storefront' })
     expect(protectedHeader).toEqual({ alg: 'EdDSA', typ: 'JWT', kid: expect.any(String) })
     expect(payload.sub).toBe(customer.id)
-    expect(payload['sid']).toMatch(/^sess_[0-9a-f]{32}$/)
+    expect(payload['sid']).toMatch(/^sess_[0-9a-f]{36}$/)
     expect(Number(payload.exp) - Number(payload.iat)).toBe(30 * 24 * 3600)
     const me = await shop.call('GET', '/me', undefined, shop.as(customer.id))
     expect(me).toMatchObject({ status: 200, body: customer })

@@ -34,7 +34,7 @@ describe('a checkout', () => {
     const placed = await shop.checkOut(cart.id)
     const order = orderOf(placed)
     expect(order).toEqual({
-      id: expect.stringMatching(/^order_[0-9a-f]{32}$/),
+      id: expect.stringMatching(/^order_[0-9a-f]{36}$/),
       number: 'SF-10001',
       status: 'placed',
       placedAt: expect.any(String),

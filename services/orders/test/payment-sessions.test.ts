@@ -43,7 +43,7 @@ describe('a checkout at a provider', () => {
     const page = pageOf(response)
     expect(page).toEqual({
       url: `https://pay.example/stripe/${page.id}`,
-      id: expect.stringMatching(/^pay_[0-9a-f]{32}$/),
+      id: expect.stringMatching(/^pay_[0-9a-f]{36}$/),
       accessToken: expect.stringMatching(/^[\w-]{27}$/),
     })
     const [opened] = shop.providers.stripe.opened

@@ -109,7 +109,7 @@ function stableValue(value: unknown, at: readonly string[], shown: Shown): unkno
 
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
 const KEY = /\b(sk|pk|whsec)_[\w+/=-]{16,}/g
-const ID = /\b([a-z]+(?:_[a-z]+)*)_[0-9a-f]{14,32}\b/g
+const ID = /\b([a-z]+(?:_[a-z]+)*)_[0-9a-f]{14,36}\b/g
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/g
 const DATE = /\b(\d{4})-(\d{2}-\d{2})\b/g
 const TOTP_CODE = /^\d{6}$/
