@@ -28,6 +28,8 @@ declare module 'vitest' {
 /** Quicker: the data of this server is thrown away. Tests that kill PostgreSQL have one of their own. */
 const WITHOUT_DURABILITY = {
   fsync: 'off',
+  // Each database that is dropped has PostgreSQL look through all of them.
+  shared_buffers: '128MB',
   full_page_writes: 'off',
   synchronous_commit: 'off',
   wal_level: 'minimal',
