@@ -43,6 +43,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION orders.count_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders', 'public'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into order_count_changes (day, country, status, payment_status, attention, orders)
+    values (utc_day(old.placed_at), old.country, old.status, old.payment_status, coalesce(old.attention, ''), -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into order_count_changes (day, country, status, payment_status, attention, orders)
+    values (utc_day(new.placed_at), new.country, new.status, new.payment_status, coalesce(new.attention, ''), 1);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION orders.count_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -383,6 +401,36 @@ create table order_carts (
 );
 CREATE INDEX order_carts_order ON order_carts USING btree (order_id);
 
+create table order_count_changes (
+  id bigint not null generated always as identity,
+  day date not null,
+  country text not null,
+  status text not null,
+  payment_status text not null,
+  attention text not null,
+  orders integer not null,
+  constraint order_count_changes_pkey PRIMARY KEY (id)
+);
+
+create table order_count_days (
+  day date not null,
+  country text not null,
+  status text not null,
+  payment_status text not null,
+  attention text not null,
+  orders integer not null,
+  constraint order_count_days_pkey PRIMARY KEY (day, country, status, payment_status, attention)
+);
+
+create table order_count_totals (
+  country text not null,
+  status text not null,
+  payment_status text not null,
+  attention text not null,
+  orders bigint not null,
+  constraint order_count_totals_pkey PRIMARY KEY (country, status, payment_status, attention)
+);
+
 create table order_notes (
   id text not null,
   order_id text not null,
@@ -468,7 +516,7 @@ create table orders (
 );
 CREATE INDEX orders_by_status ON orders USING btree (status, placed_at, id) INCLUDE (attention, payment_status, country);
 CREATE INDEX orders_by_time ON orders USING btree (placed_at, id) INCLUDE (status, attention, payment_status, country, total_minor);
-CREATE INDEX orders_by_total ON orders USING btree (total_minor, placed_at, id);
+CREATE INDEX orders_by_total ON orders USING btree (total_minor, placed_at, id) INCLUDE (status, attention, payment_status, country);
 CREATE INDEX orders_claim ON orders USING btree (claim) WHERE claim IS NOT NULL;
 CREATE INDEX orders_customer ON orders USING btree (customer_id, placed_at DESC) WHERE customer_id IS NOT NULL;
 CREATE INDEX orders_email_canonical ON orders USING btree (email_canonical, placed_at DESC);
@@ -681,6 +729,10 @@ create table sold_products (
 CREATE TRIGGER count_captured_payment AFTER INSERT ON order_timeline FOR EACH ROW WHEN (new.kind = 'payment_captured'::text) EXECUTE FUNCTION count_captured_payment();
 
 CREATE TRIGGER count_begun_order AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION count_begun_order();
+
+CREATE TRIGGER count_changed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (new.placed_at IS DISTINCT FROM old.placed_at OR new.country IS DISTINCT FROM old.country OR new.status IS DISTINCT FROM old.status OR new.payment_status IS DISTINCT FROM old.payment_status OR new.attention IS DISTINCT FROM old.attention) EXECUTE FUNCTION count_order();
+
+CREATE TRIGGER count_new_order AFTER INSERT OR DELETE ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
 
 CREATE TRIGGER keep_order_search_status AFTER UPDATE OF status, attention, placed_at ON orders FOR EACH ROW WHEN (new.status IS DISTINCT FROM old.status OR new.attention IS DISTINCT FROM old.attention OR new.placed_at IS DISTINCT FROM old.placed_at) EXECUTE FUNCTION keep_order_search_status();
 

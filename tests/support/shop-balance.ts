@@ -47,6 +47,21 @@ async function expectFiguresOfSales({ sql }: TestShop): Promise<void> {
   expect(counted, 'the figures of sales, and what they should be').toEqual(expected)
 }
 
+/** Checks that the counts of lists, with the changes that are not added yet, are those of the orders, by day and in total. */
+async function expectCountsOfOrders({ sql }: TestShop): Promise<void> {
+  const kind = 'country, status, payment_status, attention'
+  const sums = (table: string, group: string) => `
+    select ${group}, sum(orders)::int as orders from (
+      select ${group}, orders from orders.${table} union all select ${group}, orders from orders.order_count_changes) counted
+    group by ${group} having sum(orders) <> 0 order by ${group}`
+  const orders = (group: string) => `
+    select ${group}, count(*)::int as orders from (
+      select orders.utc_day(placed_at) as day, country, status, payment_status, coalesce(attention, '') as attention
+      from orders.orders) each group by ${group} order by ${group}`
+  for (const [table, group] of Object.entries({ order_count_days: `day, ${kind}`, order_count_totals: kind }))
+    expect(await sql(sums(table, group)), `${table}, and what it should be`).toEqual(await sql(orders(group)))
+}
+
 /**
  * Waits until everything in progress has ended, and then checks that the ledger is balanced: units sold and left are
  * the units of the start, every captured payment has one order or one refund, every order one number, no hold outlives
@@ -90,6 +105,7 @@ export async function expectShopBalanced(
         where r.provider = p.provider and r.payment_reference = p.reference and r.status = 'succeeded')`)
   expect(unassigned, 'captured payments without order and without refund').toEqual([])
   await expectFiguresOfSales(shop)
+  await expectCountsOfOrders(shop)
   const response = await shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 })
   const { items, total, unasked: unreachable } = Reconciliation.parse(response.body)
   expect({ items, total, unasked: unreachable }, 'the findings of the reconciliation').toEqual({

@@ -13565,7 +13565,7 @@ export interface operations {
                         page: number;
                         /** @description Orders on a full page. */
                         perPage: number;
-                        /** @description Orders by status, ignoring the `status` filter. Each is counted up to 100000; with `q`, only the first 10000 matches are counted. */
+                        /** @description Orders by status, ignoring the `status` filter. With `q`, only the first 10000 matches are counted; with `customer` or `tag`, each status up to 100000. */
                         counts: {
                             [key: string]: number;
                         };

@@ -27,6 +27,7 @@ import { checkOutCartRoute } from './checkout/check-out-cart.ts'
 import { getCheckoutSessionRoute } from './checkout/get-checkout-session.ts'
 import { replyToSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
+import { foldCounts } from './counts/fold-counts.ts'
 import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
 import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
 import { consumeCustomerUnverified } from './customers/consume-customer-unverified.ts'
@@ -129,13 +130,16 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       processBatches({ name: 'end payment sessions', log, everyMs: SESSIONS_MS, next: () => endDueSessions(context) }),
       every(5 * MINUTE_MS, 'reconcile', log, () => reconciler.reconcileWhenDue()),
       every(5 * MINUTE_MS, 'read email addresses', log, () => readUnreadAddresses(db)),
-      indexOrders(context),
-      foldSales(context),
-      foldBuyers(context),
+      ...followOrders(context),
       ...warnOfDemoPayments(context),
       ...startRetention(RETENTION, context),
     ],
   }
+}
+
+/** What is made from orders a moment later. */
+function followOrders(context: OrdersContext): Stoppable[] {
+  return [indexOrders(context), foldCounts(context), foldSales(context), foldBuyers(context)]
 }
 
 function registerAdminOrders(app: App, context: OrdersContext): void {

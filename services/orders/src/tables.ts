@@ -140,6 +140,30 @@ export interface OrdersTables {
     cart_id: string
     order_id: string
   }
+  order_count_changes: {
+    id: GeneratedAlways<number>
+    day: Date
+    country: string
+    status: string
+    payment_status: string
+    attention: string
+    orders: number
+  }
+  order_count_days: {
+    day: Date
+    country: string
+    status: string
+    payment_status: string
+    attention: string
+    orders: number
+  }
+  order_count_totals: {
+    country: string
+    status: string
+    payment_status: string
+    attention: string
+    orders: number
+  }
   order_notes: {
     id: string
     order_id: string

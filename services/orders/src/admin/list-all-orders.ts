@@ -28,8 +28,8 @@ const OrderList = listOf(Order).extend({
   counts: z
     .record(OrderStatus, z.int().nonnegative())
     .describe(
-      `Orders by status, ignoring the \`status\` filter. Each is counted up to ${COUNTED_BY_LIST}; with \`q\`, only the first ` +
-        `${COUNTED_BY_SEARCH} matches are counted.`,
+      'Orders by status, ignoring the `status` filter. With `q`, only the first ' +
+        `${COUNTED_BY_SEARCH} matches are counted; with \`customer\` or \`tag\`, each status up to ${COUNTED_BY_LIST}.`,
     ),
   nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })

@@ -4,13 +4,15 @@ import type { Database } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { COLUMNS, findOrderId } from '../orders/orders.queries.ts'
 import { queryOf } from '../search/words.ts'
+import { countOrdersByStatus, findCountedDays } from '../counts/order-counts.queries.ts'
 import { EVERY_ORDER, ofStatus, type OrderFilter } from './order-filter.ts'
-import { isAfter, orderBy, type ListPlace, type OrderSort } from './order-sort.queries.ts'
+import { isAfter, orderBy, timeSortOf, type ListPlace, type OrderSort } from './order-sort.queries.ts'
 import {
   conditionsOfOrder,
   isNarrowed,
   listed,
   listedMatching,
+  listedOn,
   matching,
   type OrderSource,
   type Search,
@@ -47,10 +49,12 @@ interface Found {
 }
 
 /**
- * Each status is counted up to this number, by an index alone; `total` then shows this number, and pages and cursors
+ * With a customer or a tag, each status is counted up to this number; `total` then shows this number, and pages and cursors
  * continue beyond it.
  */
 export const COUNTED_BY_LIST = 100_000
+/** When a page is expected to pass more orders than this along an index, its days are looked up first: that takes as long. */
+const FAR = 20_000
 /** A search counts and sorts this many matches. With more matches, it scans the list instead. */
 export const COUNTED_BY_SEARCH = 10_000
 /** When this few orders have the words, the words are looked up first, whatever the other conditions are. */
@@ -96,9 +100,52 @@ export async function readOnward(
 
 async function findListed(db: Database, { filter, status }: OrderQuery, wanted: PageWanted): Promise<Found> {
   const shownFilter = ofStatus(filter, status)
+  if (hasFew(filter)) return findOfFew(db, filter, shownFilter, wanted)
+  const { byStatus, everything } = await countOrdersByStatus(db, filter)
+  const counts = countsOf(Object.fromEntries(byStatus.map(({ status, total }) => [status, total])))
+  const total = totalOf(counts, shownFilter)
+  if (shownFilter === undefined || total === 0) return { counts, total, places: [] }
+  const isFar = (passedBy(wanted) / total) * everything > FAR
+  return { counts, total, places: await (isFar ? findFarPlaces : findListedPlaces)(db, shownFilter, wanted) }
+}
+
+/** How many orders of the list a page needs: those before it, its own, and the one that shows whether there is another page. */
+const passedBy = ({ offset, limit }: PageWanted) => offset + limit + 1
+
+const findListedPlaces = (db: Database, filter: OrderFilter, wanted: PageWanted) =>
+  findPlaces(db, listed(filter), wanted)
+
+/**
+ * A page that is far down the list, or whose filter hardly any order passes: the counts say on which days its orders were
+ * placed, and only these are read.
+ */
+async function findFarPlaces(db: Database, filter: OrderFilter, wanted: PageWanted): Promise<ListPlace[]> {
+  const { sort, offset, limit, after } = wanted
+  const byTime = timeSortOf(sort)
+  // Sorted by another value, a page may have orders of any day.
+  if (byTime === undefined) return findListedPlaces(db, filter, wanted)
+  const days = await findCountedDays(db, filter, {
+    ...byTime,
+    skip: after === undefined ? offset : 0,
+    take: limit + 1,
+    start: after && { day: after.placedAt.slice(0, 10), flagged: after.flagged },
+  })
+  const [first] = days
+  if (first === undefined) return []
+  const skipped = after === undefined ? offset - (first.running - first.orders) : 0
+  return findPlaces(db, listedOn(filter, days, byTime), { ...wanted, offset: skipped })
+}
+
+/** A page of few orders, which are counted one by one. */
+async function findOfFew(
+  db: Database,
+  filter: OrderFilter,
+  shownFilter: OrderFilter | undefined,
+  wanted: PageWanted,
+): Promise<Found> {
   const counts = await countByStatus(db, filter)
   const total = Math.min(COUNTED_BY_LIST, totalOf(counts, shownFilter))
-  return { counts, total, places: shownFilter && total > 0 ? await findPlaces(db, listed(shownFilter), wanted) : [] }
+  return { counts, total, places: shownFilter && total > 0 ? await findListedPlaces(db, shownFilter, wanted) : [] }
 }
 
 /** A search with too many matches to count scans the list, and its total is the number counted so far. */
@@ -125,9 +172,17 @@ async function findSearched(
 async function searchSource(db: Database, filter: OrderFilter, search: Search, sort: OrderSort): Promise<OrderSource> {
   const byWords = matching(filter, search, sort)
   if (!isNarrowed(filter) || !search.isCommon) return byWords
-  const withoutWords = await countFound(db, listed(filter), FEW_WITHOUT_WORDS)
-  return withoutWords < FEW_WITHOUT_WORDS ? listedMatching(filter, search) : byWords
+  return (await countWithoutWords(db, filter)) < FEW_WITHOUT_WORDS ? listedMatching(filter, search) : byWords
 }
+
+async function countWithoutWords(db: Database, filter: OrderFilter): Promise<number> {
+  if (hasFew(filter)) return countFound(db, listed(filter), FEW_WITHOUT_WORDS)
+  const { byStatus } = await countOrdersByStatus(db, filter)
+  return byStatus.reduce((sum, { total }) => sum + total, 0)
+}
+
+/** Of a customer, or with a tag, there are few orders: they are found by an index. The counts know neither. */
+const hasFew = ({ customer, tag }: OrderFilter) => customer !== undefined || tag !== undefined
 
 function totalOf(counts: StatusCounts, shownFilter: OrderFilter | undefined): number {
   if (shownFilter === undefined) return 0

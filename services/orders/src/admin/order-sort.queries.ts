@@ -45,6 +45,12 @@ export function isAfter(sort: OrderSort, place: ListPlace): RawBuilder<unknown> 
   return sql`(${row}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${bounds})`
 }
 
+/** How a list is sorted by time, and whether what needs a person comes first; undefined when it is sorted by something else. */
+export function timeSortOf(sort: OrderSort): { byAttention: boolean; direction: 'asc' | 'desc' } | undefined {
+  const { columns, direction } = SORTS[sort]
+  return columns.includes('total_minor') ? undefined : { byAttention: columns.includes('flagged'), direction }
+}
+
 /** Whether positions of this sort need the totals of the orders. */
 export function needsTotal(sort: OrderSort): boolean {
   return SORTS[sort].columns.includes('total_minor')

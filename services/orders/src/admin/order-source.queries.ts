@@ -22,6 +22,22 @@ export const listed = (filter: OrderFilter): OrderSource => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at, o.total_minor, o.status
   from orders o where ${conditions(filter, ORDER)}`
 
+/** The same of these days only. `offset 0` has each day read by itself: the planner would walk the whole list for them. */
+export const listedOn = (
+  filter: OrderFilter,
+  days: readonly { day: string; flagged: boolean }[],
+  { byAttention }: { byAttention: boolean },
+): OrderSource => sql`
+  select m.id, m.flagged, m.placed_at, m.total_minor, m.status
+  from unnest(${days.map(({ day }) => day)}::date[], ${days.map(({ flagged }) => flagged)}::boolean[]) as wanted (day, flagged)
+    cross join lateral (
+      select o.id, (o.attention is not null) as flagged, o.placed_at, o.total_minor, o.status from orders o
+      where o.placed_at >= wanted.day::timestamp at time zone 'utc'
+        and o.placed_at < (wanted.day + 1)::timestamp at time zone 'utc'
+        ${byAttention ? sql`and (o.attention is not null) = wanted.flagged` : sql``} and ${conditions(filter, ORDER)}
+      offset 0) m
+  where true`
+
 /** Orders found by their words and sorted afterwards: reading along the list would be slow with few matches. */
 export const matching = (filter: OrderFilter, { words, orderId }: Search, sort: OrderSort): OrderSource => sql`
   select m.id, m.flagged, m.placed_at, m.total_minor, m.status from (

@@ -1,0 +1,188 @@
+import { listOf, Order, ORDER_STATUSES, OrderStatus } from '@storefront/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { foldCounts } from '../src/counts/fold-counts.ts'
+import { createShop, orderOf, type Shop } from './shop.ts'
+
+const OrderList = listOf(Order).extend({ counts: z.record(OrderStatus, z.int()), nextCursor: z.string().optional() })
+
+/** So many that a page at the end, or of a kind that is rare, is looked for by its days. */
+const ORDERS = 24_000
+const DAYS = 700
+
+interface Kind {
+  id: string
+  placedAt: string
+  status: OrderStatus
+  payment: string
+  country: string
+  attention: string | null
+  total: number
+}
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+  shop.stock.set('var_m', 10)
+  const { id } = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }).id))
+  await shop.suite.sql(
+    `insert into orders.orders (id, number, cart_id, email, status, placed_at, document, payment_provider, payment_status, attention)
+     select 'copy_' || lpad(each::text, 6, '0'), 'C-' || each, 'cart_' || each, email,
+       case when each % 1000 = 7 then 'placed' when each % 50 = 0 then 'cancelled' when each > 23900 then 'paid' else 'delivered' end,
+       '2024-01-01T00:00:00Z'::timestamptz + each * interval '${DAYS} days' / ${ORDERS},
+       document || jsonb_build_object('total', jsonb_build_object('amount', each * 7919 % 10007, 'currency', 'USD'),
+         'shippingAddress', document->'shippingAddress' || jsonb_build_object('country',
+           case when each % 3001 = 5 then 'FJ' when each % 3 = 0 then 'DE' else 'US' end)),
+       payment_provider, case when each % 50 = 0 then 'refunded' else 'captured' end,
+       case when each % 1500 = 9 then 'out_of_stock' end
+     from orders.orders, generate_series(1, ${ORDERS - 1}) as each where id = $1`,
+    [id],
+  )
+  // What else follows an order is not tested here, and takes a while for so many.
+  for (const table of ['order_search_queue', 'buyer_changes', 'sales_changes'])
+    await shop.suite.sql(`delete from orders.${table}`)
+})
+afterAll(() => shop.stop())
+
+const list = async (query: string) =>
+  OrderList.parse((await shop.call('GET', `/admin/orders?${query}`, undefined, shop.suite.headers.admin())).body)
+const readAll = () =>
+  shop.suite.sql<Kind>(`
+    select id, to_char(placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "placedAt", status, payment_status as payment, country,
+      attention, total_minor::int as total from orders.orders`)
+const changesLeft = async () => (await shop.suite.sql('select from orders.order_count_changes')).length
+
+async function addChanges(): Promise<void> {
+  const timer = foldCounts(shop.orders.context)
+  timer.wake()
+  await expect.poll(changesLeft, { timeout: 20_000 }).toBe(0)
+  await timer.stop()
+}
+
+type Passes = (order: Kind) => boolean
+const FILTERS: readonly [string, Passes][] = [
+  ['', () => true],
+  ['country=FJ', ({ country }) => country === 'FJ'],
+  ['country=MT', () => false],
+  ['payment=refunded&country=DE', ({ payment, country }) => payment === 'refunded' && country === 'DE'],
+  ['attention=1', ({ attention }) => attention !== null],
+  ['attention=out_of_stock&country=US', ({ attention, country }) => attention === 'out_of_stock' && country === 'US'],
+  ['fulfilment=unfulfilled', ({ status }) => status === 'placed' || status === 'paid'],
+  ['from=2024-03-01&to=2024-08-15', ({ placedAt }) => placedAt >= '2024-03-01' && placedAt < '2024-08-16'],
+  [
+    'from=2024-02-10T07:30:00Z&country=FJ',
+    ({ placedAt, country }) => placedAt >= '2024-02-10T07:30:00.000000' && country === 'FJ',
+  ],
+  ['to=2025-02-10T07:30:00Z&attention=1', (order) => order.placedAt < '2025-02-10T07:30' && order.attention !== null],
+  [
+    'from=2024-05-05T01:00:00Z&to=2024-05-05T22:00:00Z',
+    ({ placedAt }) => placedAt >= '2024-05-05T01:00' && placedAt < '2024-05-05T22:00',
+  ],
+]
+const descending = (keysOf: (order: Kind) => (string | number)[]) => (one: Kind, other: Kind) => {
+  const [first, second] = [keysOf(one), keysOf(other)]
+  const place = first.findIndex((key, index) => key !== second[index])
+  return place === -1 ? 0 : (first[place] ?? '') > (second[place] ?? '') ? -1 : 1
+}
+const byTime = descending(({ placedAt, id }) => [placedAt, id])
+const SORTS: readonly [string, (one: Kind, other: Kind) => number][] = [
+  ['attention', descending(({ attention, placedAt, id }) => [attention === null ? 0 : 1, placedAt, id])],
+  ['newest', byTime],
+  ['oldest', (one, other) => byTime(other, one)],
+  ['total-desc', descending(({ total, placedAt, id }) => [total, placedAt, id])],
+]
+
+/** Compares counts and pages with those of all orders: the first ones, some in the middle, and the last. */
+async function expectLists(orders: readonly Kind[]): Promise<void> {
+  for (const [filter, passes] of FILTERS) {
+    const passing = orders.filter(passes)
+    const counts = Object.fromEntries(
+      ORDER_STATUSES.map((status) => [status, passing.filter((order) => order.status === status).length]),
+    )
+    for (const [sort, compare] of SORTS) {
+      const sorted = passing.toSorted(compare).map(({ id }) => id)
+      const lastPage = Math.max(1, Math.ceil(sorted.length / 20))
+      for (const page of new Set([1, Math.ceil(lastPage / 2), lastPage, lastPage + 1])) {
+        const query = `${filter}&sort=${sort}&per_page=20&page=${page}`
+        const found = await list(query)
+        expect(found, query).toMatchObject({ total: passing.length, counts })
+        expect(
+          found.items.map(({ id }) => id),
+          query,
+        ).toEqual(sorted.slice(20 * (page - 1), 20 * page))
+        expect(found.nextCursor === undefined, query).toBe(page >= lastPage)
+      }
+    }
+  }
+}
+
+describe('a list of many orders has the counts and the pages of its filter', () => {
+  test('while their changes wait, and after they are added', async () => {
+    expect(await changesLeft()).toBeGreaterThan(0)
+    const orders = await readAll()
+    await expectLists(orders)
+    await addChanges()
+    await expectLists(orders)
+  })
+
+  test('after orders changed in everything that is counted', async () => {
+    await addChanges()
+    await shop.suite.sql(`
+      update orders.orders set status = 'cancelled', payment_status = 'partially_refunded', attention = 'refund_due'
+      where id like 'copy_0%11'`)
+    await shop.suite.sql(`
+      update orders.orders set placed_at = placed_at + interval '40 days', attention = null,
+        document = jsonb_set(document, '{shippingAddress,country}', '"FJ"') where id like 'copy_01%17'`)
+    await shop.suite.sql(`delete from orders.orders where id like 'copy_00%23'`)
+    const orders = await readAll()
+    expect(await changesLeft()).toBeGreaterThan(0)
+    await expectLists(orders)
+    await addChanges()
+    await expectLists(orders)
+    expect(await shop.suite.sql('select from orders.order_count_days where orders <= 0')).toEqual([])
+  })
+
+  test('a cursor leads through all of a rare kind', async () => {
+    const expected = (await readAll())
+      .filter(({ payment, country }) => payment === 'refunded' && country === 'DE')
+      .toSorted(SORTS[0]?.[1])
+      .map(({ id }) => id)
+    const ids: string[] = []
+    let cursor = ''
+    do {
+      const found = await list(`payment=refunded&country=DE&per_page=30${cursor}`)
+      expect(found.total).toBe(expected.length)
+      ids.push(...found.items.map(({ id }) => id))
+      cursor = found.nextCursor === undefined ? '' : `&cursor=${found.nextCursor}`
+    } while (cursor !== '')
+    expect(ids).toEqual(expected)
+  })
+})
+
+test('no list counts an order twice or not at all while replicas add changes', async () => {
+  await addChanges()
+  const everything = (await list('')).total
+  const replicas = Array.from({ length: 3 }, () => foldCounts(shop.orders.context))
+  let isChanging = true
+  const change = async () => {
+    for (let turn = 0; turn < 5; turn++)
+      await shop.suite.sql(
+        `update orders.orders set status = case when status = 'paid' then 'fulfilled' else 'paid' end where id like $1`,
+        [`copy_0%${turn}`],
+      )
+    isChanging = false
+  }
+  const read = async () => {
+    while (isChanging) {
+      for (const replica of replicas) replica.wake()
+      const { total, counts } = await list('')
+      expect(total).toBe(everything)
+      expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(everything)
+    }
+  }
+  await Promise.all([change(), read(), read()])
+  for (const replica of replicas) await replica.stop()
+  await addChanges()
+  await expectLists(await readAll())
+})
