@@ -1,7 +1,9 @@
 import { listOf, Order, ORDER_STATUSES, OrderStatus } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { EVERY_ORDER } from '../src/admin/order-filter.ts'
 import { foldCounts } from '../src/counts/fold-counts.ts'
+import { findCountedDays } from '../src/counts/order-counts.queries.ts'
 import { createShop, orderOf, type Shop } from './shop.ts'
 
 const OrderList = listOf(Order).extend({ counts: z.record(OrderStatus, z.int()), nextCursor: z.string().optional() })
@@ -160,6 +162,20 @@ describe('a list of many orders has the counts and the pages of its filter', () 
     } while (cursor !== '')
     expect(ids).toEqual(expected)
   })
+})
+
+test('the days after a place have enough orders, of whatever part of its own day is before it', async () => {
+  const filter = { ...EVERY_ORDER, country: 'US' }
+  const start = { day: '2024-09-10', flagged: false }
+  for (const direction of ['asc', 'desc'] as const) {
+    const options = { byAttention: false, direction, skip: 0, take: 50, start }
+    const days = await findCountedDays(shop.orders.context.db, filter, options)
+    expect(days[0]?.day).toBe(start.day)
+    const others = days.slice(1)
+    expect(others.reduce((sum, { orders }) => sum + orders, 0)).toBeGreaterThanOrEqual(50)
+    expect(others.slice(0, -1).reduce((sum, { orders }) => sum + orders, 0)).toBeLessThan(50)
+    expect(others.every(({ day }) => (direction === 'asc' ? day > start.day : day < start.day))).toBe(true)
+  }
 })
 
 test('no list counts an order twice or not at all while replicas add changes', async () => {

@@ -88,7 +88,7 @@ const TOTALS = sql`select ${KIND} from order_count_totals union all select ${KIN
 function countsByDay({ from, before }: CountFilter): RawBuilder<unknown> {
   const firstDay = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
   const dayAfter = before && new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS)
-  if (firstDay && dayAfter && firstDay >= dayAfter) return countedOneByOne(from, before)
+  if (from && before && firstDay && dayAfter && firstDay >= dayAfter) return countedOneByOne(from, before)
   const isWhole = sql.join(
     [
       sql`true`,
@@ -108,7 +108,7 @@ function countsByDay({ from, before }: CountFilter): RawBuilder<unknown> {
   )
 }
 
-function countedOneByOne(from: Date | undefined, before: Date | undefined): RawBuilder<unknown> {
+function countedOneByOne(from: Date, before: Date): RawBuilder<unknown> {
   return sql`
     select utc_day(placed_at), country, status, payment_status, coalesce(attention, '') as attention, 1 as orders
     from orders where placed_at >= ${from}::timestamptz and placed_at < ${before}::timestamptz`
