@@ -35,12 +35,14 @@ export interface History {
  * API; everything that the services have stored of them is then copied in the database, with other buyers, times and ids.
  */
 export async function ageShop(shop: RunningShop, history: History): Promise<void> {
-  await placeOriginals(shop, await signInMerchant(shop))
   const url = new URL(shop.databaseAdminUrl)
   url.pathname = '/shop'
   const client = new Client({ connectionString: url.toString() })
   await client.connect()
   try {
+    // A catalog that was just imported keeps the services busy for a while.
+    await untilSettled(client)
+    await placeOriginals(shop, await signInMerchant(shop))
     await untilSettled(client)
     await copy(client, history)
   } finally {
@@ -64,14 +66,14 @@ async function placeOriginals(shop: RunningShop, merchant: Merchant): Promise<vo
       const { id } = await shopper.createCart()
       for (let line = 0; line <= number % MOST_LINES; line++)
         await shopper.addLine(id, variantIds[(number * MOST_LINES + line) % variantIds.length] ?? '')
-      await endWell(merchant, await shopper.checkOut(id), number % 4)
+      await finish(merchant, await shopper.checkOut(id), number % 4)
     }
   }
   await Promise.all(Array.from({ length: BUYERS_AT_ONCE }, buy))
   await shopper.close()
 }
 
-async function endWell(merchant: Merchant, orderId: string, kind: number): Promise<void> {
+async function finish(merchant: Merchant, orderId: string, kind: number): Promise<void> {
   await untilPaid(merchant, orderId)
   const change = (body: unknown) => merchant.call('PATCH', `/admin/orders/${orderId}`, body)
   if (kind === 1) {
@@ -95,12 +97,13 @@ async function untilPaid(merchant: Merchant, orderId: string): Promise<void> {
 const UNSETTLED = `
   select exists (select from orders.order_search_queue) or exists (select from orders.sales_changes)
     or exists (select from orders.buyer_changes) or exists (select from orders.outbox) or exists (select from catalog.outbox)
+    or exists (select from catalog.refresh_queue) or exists (select from catalog.import_jobs where finished_at is null)
     or exists (select from orders.refunds where status = 'pending')
     or exists (select from notifier.mails where settled_at is null)
     or exists (select from notifier.deliveries where settled_at is null)
     or exists (select from catalog.reservations where status = 'held') as waiting`
 
-/** Until every service has done what follows the orders. */
+/** Until every service has done what follows the catalog and the orders. */
 async function untilSettled(client: Client): Promise<void> {
   const untilMs = performance.now() + LONGEST_WAIT_MS
   while (performance.now() < untilMs) {
@@ -108,7 +111,7 @@ async function untilSettled(client: Client): Promise<void> {
     if (rows[0]?.waiting !== true) return
     await setTimeout(POLL_MS)
   }
-  throw new Error(`the shop was still busy with its orders after ${LONGEST_WAIT_MS / 1000} s`)
+  throw new Error(`the shop was still busy after ${LONGEST_WAIT_MS / 1000} s`)
 }
 
 async function copy(client: Client, { orders, customers }: History): Promise<void> {

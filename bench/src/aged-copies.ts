@@ -37,7 +37,7 @@ const ORIGINALS = `
     count(*) over (partition by status) as originals
   from orders.orders`
 
-/** What differs between the copies of one order. */
+/** What differs between the copies of one order. Their ids are as they were before docs/decisions/0102: no two are neighbors. */
 const COPIES = `
   create unlogged table aged.copies as
   with numbered as (
@@ -87,5 +87,9 @@ export const COPY_TABLES: readonly { sql: string; needs: readonly ('orders' | 'c
   { sql: 'analyze aged.people, aged.originals, aged.copies', needs: [] },
 ]
 
-/** A time of the original order, moved to the copy: what took seconds there takes hours here, and nothing is in the future. */
-export const movedTime = (column: string) => `least(now(), c.placed_at + (${column} - c.original_at) * 10000)`
+/**
+ * A time of the original order, moved to the copy: what took seconds there takes hours here, and nothing is in the future. Null
+ * stays null, which `least` would ignore.
+ */
+export const movedTime = (column: string) =>
+  `case when ${column} is not null then least(now(), c.placed_at + (${column} - c.original_at) * 10000) end`
