@@ -31,8 +31,10 @@ export async function cpuTimesOf(ids: Readonly<Record<string, number | undefined
   const processes = await readProcesses()
   const own = (pid: number | undefined) => processes.find((each) => each.pid === pid)?.ms ?? 0
   const backends = processes.filter((each) => each.parent === ids['postgres']).reduce((sum, each) => sum + each.ms, 0)
+  // A pool closes connections while a shop is measured: the time of their backends would be missing afterwards.
+  const ended = processes.find((each) => each.pid === ids['postgres'])?.endedChildrenMs ?? 0
   return new Map(
-    Object.entries(ids).map(([name, pid]): [string, number] => [name, own(pid) + (name === 'postgres' ? backends : 0)]),
+    Object.entries(ids).map(([name, pid]) => [name, own(pid) + (name === 'postgres' ? backends + ended : 0)]),
   )
 }
 

@@ -8,6 +8,8 @@ export interface RunningProcess {
   parent: number
   /** Processor time since it started. */
   ms: number
+  /** The same of its child processes that have ended. */
+  endedChildrenMs: number
 }
 
 /** Every process of the machine; none where the system does not report them. */
@@ -20,8 +22,8 @@ export async function readProcesses(): Promise<RunningProcess[]> {
         const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
         // The command in brackets may hold spaces; the numbers follow it.
         const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-        const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
-        return { pid: Number(name), parent: Number(fields[1] ?? 0), ms: ticks * TICK_MS }
+        const timeOf = (first: number) => (Number(fields[first] ?? 0) + Number(fields[first + 1] ?? 0)) * TICK_MS
+        return { pid: Number(name), parent: Number(fields[1] ?? 0), ms: timeOf(11), endedChildrenMs: timeOf(13) }
       }),
   )
   return found
