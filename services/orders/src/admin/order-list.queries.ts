@@ -106,7 +106,8 @@ async function findListed(db: Database, { filter, status }: OrderQuery, wanted: 
   const total = totalOf(counts, shownFilter)
   if (shownFilter === undefined || total === 0) return { counts, total, places: [] }
   const isFar = (passedBy(wanted) / total) * everything > FAR
-  return { counts, total, places: await (isFar ? findFarPlaces : findListedPlaces)(db, shownFilter, wanted) }
+  const find = isFar ? findFarPlaces : findListedPlaces
+  return { counts, total, places: await find(db, shownFilter, wanted, total) }
 }
 
 /** How many orders of the list a page needs: those before it, its own, and the one that shows whether there is another page. */
@@ -119,11 +120,17 @@ const findListedPlaces = (db: Database, filter: OrderFilter, wanted: PageWanted)
  * A page that is far down the list, or whose filter hardly any order passes: the counts say on which days its orders were
  * placed, and only these are read.
  */
-async function findFarPlaces(db: Database, filter: OrderFilter, wanted: PageWanted): Promise<ListPlace[]> {
+async function findFarPlaces(
+  db: Database,
+  filter: OrderFilter,
+  wanted: PageWanted,
+  total: number,
+): Promise<ListPlace[]> {
   const { sort, offset, limit, after } = wanted
   const byTime = timeSortOf(sort)
   // Sorted by another value, a page may have orders of any day.
-  if (byTime === undefined) return findListedPlaces(db, filter, wanted)
+  if (byTime === undefined)
+    return offset > total / 2 ? findLatePlaces(db, filter, wanted, total) : findListedPlaces(db, filter, wanted)
   const days = await findCountedDays(db, filter, {
     ...byTime,
     skip: after === undefined ? offset : 0,
@@ -134,6 +141,23 @@ async function findFarPlaces(db: Database, filter: OrderFilter, wanted: PageWant
   if (first === undefined) return []
   const skipped = after === undefined ? offset - (first.running - first.orders) : 0
   return findPlaces(db, listedOn(filter, days, byTime), { ...wanted, offset: skipped })
+}
+
+/** A page of the second half of a list, which is nearer to its end. */
+async function findLatePlaces(
+  db: Database,
+  filter: OrderFilter,
+  { sort, offset, limit }: PageWanted,
+  total: number,
+): Promise<ListPlace[]> {
+  const count = Math.min(limit + 1, total - offset)
+  if (count <= 0) return []
+  const { rows } = await sql<ListPlace>`
+    select ${PLACE} from (
+      select id, flagged, placed_at, total_minor from (${listed(filter)}) found
+      order by ${orderBy(sort, 'end')} limit ${count} offset ${total - offset - count}) page
+    order by ${orderBy(sort)} /* replan */`.execute(db)
+  return rows
 }
 
 /** A page of few orders, which are counted one by one. */

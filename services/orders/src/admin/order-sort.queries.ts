@@ -31,10 +31,11 @@ const VALUES: Record<Column, (place: ListPlace) => RawBuilder<unknown>> = {
   total_minor: ({ totalMinor }) => sql`${totalMinor}::bigint`,
 }
 
-/** For `order by`, of rows with these columns. */
-export function orderBy(sort: OrderSort): RawBuilder<unknown> {
+/** For `order by`, of rows with these columns; or from the end of the list. */
+export function orderBy(sort: OrderSort, from: 'start' | 'end' = 'start'): RawBuilder<unknown> {
   const { columns, direction } = SORTS[sort]
-  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`))
+  const isDescending = (direction === 'desc') === (from === 'start')
+  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(isDescending ? 'desc' : 'asc')}`))
 }
 
 /** The condition that a row comes after this position. */
