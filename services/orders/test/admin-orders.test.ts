@@ -132,11 +132,14 @@ describe('the list', () => {
       '?cursor=x',
       `?cursor=${cursorOf([1, true, 'now', 'order_1'])}`,
       `?cursor=${cursorOf([1, true, '2026-01-01T00:00:00.000000Z', 'a\0'])}`,
+      `?cursor=${cursorOf([1, true, '0000-01-01T00:00:00.000000Z', 'order_1'])}`,
       `?q=${'x'.repeat(201)}`,
     ]) {
       expect(errorOf(await get(query)), query).toMatchObject({ status: 422, code: 'validation_failed' })
     }
     expect(await list('?page=0&per_page=1000')).toMatchObject({ page: 1, perPage: 100 })
+    const everything = await list('')
+    expect(await list('?from=0000-01-01&to=9999-12-31')).toEqual(everything)
   })
 })
 

@@ -13,7 +13,8 @@ export interface Cursor {
 const Place = [
   z.int().min(1).max(1_000_000_000),
   z.boolean(),
-  z.iso.datetime({ precision: 6 }),
+  // PostgreSQL has no year zero.
+  z.iso.datetime({ precision: 6 }).refine((at) => at >= '0001'),
   z
     .string()
     .max(200)
