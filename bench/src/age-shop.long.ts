@@ -30,7 +30,7 @@ test('the history of a shop is one that its services could have written', async 
   expect(counts).toMatchObject({ placed: 0, paid: expect.any(Number), cancelled: expect.any(Number) })
 })
 
-test('an old order is found, and no step belongs to none', async () => {
+test('an old order is found by its number, and each step belongs to an order', async () => {
   const found = List.parse((await shop.admin.get('/admin/orders?q=SF-20042')).body)
   expect(found.total).toBe(1)
   const [orphan] = await shop.sql<{ count: number }>(

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { z } from 'zod'
 import type { RunningShop } from '@storefront/tools/launch'
 import { COPY_TABLES, type Fill } from './aged-copies.ts'
@@ -7,6 +7,7 @@ import { ORDER_FILLS, ORDER_SUMS } from './aged-orders.ts'
 import { CUSTOMER_FILLS, OTHER_FILLS } from './aged-others.ts'
 import { showLoadProgress } from './load-progress.ts'
 import { signInMerchant, type Merchant } from './merchant.ts'
+import { inShopDatabase } from './shop-database.ts'
 import { Shopper } from './shopper.ts'
 import { tidyDatabase } from './tidy-database.ts'
 
@@ -31,23 +32,17 @@ export interface History {
 }
 
 /**
- * Gives a shop the history of five years. A few hundred orders are placed, paid, sent and delivered or canceled through the
+ * Gives a shop the history of five years. Two hundred orders are placed, paid, sent and delivered or canceled through the
  * API; everything that the services have stored of them is then copied in the database, with other buyers, times and ids.
  */
 export async function ageShop(shop: RunningShop, history: History): Promise<void> {
-  const url = new URL(shop.databaseAdminUrl)
-  url.pathname = '/shop'
-  const client = new Client({ connectionString: url.toString() })
-  await client.connect()
-  try {
+  await inShopDatabase(shop.databaseAdminUrl, async (client) => {
     // A catalog that was just imported keeps the services busy for a while.
     await untilSettled(client)
     await placeOriginals(shop, await signInMerchant(shop))
     await untilSettled(client)
     await copy(client, history)
-  } finally {
-    await client.end()
-  }
+  })
   console.error('Tidying the database up.')
   await tidyDatabase(shop.databaseAdminUrl)
 }

@@ -49,7 +49,7 @@ export const OTHER_FILLS: readonly Fill[] = [
   },
   {
     table: 'notifier.mails',
-    // Contents are deleted after a month.
+    // Contents are deleted after a month, and the rest after 400 days.
     sql: `
       insert into notifier.mails (id, event_id, kind, recipient, reference, data, event_at, phase, attempts, next_attempt_at,
         created_at, settled_at, customer_id)
@@ -59,7 +59,8 @@ export const OTHER_FILLS: readonly Fill[] = [
         ${movedTime('m.event_at')}, m.phase, m.attempts, ${movedTime('m.next_attempt_at')}, ${movedTime('m.created_at')},
         ${movedTime('m.settled_at')}, c.customer_id
       ${COPIES} join notifier.mails m on m.reference = c.original_number,
-        lateral (select c.placed_at > now() - interval '30 days' as is_recent) age where ${BLOCK} order by c.copy`,
+        lateral (select c.placed_at > now() - interval '30 days' as is_recent) age
+      where ${BLOCK} and c.placed_at > now() - interval '400 days' order by c.copy`,
   },
   {
     table: 'notifier.deliveries',

@@ -30,6 +30,9 @@ interface AgedBench extends History {
  */
 export async function benchAged(options: AgedBench): Promise<void> {
   const chosen = SCENARIOS.filter(({ name }) => !name.includes('from the edge cache') && name.includes(options.only))
+  if (chosen.length === 0) throw new Error(`no scenario is called "${options.only}"`)
+  for (const name of ['orders', 'customers', 'products'] as const)
+    if (!Number.isInteger(options[name]) || options[name] < 1) throw new Error(`--${name} takes a number of ${name}`)
   console.error('Starting both shops.')
   const young = await openGround({ edgeCache: false, print: () => {} })
   const aged = await openGround({ edgeCache: false, print: () => {} }).catch(async (error: unknown) => {

@@ -6,6 +6,7 @@ import { stagesOf } from './event-stages.ts'
 import { startHelperProcess, type HelperProcess } from './helper-process.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
+import { shopDatabaseUrl } from './shop-database.ts'
 
 /** The endpoints of the storefront, and of another receiver, which subscribes only to deleted products. */
 export const STOREFRONT_PATH = '/api/revalidate'
@@ -46,8 +47,7 @@ export async function openEventGround(): Promise<EventGround> {
     // While the shop is whole; nothing of the steady rounds goes there.
     const merchant = await signInMerchant(shop)
     await merchant.addEndpoint({ url: `${url}${OTHER_PATH}`, types: ['product.deleted'] })
-    const database = new URL(shop.databaseAdminUrl)
-    database.pathname = '/shop'
+    const database = new URL(shopDatabaseUrl(shop.databaseAdminUrl))
     const client = new Client({ connectionString: database.toString() })
     await client.connect()
     undo.push(() => client.end())

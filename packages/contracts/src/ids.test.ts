@@ -3,10 +3,19 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ID_PREFIXES, newId, OpaqueId, type IdKind } from './ids.ts'
 
 const CAPABILITIES = ['cart', 'order', 'draftOrder', 'payment', 'session', 'reservation'] as const
+const HOUR_MS = 3_600_000
 
 afterEach(() => {
   vi.useRealTimers()
 })
+
+/** Fake time begins at zero again in each test, and the hour of earlier ids must be over. */
+let startHours = 0
+function startFakeTime(): void {
+  vi.useFakeTimers()
+  startHours += 1000
+  vi.advanceTimersByTime(startHours * HOUR_MS)
+}
 
 describe('an id', () => {
   test('begins with the prefix of its kind, and no two kinds share a prefix', () => {
@@ -17,10 +26,10 @@ describe('an id', () => {
   })
 
   test('reveals nothing, not even its creation time, when it is a capability', () => {
-    vi.useFakeTimers()
+    startFakeTime()
     for (const kind of CAPABILITIES) {
       const made = Array.from({ length: 100 }, () => {
-        vi.advanceTimersByTime(3_600_000)
+        vi.advanceTimersByTime(HOUR_MS)
         return newId(kind).split('_')[1] ?? ''
       })
       expect(new Set(made.map((digits) => digits.slice(0, 4))).size, kind).toBeGreaterThan(90)
@@ -31,16 +40,20 @@ describe('an id', () => {
   })
 
   test('is near those that were made in the same hour when it is a capability', () => {
-    vi.useFakeTimers()
-    vi.advanceTimersByTime(3_600_000)
+    startFakeTime()
     const beginnings = () => {
       const ids = CAPABILITIES.flatMap((kind) => Array.from({ length: 50 }, () => newId(kind)))
       return new Set(ids.map((id) => id.split('_')[1]?.slice(0, 4)))
     }
     const first = beginnings()
-    vi.advanceTimersByTime(3_599_000)
+    vi.advanceTimersByTime(HOUR_MS - 1000)
     expect(beginnings()).toEqual(first)
     expect(first.size).toBe(1)
+    const later = Array.from({ length: 4 }, () => {
+      vi.advanceTimersByTime(HOUR_MS)
+      return [...beginnings()]
+    })
+    expect(new Set(later.flat()).size).toBeGreaterThan(1)
   })
 
   test('is given once', () => {
