@@ -63,7 +63,7 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
   })
-  const gradual = new GradualPool(pool, { size: options.poolSize, waitMs })
+  const gradual = new GradualPool<PoolClient>(pool, { size: options.poolSize, waitMs })
   const unwatch = [databaseConnections.watch(pool), databaseWaiting.watch(gradual)]
   const end = () => {
     for (const stop of unwatch) stop()
@@ -78,7 +78,7 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
  * Connections with prepared statements. One whose server is gone, or was replaced by another and accepts no writes any
  * more, is closed, and so are the others that were opened before (docs/decisions/0095).
  */
-function preparing(pool: Pool, gradual: GradualPool, onEnd: () => void): PostgresPool {
+function preparing(pool: Pool, gradual: GradualPool<PoolClient>, onEnd: () => void): PostgresPool {
   const nameOf = statementNames()
   const openedAt = new WeakMap<PoolClient, number>()
   pool.on('connect', (client) => openedAt.set(client, performance.now()))

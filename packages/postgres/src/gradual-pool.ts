@@ -1,41 +1,57 @@
-import type { Pool, PoolClient } from 'pg'
-
 /**
  * Connections that a process opens at the same time. After a failover every service needs all its connections at once, and
  * opening one costs the server more than most statements: opened together, each would be slower than the time for which
  * anyone waits, and a busy machine would never come out of it.
  */
 const OPENED_AT_ONCE = 2
+/**
+ * How long a caller waits for a connection that others use before one is opened for it, in milliseconds. Most statements
+ * are shorter, and an opened connection costs the server tens of them.
+ */
+const BEFORE_ANOTHER_MS = 20
 
 /** After which a connection that is still not open is given up, in milliseconds. */
 export const OPENING_MS = 10_000
 
-interface Waiter {
-  resolve: (client: PoolClient) => void
+/** What is used of a pool of `pg`. */
+interface Connections<Client> {
+  readonly totalCount: number
+  readonly idleCount: number
+  connect(): Promise<Client>
+  on(event: 'release', listener: () => void): unknown
+}
+
+interface Waiter<Client> {
+  sinceMs: number
+  resolve: (client: Client) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Takes connections from a pool, and lets few be opened at a time. Who waits longest takes what becomes free first: a new
- * connection or a used one. A connection is not given up when its caller is: on a busy server the work for it would be in
- * vain, and begin again.
+ * Takes connections from a pool, and opens no more of them than are needed, few at a time. Who waits longest takes what
+ * becomes free first: a new connection or a used one. A connection is not given up when its caller is: on a busy server
+ * the work for it would be in vain, and begin again.
  */
-export class GradualPool {
-  readonly #pool: Pool
+export class GradualPool<Client extends { release(): void }> {
+  readonly #pool: Connections<Client>
   readonly #size: number
   readonly #waitMs: number
-  readonly #waiting: Waiter[] = []
+  readonly #waiting: Waiter<Client>[] = []
   /** Attempts to open a connection that are younger than the time for which a caller waits. */
   #opening = 0
   /** Idle connections that the pool is about to give away. */
   #taking = 0
+  /** When the first of the connections that are open was opened: until then there was none to wait for. */
+  #openSinceMs = 0
+  /** Looks again whether to open a connection. */
+  #later: NodeJS.Timeout | undefined
 
   /**
    * @param pool gives up connections after `OPENING_MS`
    * @param limits.size the most connections
    * @param limits.waitMs how long a caller waits
    */
-  constructor(pool: Pool, { size, waitMs }: { size: number; waitMs: number }) {
+  constructor(pool: Connections<Client>, { size, waitMs }: { size: number; waitMs: number }) {
     this.#pool = pool
     this.#size = size
     this.#waitMs = waitMs
@@ -49,18 +65,19 @@ export class GradualPool {
   }
 
   /** Takes an idle connection, or one that is opened for it. @throws Error when there is none in time */
-  connect(): Promise<PoolClient> {
+  connect(): Promise<Client> {
     return this.#waiting.length === 0 && this.#hasIdle() ? this.#takeIdle() : this.#waitInTurn()
   }
 
-  #waitInTurn(): Promise<PoolClient> {
-    const { promise, resolve, reject } = Promise.withResolvers<PoolClient>()
+  #waitInTurn(): Promise<Client> {
+    const { promise, resolve, reject } = Promise.withResolvers<Client>()
     let isOver = false
     const end = (): void => {
       isOver = true
       clearTimeout(timer)
     }
-    const waiter: Waiter = {
+    const waiter: Waiter<Client> = {
+      sinceMs: performance.now(),
       resolve: (client) => {
         if (isOver) return client.release()
         end()
@@ -88,15 +105,33 @@ export class GradualPool {
       if (!waiter) return
       this.#takeIdle().then(waiter.resolve, waiter.reject)
     }
-    while (this.#opening < Math.min(OPENED_AT_ONCE, this.#waiting.length) && this.#pool.totalCount < this.#size)
+    while (this.#opening < OPENED_AT_ONCE && this.#pool.totalCount < this.#size) {
+      // Those before it are served by the connections that are being opened.
+      const next = this.#waiting[this.#opening]
+      if (!next) return
+      const since = Math.max(next.sinceMs, this.#openSinceMs)
+      const leftMs = this.#hasOpen() ? since + BEFORE_ANOTHER_MS - performance.now() : 0
+      if (leftMs > 0) return this.#serveAfter(leftMs)
       this.#open()
+    }
+  }
+
+  #serveAfter(ms: number): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined
+      this.#serve()
+    }, ms)
+  }
+
+  #hasOpen(): boolean {
+    return this.#pool.totalCount > this.#opening
   }
 
   #hasIdle(): boolean {
     return this.#pool.idleCount > this.#taking
   }
 
-  async #takeIdle(): Promise<PoolClient> {
+  async #takeIdle(): Promise<Client> {
     this.#taking++
     try {
       return await this.#pool.connect()
@@ -119,7 +154,10 @@ export class GradualPool {
     void this.#pool
       .connect()
       .then(
-        (client) => client.release(),
+        (client) => {
+          if (!this.#hasOpen()) this.#openSinceMs = performance.now()
+          client.release()
+        },
         (error: unknown) => {
           // Who waits now did not wait for an attempt that began long ago.
           if (isCounted) this.#waiting.shift()?.reject(error)
