@@ -1,7 +1,7 @@
 import { jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import { eventsStream } from '@storefront/contracts'
-import type { Log } from '@storefront/service'
+import { failureLog, type Log } from '@storefront/service'
 import { pauseBeforeFetchMs } from './fetch-pause.ts'
 import type { Messaging } from './messaging.ts'
 
@@ -36,6 +36,7 @@ export function fetchEvents(
   let messages: ConsumerMessages | undefined
   let subscription: Subscription | undefined
   let arrivedMs = -Infinity
+  const failures = failureLog((facts) => log.warn({ ...facts, event: name }, 'events cannot be fetched; trying again'))
   const { promise: waitingEnds, resolve: endWaiting } = Promise.withResolvers<void>()
   const fetching = fetchForever()
 
@@ -45,7 +46,7 @@ export function fetchEvents(
         await fetchUntilStopped()
       } catch (error) {
         if (stopped) return
-        log.warn({ err: error, event: name }, 'events cannot be fetched; trying again')
+        failures.failed(error)
         await new Promise((resolve) => setTimeout(resolve, pauseBeforeFetchMs(error)))
       }
     }
@@ -63,6 +64,7 @@ export function fetchEvents(
         arrivedMs = performance.now()
         await receive(message)
       }
+      failures.succeeded()
     }
   }
 

@@ -24,6 +24,7 @@ export { currentRequestId, isWellFormedRequestId, withRequestId } from './reques
 export { announceStop } from './announce-stop.ts'
 export { decryptSecret, needsReencryption, type StoredSecret, storeSecret } from './stored-secret.ts'
 export { takeTurns } from './take-turns.ts'
+export { failureLog } from './failure-log.ts'
 export { every, type Stoppable, type Timer } from './timer.ts'
 export {
   activeSpan,

@@ -19,3 +19,18 @@ test('timers that start together do not run in step', async () => {
   expect(Math.min(...afterMs)).toBeGreaterThanOrEqual(1000)
   expect(new Set(afterMs.map(Math.round)).size).toBeGreaterThan(3)
 })
+
+test('a timer that fails goes on, and says so once', async () => {
+  const lines: unknown[] = []
+  const log = createLog({ service: 'test', level: 'error' })
+  vi.spyOn(log, 'error').mockImplementation((facts: unknown) => void lines.push(facts))
+  let runs = 0
+  const timer = every(200, 'beat', log, async () => {
+    runs++
+    throw new Error('the database is away')
+  })
+  await vi.advanceTimersByTimeAsync(10_000)
+  await timer.stop()
+  expect(runs).toBeGreaterThan(40)
+  expect(lines).toMatchObject([{ timer: 'beat', failures: 1, err: { message: 'the database is away' } }])
+})

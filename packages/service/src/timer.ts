@@ -1,3 +1,4 @@
+import { failureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 import { outsideSpans } from './tracing/spans.ts'
 
@@ -16,7 +17,8 @@ export interface Timer extends Stoppable {
 const LONGEST_SHIFT_MS = 500
 
 /**
- * Runs `work` again and again, never twice at once. An error is logged and the next run follows all the same.
+ * Runs `work` again and again, never twice at once. An error is logged, by `failureLog`, and the next run follows all the
+ * same.
  * @param everyMs pause between the end of a run and the start of the next
  * @param options.gapMs the minimum pause, however often it is woken: wakes in between are served by one run
  */
@@ -33,6 +35,7 @@ export function every(
   let again = false
   let stopped = false
   let endedMs = -Infinity
+  const failures = failureLog((facts) => log.error({ ...facts, timer: name }, 'a timed job failed'))
 
   function schedule(ms: number): void {
     if (stopped) return
@@ -46,7 +49,7 @@ export function every(
     again = false
     // The run serves other callers as well, so an error is not thrown to the one that woke it.
     running = outsideSpans(work)
-      .catch((error: unknown) => log.error({ err: error, timer: name }, 'a timed job failed'))
+      .then(failures.succeeded, failures.failed)
       .then(() => {
         running = undefined
         endedMs = performance.now()

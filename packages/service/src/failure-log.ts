@@ -1,0 +1,35 @@
+/** How often work that fails again and again says so: in an outage, a line for each failure would fill the log. */
+const EVERY_MS = 60_000
+
+export interface FailureLog {
+  failed: (error: unknown) => void
+  /** The next failure is the first one again. */
+  succeeded: () => void
+}
+
+/**
+ * Logs failures in a row: each message once, and then the latest one every minute.
+ * @param write gets the error, and how many there were in a row
+ */
+export function failureLog(write: (facts: { err: unknown; failures: number }) => void): FailureLog {
+  const known = new Set<string>()
+  let failures = 0
+  let loggedMs = -Infinity
+  return {
+    failed(error) {
+      failures++
+      const message = error instanceof Error ? error.message : String(error)
+      const isDue = performance.now() - loggedMs >= EVERY_MS
+      if (known.has(message) && !isDue) return
+      // Messages with an id in them would otherwise be kept for as long as the outage.
+      if (isDue) known.clear()
+      known.add(message)
+      loggedMs = performance.now()
+      write({ err: error, failures })
+    },
+    succeeded() {
+      failures = 0
+      known.clear()
+    },
+  }
+}
