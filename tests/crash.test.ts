@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { amount, expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { testGroupSteps } from './crashes/group-steps.ts'
 import { testPaymentSteps } from './crashes/payment-steps.ts'
 import { testPurchaseSteps } from './crashes/purchase-steps.ts'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
@@ -185,6 +186,10 @@ describe('a crash', () => {
 
 describe('each step of a purchase', () => {
   testPurchaseSteps(() => shop, WITH_MORE)
+})
+
+describe('what several purchases write together', () => {
+  testGroupSteps(() => shop)
 })
 
 // Last, because it changes how the shop is paid.

@@ -2,9 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
-import { builtProgram, waitFor } from '@storefront/tools/testing'
+import { builtProgram, holdAtRow, waitFor } from '@storefront/tools/testing'
 import { createMailServer, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { createReceiver, createSetting, orderPlaced, WAITING_HERE, type Receiver, type Setting } from './setting.ts'
+import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
+
+/** What notifier writes before the end of a mail, and after its server has accepted it. */
+const HANDING_OVER = { table: 'notifier.mails', on: 'update', when: `new.phase = 'handed-over'` } as const
+const SENT = { table: 'notifier.mails', on: 'update', when: `new.phase = 'sent'` } as const
+const MAILS = ['SF-1', 'SF-2', 'SF-3', 'SF-4']
 
 const MAIN = await builtProgram('services/notifier/src/main.ts')
 
@@ -63,6 +68,31 @@ async function phase(wanted: string): Promise<void> {
   await waitFor(`a mail that is ${wanted}`, async () => (await setting.mails()).some((mail) => mail.phase === wanted))
 }
 
+/** A mail server whose answers wait until as many mails as there are wait for one. */
+function answersTogether(): () => Promise<undefined> {
+  const waiting: (() => void)[] = []
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(() => resolve(undefined))
+      if (waiting.length >= MAILS.length) for (const answer of waiting) answer()
+    })
+}
+
+/** Waits until no mail is under way. @returns how often each mail arrived, and its phase */
+async function settledMails(server: MailServer): Promise<{ arrived: number; phase: string }[]> {
+  await waitFor('every mail to be settled', async () =>
+    (await setting.mails()).every((mail) => ['sent', 'uncertain'].includes(mail.phase)),
+  )
+  const rows = await setting.suite.sql<{ reference: string; phase: string }>(
+    'select reference, phase from notifier.mails order by reference',
+  )
+  const taken = subjects(server)
+  return rows.map(({ reference, phase }) => ({
+    arrived: taken.filter((subject) => subject === `Order ${reference} received`).length,
+    phase,
+  }))
+}
+
 function subjects(server: MailServer): (string | undefined)[] {
   return server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
 }
@@ -111,28 +141,17 @@ describe('a notifier that is killed', () => {
       return endpoints[0]?.url.startsWith(receiver.url)
     })
     // A lock on the update of the row stops the notifier between the body of the mail and its end.
-    await setting.suite.sql(`
-      create function notifier.hold() returns trigger language plpgsql as $$
-        begin perform pg_advisory_xact_lock(4711); return new; end $$`)
-    await setting.suite.sql(`
-      create trigger hold before update on notifier.mails for each row
-      when (new.phase = 'handed-over') execute function notifier.hold()`)
-    await setting.suite.sql('select pg_advisory_lock(4711)')
+    const held = await holdAtRow(setting.suite.databaseAdminUrl, { ...HANDING_OVER, row: 1 })
     try {
       await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-      await waitFor('the notifier to wait before the end', async () => {
-        const waiting = await setting.suite.sql(`select 1 ${WAITING_HERE}`)
-        return waiting.length === 1
-      })
+      await held.reached()
       await waitFor('the body of the mail', () => server.started === 1)
       await kill(first)
       await waitFor('the mail server to see the mail break off', () => server.broken === 1)
       // The statement of the killed notifier must not commit, because that would leave the mail uncertain.
-      await setting.suite.sql(`select pg_terminate_backend(pid) ${WAITING_HERE}`)
+      await held.terminate()
     } finally {
-      await setting.suite.sql('select pg_advisory_unlock(4711)')
-      await setting.suite.sql('drop trigger hold on notifier.mails')
-      await setting.suite.sql('drop function notifier.hold')
+      await held.release()
     }
     expect(server.taken).toEqual([])
     await restart({ SMTP_URL: server.url })
@@ -162,6 +181,51 @@ describe('a notifier that is killed', () => {
     await phase('sent')
     expect(subjects(server)).toEqual(['Order SF-1 received', 'Order SF-2 received'])
   })
+
+  test('in the middle of recording that it hands several mails over sends each of them once', async () => {
+    const server = await mailServer({ recipient: answersTogether() })
+    const lease = { SMTP_URL: server.url, CLAIM_LEASE_MS: '2000' }
+    const first = spawnNotifier(lease)
+    const held = await holdAtRow(setting.suite.databaseAdminUrl, { ...HANDING_OVER, row: 2 })
+    try {
+      for (const number of MAILS) await setting.publish(OrderPlaced, orderPlaced(number))
+      await held.reached()
+      await kill(first)
+      await held.terminate()
+    } finally {
+      await held.release()
+    }
+    await restart(lease)
+    const mails = await settledMails(server)
+    expect(mails).toHaveLength(MAILS.length)
+    for (const mail of mails) expect([1, mail.phase === 'uncertain' ? 0 : 1]).toContain(mail.arrived)
+    // At least two of them shared the statement that did not commit: they were not handed over, and were sent again.
+    expect(mails.filter(({ phase }) => phase === 'sent').length).toBeGreaterThanOrEqual(2)
+  })
+
+  test.for([{ commits: true }, { commits: false }])(
+    'in the middle of recording that several mails are sent sends none again (its statement commits: $commits)',
+    async ({ commits }) => {
+      const server = await mailServer({ message: answersTogether() })
+      const lease = { SMTP_URL: server.url, CLAIM_LEASE_MS: '2000' }
+      const first = spawnNotifier(lease)
+      const held = await holdAtRow(setting.suite.databaseAdminUrl, { ...SENT, row: 2 })
+      try {
+        for (const number of MAILS) await setting.publish(OrderPlaced, orderPlaced(number))
+        await held.reached()
+        await kill(first)
+        if (!commits) await held.terminate()
+      } finally {
+        await held.release()
+      }
+      await restart(lease)
+      const mails = await settledMails(server)
+      expect(mails.map(({ arrived }) => arrived)).toEqual(MAILS.map(() => 1))
+      const sent = mails.filter(({ phase }) => phase === 'sent').length
+      // At least two shared the statement.
+      expect(commits ? sent : MAILS.length - sent).toBeGreaterThanOrEqual(2)
+    },
+  )
 })
 
 describe('a notifier that is suspended for a while', () => {

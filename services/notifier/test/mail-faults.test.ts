@@ -2,9 +2,9 @@ import { manualClock } from '@storefront/service/testing'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { holdAtRow, waitFor } from '@storefront/tools/testing'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { createSetting, orderPlaced, portOf, WAITING_HERE, type Setting } from './setting.ts'
+import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
 
 let setting: Setting
 const closing: (() => Promise<void>)[] = []
@@ -148,17 +148,16 @@ describe('a mail server with a temporary failure', () => {
     const server = await mailServer()
     await setting.start({ SMTP_URL: server.url }, clock)
     // The hand-over is recorded between the body and its end, so a lock on that update stops the mail there.
-    await setting.suite.sql(`
-      create function notifier.hold() returns trigger language plpgsql as $$
-        begin perform pg_advisory_xact_lock(4712); return new; end $$`)
-    await setting.suite.sql(`
-      create trigger hold before update on notifier.mails for each row
-      when (new.phase = 'handed-over') execute function notifier.hold()`)
-    await setting.suite.sql('select pg_advisory_lock(4712)')
+    const held = await holdAtRow(setting.suite.databaseAdminUrl, {
+      table: 'notifier.mails',
+      on: 'update',
+      when: `new.phase = 'handed-over'`,
+      row: 1,
+    })
     try {
       await place('SF-1')
       await waitFor('the body of the mail', () => server.started === 1)
-      await waitFor('the hand-over', async () => (await setting.suite.sql(`select 1 ${WAITING_HERE}`)).length === 1)
+      await held.reached()
       server.cut()
       await waitFor('the result to wait for the hand-over', async () => {
         const waiting = await setting.suite.sql(`
@@ -167,9 +166,7 @@ describe('a mail server with a temporary failure', () => {
         return waiting.length === 1
       })
     } finally {
-      await setting.suite.sql('select pg_advisory_unlock(4712)')
-      await setting.suite.sql('drop trigger hold on notifier.mails')
-      await setting.suite.sql('drop function notifier.hold')
+      await held.release()
     }
     expect((await responded('E')).phase).toBe('queued')
     clock.advance(6001)

@@ -58,10 +58,6 @@ export interface Delivery {
   next_attempt_at: Date
 }
 
-/** Rows of `pg_locks` in this database alone, because other suites on the same server wait for advisory locks too. */
-export const WAITING_HERE = `from pg_locks where locktype = 'advisory' and not granted
-  and database = (select oid from pg_database where datname = current_database())`
-
 export async function createSetting(): Promise<Setting> {
   const suite = await createSuite('notifier')
   const owners = new Map<string, Messaging>()

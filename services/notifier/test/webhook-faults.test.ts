@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderPaid, ProductUpdated } from '@storefront/contracts'
-import { builtProgram, waitFor } from '@storefront/tools/testing'
+import { builtProgram, holdAtRow, waitFor } from '@storefront/tools/testing'
 import { OPENS_AFTER } from '../src/deliveries/circuit.ts'
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.ts'
-import { createReceiver, createSetting, portOf, SECRET, WAITING_HERE, type Receiver, type Setting } from './setting.ts'
+import { createReceiver, createSetting, portOf, SECRET, type Receiver, type Setting } from './setting.ts'
 
 const MAIN = await builtProgram('services/notifier/src/main.ts')
 
@@ -385,28 +385,21 @@ describe('two notifiers', () => {
 
 describe('a notifier that is killed', () => {
   test('after the receiver accepted a delivery, but before that was recorded, repeats the same bytes', async () => {
-    const { suite } = setting
-    await suite.sql(`
-      create function notifier.hold() returns trigger language plpgsql as $$
-        begin perform pg_advisory_xact_lock(4712); return new; end $$`)
-    await suite.sql(`
-      create trigger hold before update on notifier.deliveries for each row
-      when (new.status = 'delivered') execute function notifier.hold()`)
-    await suite.sql('select pg_advisory_lock(4712)')
+    const held = await holdAtRow(setting.suite.databaseAdminUrl, {
+      table: 'notifier.deliveries',
+      on: 'update',
+      when: `new.status = 'delivered'`,
+      row: 1,
+    })
     let id: string
     try {
       const first = spawnNotifier()
       id = await setting.publish(OrderPaid, paid('SF-1'))
-      await waitFor('the update that records the response', async () => {
-        const waiting = await suite.sql(`select 1 ${WAITING_HERE}`)
-        return waiting.length === 1
-      })
+      await held.reached()
       await kill(first)
-      await suite.sql(`select pg_terminate_backend(pid) ${WAITING_HERE}`)
+      await held.terminate()
     } finally {
-      await suite.sql('select pg_advisory_unlock(4712)')
-      await suite.sql('drop trigger hold on notifier.deliveries')
-      await suite.sql('drop function notifier.hold')
+      await held.release()
     }
     spawnNotifier()
     const [delivered] = await settled('delivered')

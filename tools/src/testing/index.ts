@@ -12,6 +12,7 @@ export {
   startDebianStandby,
   type DebianPostgres,
 } from './debian-postgres.ts'
+export { holdAtRow, type HeldRow, type RowToHold } from './hold-at-row.ts'
 export { migrateFrom } from './older-schema.ts'
 export { startRedisWithSentinels, type RedisWithSentinels } from './redis-sentinels.ts'
 export { scriptEnvironment } from './script-environment.ts'

@@ -22,6 +22,8 @@ export interface Suite {
   /** Environment variables that every service needs, for `readConfig` or a child process. */
   env: (service: ServiceName) => Record<string, string>
   databaseUrl: (service: ServiceName) => string
+  /** The address of its database with all rights. */
+  databaseAdminUrl: string
   redisUrl: string
   /** Headers that identify a caller to a service, signed with the key of this suite. */
   headers: ReturnType<typeof actorHeaders>
@@ -53,7 +55,8 @@ const RELAY_MS = 2000
 export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const servers = inject('servers')
   const namespace = await createNamespace(servers, services)
-  const admin = openPool(servers.databaseAdminUrl, namespace)
+  const databaseAdminUrl = urlOfDatabase(servers.databaseAdminUrl, namespace)
+  const admin = openPool(databaseAdminUrl)
   const nats = await connect(natsAddress(servers.natsAdminUrl))
   await prepareStreams(nats, namespace, { maxBytes: STREAM_MAX_BYTES })
   const manager = await jetstreamManager(nats)
@@ -65,6 +68,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
     log: createLog({ service: 'test', level: process.env['TEST_LOG'] === undefined ? 'silent' : 'debug' }),
     redisUrl: servers.redisUrl,
     databaseUrl: (service) => databaseUrlOf(servers, namespace, service),
+    databaseAdminUrl,
     headers: actorHeaders(keys),
     actorPrivateKey: keys.privateKey,
     env: (service) => ({
@@ -99,11 +103,15 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   }
 }
 
-function openPool(adminUrl: string, database: string): Pool {
+function urlOfDatabase(adminUrl: string, database: string): string {
   const url = new URL(adminUrl)
   url.pathname = `/${database}`
+  return url.href
+}
+
+function openPool(connectionString: string): Pool {
   // One connection, because tests open transactions with it. The pool runs concurrent queries one after the other.
-  const pool = new Pool({ connectionString: url.href, max: 1, idleTimeoutMillis: 0 })
+  const pool = new Pool({ connectionString, max: 1, idleTimeoutMillis: 0 })
   // The end of a pool does not wait until its connections are closed, so dropping the database may end them with an
   // error.
   pool.on('error', () => {})

@@ -1,0 +1,116 @@
+import { beforeAll, expect, test } from 'vitest'
+import { Order, type ServiceName } from '@storefront/contracts'
+import { holdAtRow, waitFor, type HeldRow, type RowToHold } from '@storefront/tools/testing'
+import { makeBuyers, retryUntilAvailable, type Buyer } from '../support/buyers.ts'
+import { holdLock } from '../support/hold-lock.ts'
+import { expectShopBalanced, unitsOrdered } from '../support/shop-balance.ts'
+import { shopDatabase, type TestShop } from '../support/shop.ts'
+
+interface Group extends Omit<RowToHold, 'row'> {
+  name: string
+  victim: ServiceName
+}
+
+/** What one transaction writes for several purchases, after the event of each. */
+const GROUPS_OF_EVENTS: readonly Group[] = [
+  { name: 'sales', victim: 'catalog', table: 'catalog.reservations', on: 'update', when: `new.status = 'sold'` },
+  { name: 'payments', victim: 'orders', table: 'orders.orders', on: 'update', when: `new.status = 'paid'` },
+  { name: 'closed carts', victim: 'cart', table: 'cart.carts', on: 'update', when: `new.status = 'converted'` },
+  { name: 'queued mails', victim: 'notifier', table: 'notifier.mails', on: 'insert' },
+  { name: 'queued webhooks', victim: 'notifier', table: 'notifier.deliveries', on: 'insert' },
+]
+const BUYERS = 5
+/** Two rows of the group are written when its service is killed. */
+const ROW = 3
+
+let shop: TestShop
+let round = 0
+
+/** A product with a piece more than its buyers want. */
+async function stockFor(buyers: number): Promise<{ variantId: string; units: ReadonlyMap<string, number> }> {
+  const units = buyers + 1
+  const product = await shop.stockProduct(`group-${round++}`, units)
+  const variantId = product.variants[0]?.id ?? ''
+  return { variantId, units: new Map([[variantId, units]]) }
+}
+
+async function checkOut({ client, cartId }: Buyer): Promise<Order> {
+  const { response } = await retryUntilAvailable(() => client.checkOut(cartId))
+  return Order.parse(response.body)
+}
+
+/** Kills a service when its transaction waits at the held row. */
+async function killThere(held: HeldRow, victim: ServiceName): Promise<void> {
+  try {
+    await held.reached()
+    await shop.shop.services[victim].kill('SIGKILL')
+  } finally {
+    await held.release()
+  }
+  await shop.shop.services[victim].waitReady()
+}
+
+/** Checks that each order was paid, sold, mailed and published, and its cart closed, once. */
+async function expectEachComplete(buyers: readonly Buyer[], orders: readonly Order[]): Promise<void> {
+  expect(new Set(orders.map(({ number }) => number)).size).toBe(buyers.length)
+  for (const [index, { id, number }] of orders.entries()) {
+    const { client, cartId } = buyers[index] ?? { client: shop.client(), cartId: '' }
+    const bodyOf = async (path: string) => (await retryUntilAvailable(() => client.get(path))).response
+    await waitFor(
+      `the payment of ${number}`,
+      async () => Object((await bodyOf(`/orders/${id}`)).body).status === 'paid',
+    )
+    await waitFor(`the cart of ${number} to be closed`, async () => (await bodyOf(`/carts/${cartId}`)).status === 404)
+    await waitFor(`the mail of ${number}`, async () => (await shop.mailsFor(number)).length > 0)
+    expect(await shop.mailsFor(number)).toHaveLength(1)
+    const published = () => shop.receiver.received.filter((event) => event['orderId'] === id)
+    await waitFor(`order.paid of ${number}`, () => published().length > 0)
+    expect(new Set(published().map((event) => event.id)).size, `events of ${number}`).toBe(1)
+  }
+}
+
+/** The tests of this file, with the shop that is open when they start. */
+export function testGroupSteps(openShop: () => TestShop): void {
+  beforeAll(() => {
+    shop = openShop()
+  })
+
+  test.for(GROUPS_OF_EVENTS)(
+    'five purchases are completed once each although $victim is killed in the middle of their $name',
+    async ({ victim, ...group }) => {
+      const { variantId, units } = await stockFor(BUYERS)
+      const buyers = await makeBuyers(shop, variantId, BUYERS)
+      // Their events are published together, and so they are handled in one transaction.
+      const releaseRelay = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+      const orders = await Promise.all(buyers.map(checkOut))
+      const held = await holdAtRow(shopDatabase(shop.shop), { ...group, row: ROW })
+      await releaseRelay()
+      await killThere(held, victim)
+
+      await expectEachComplete(buyers, orders)
+      await expectShopBalanced(shop, units)
+      expect(await unitsOrdered(shop, variantId)).toBe(BUYERS)
+    },
+  )
+
+  test('eight buyers get their goods once each although catalog is killed in the middle of their reservations', async () => {
+    const { variantId, units } = await stockFor(8)
+    const buyers = await makeBuyers(shop, variantId, 8)
+    const held = await holdAtRow(shopDatabase(shop.shop), { table: 'catalog.reservations', on: 'insert', row: ROW })
+    // Their quotes wait for this lock, so that catalog gets all requests at once, and decides them in one transaction or two.
+    const releaseLock = await holdLock(shop, 'lock table cart.carts in access exclusive mode')
+    const ordered = Promise.all(buyers.map(checkOut))
+    await waitFor('every quote to wait', async () => {
+      const waiting = await shop.sql(
+        `select 1 from pg_stat_activity where datname = current_database() and application_name = 'cart' and wait_event_type = 'Lock'`,
+      )
+      return waiting.length >= buyers.length
+    })
+    await releaseLock()
+    await killThere(held, 'catalog')
+
+    await expectEachComplete(buyers, await ordered)
+    await expectShopBalanced(shop, units)
+    expect(await unitsOrdered(shop, variantId)).toBe(buyers.length)
+  })
+}
