@@ -24,31 +24,24 @@ export interface NewMail {
 /** Stores mails: to be sent, or withheld. An event that already has its mail of this kind gets no other. */
 export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return
-  await tx
-    .insertInto('mails')
-    .values(
-      mails.map((mail) => ({
-        id: mail.id,
-        event_id: mail.eventId,
-        event_at: mail.eventAt,
-        kind: mail.kind,
-        // An address that cannot be parsed is stored unchanged, and the log shows why no mail goes there.
-        recipient: readEmailAddress(mail.recipient)?.canonical ?? mail.recipient,
-        reference: mail.reference,
-        customer_id: mail.customerId ?? null,
-        data: JSON.stringify(mail.data),
-        next_attempt_at: mail.notBefore ?? now,
-        leased_by: null,
-        lease_until: null,
-        phase: mail.withheld === undefined ? ('queued' as const) : ('withheld' as const),
-        answer: mail.withheld ?? null,
-        created_at: now,
-        settled_at: mail.withheld === undefined ? null : now,
-        traceparent: sampledTraceparent(),
-      })),
-    )
-    .onConflict((conflict) => conflict.constraint('mails_once').doNothing())
-    .execute()
+  const column = <Key extends keyof NewMail>(key: Key) => mails.map((mail) => mail[key])
+  // An address that cannot be parsed is stored unchanged, and the log shows why no mail goes there.
+  const recipients = mails.map(({ recipient }) => readEmailAddress(recipient)?.canonical ?? recipient)
+  await sql`
+    insert into mails
+      (id, event_id, event_at, kind, recipient, reference, customer_id, data, next_attempt_at, phase, answer, settled_at,
+        created_at, traceparent)
+    select n.id, n.event_id, n.event_at, n.kind, n.recipient, n.reference, n.customer_id, n.data::jsonb,
+      coalesce(n.not_before, ${now}::timestamptz), case when n.withheld is null then 'queued' else 'withheld' end, n.withheld,
+      case when n.withheld is not null then ${now}::timestamptz end, ${now}::timestamptz, ${sampledTraceparent()}::text
+    from unnest(${column('id')}::text[], ${column('eventId')}::text[], ${column('eventAt')}::timestamptz[],
+      ${column('kind')}::text[], ${recipients}::text[], ${column('reference')}::text[],
+      ${mails.map(({ customerId }) => customerId ?? null)}::text[], ${mails.map(({ data }) => JSON.stringify(data))}::text[],
+      ${mails.map(({ notBefore }) => notBefore ?? null)}::timestamptz[],
+      ${mails.map(({ withheld }) => withheld ?? null)}::text[]) with ordinality
+      as n (id, event_id, event_at, kind, recipient, reference, customer_id, data, not_before, withheld, position)
+    order by n.position
+    on conflict on constraint mails_once do nothing`.execute(tx)
 }
 
 /** Orders of these numbers whose first mail is withheld. */
