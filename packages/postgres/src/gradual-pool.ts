@@ -43,8 +43,8 @@ export class GradualPool<Client extends { release(): void }> {
   #taking = 0
   /** When the first of the connections that are open was opened: until then there was none to wait for. */
   #openSinceMs = 0
-  /** Looks again whether to open a connection. */
-  #later: NodeJS.Timeout | undefined
+  /** Whether a timer will look again for callers that have waited long enough. */
+  #looksAgain = false
 
   /**
    * @param pool gives up connections after `OPENING_MS`
@@ -117,8 +117,10 @@ export class GradualPool<Client extends { release(): void }> {
   }
 
   #serveAfter(ms: number): void {
-    this.#later ??= setTimeout(() => {
-      this.#later = undefined
+    if (this.#looksAgain) return
+    this.#looksAgain = true
+    setTimeout(() => {
+      this.#looksAgain = false
       this.#serve()
     }, ms)
   }
