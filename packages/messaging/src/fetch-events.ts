@@ -68,27 +68,33 @@ export function fetchEvents(
     }
   }
 
-  /** Ends the current fetch as soon as no events arrive; draining delivers what the server has already sent. */
-  function endQuietFetch(): NodeJS.Timeout {
-    const quietMs = Math.max(0, arrivedMs + QUIET_MS - performance.now())
-    return setTimeout(() => {
-      if (performance.now() - arrivedMs < QUIET_MS) return
-      subscription?.drain().catch(() => {}) // Closed by now: then the fetch has ended, too.
-    }, quietMs)
-  }
-
   return {
     async stop() {
       stopped = true
       // The fetch may be waiting for a NATS server that never comes back.
-      const deadline = setTimeout(() => endWaiting(), 2 * FETCH_MS)
-      const drained = endQuietFetch()
+      const deadline = setTimeout(endWaiting, 2 * FETCH_MS)
+      // Draining ends the fetch, and delivers what the server has already sent. It fails when the fetch has ended itself.
+      const drained = whenQuiet(
+        () => arrivedMs,
+        () => void subscription?.drain().catch(() => {}),
+      )
       await Promise.race([fetching, waitingEnds])
       clearTimeout(deadline)
       clearTimeout(drained)
       await messages?.close()
     },
   }
+}
+
+/** Calls back as soon as no event arrives any more, if that is so at the first look. */
+function whenQuiet(arrivedMs: () => number, callback: () => void): NodeJS.Timeout {
+  const quietMs = () => arrivedMs() + QUIET_MS - performance.now()
+  return setTimeout(
+    () => {
+      if (quietMs() <= 0) callback()
+    },
+    Math.max(0, quietMs()),
+  )
 }
 
 /** @param note gets the subscription of each fetch */
