@@ -9,7 +9,7 @@ import { residentMegabytes } from './memory.ts'
 import { runOpenLoop } from './open-loop.ts'
 import { percentile } from './percentile.ts'
 import { buy, type Purchase } from './soak-buyer.ts'
-import { FAULTS } from './soak-faults.ts'
+import { FAULTS, type Fault } from './soak-faults.ts'
 import { openLedger, type Ledger } from './soak-ledger.ts'
 import { openStorefront } from './soak-storefront.ts'
 import { markdownTable } from './table.ts'
@@ -18,6 +18,8 @@ export interface SoakOptions {
   minutes: number
   /** Part of the peak, of 1. */
   share: number
+  /** Whether something breaks every minute. */
+  hasFaults: boolean
 }
 
 const MINUTE_MS = 60_000
@@ -31,17 +33,17 @@ const FAULT_AT_MS = 20_000
 
 interface Minute {
   fault: string
-  purchases: { ms: number; purchase: Purchase }[]
+  purchases: { ms: number; endedMs: number; purchase: Purchase }[]
   memory: string
   /** At its end. */
   waitingMails: number
 }
 
 /**
- * Sells at a part of the peak for a while, something breaks every minute, and afterwards everything is counted. Ends with 1
- * when an order or a unit is missing or too many, or a buyer was sent away for no reason.
+ * Sells at a part of the peak for a while, something breaks every minute, or nothing does, and afterwards everything is
+ * counted. Ends with 1 when an order or a unit is missing or too many, or a buyer was sent away for no reason.
  */
-export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> {
+export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Promise<void> {
   const storefront = await openStorefront()
   const place = await openGround({ edgeCache: true, print: () => {}, storefrontUrl: storefront.url })
   const { shop, variantIds } = place.ground
@@ -66,7 +68,7 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
     }))
     const startMs = performance.now()
     const minuteNow = () => Math.min(minutes - 1, Math.floor((performance.now() - startMs) / MINUTE_MS))
-    const faults = breakSomething({ shop, books: ledger, startMs, timeline })
+    const faults = breakSomething({ shop, books: ledger, startMs, timeline, all: hasFaults ? FAULTS : [] })
     await runOpenLoop({
       perSecond,
       count,
@@ -79,7 +81,8 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
         const began = performance.now()
         const variantId = number % SCARCE_SHARE === 0 ? scarce.variantId : variantIds[number % variantIds.length]
         const purchase = await buy(connections, variantId ?? '')
-        timeline[minute]?.purchases.push({ ms: performance.now() - began, purchase })
+        const endedMs = performance.now()
+        timeline[minute]?.purchases.push({ ms: endedMs - began, endedMs, purchase })
       },
     })
     await faults
@@ -115,6 +118,7 @@ async function settleAndReport({
     { question: 'buyers who never got an answer', count: failed.length },
   ]
   console.log(timelineTable(timeline))
+  console.log(`\n${checkoutsOf(timeline.flatMap(({ purchases: each }) => each)).summary}`)
   console.log(
     `\n${responded.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for what was under way.\n`,
   )
@@ -138,22 +142,24 @@ async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly
   return (await keepBusy(PEAK_BUYERS, PEAK_SECONDS, work)).perSecond
 }
 
-/** One fault a minute, some time after its start, so that a minute shows the way down and the way back. */
+/** One of all faults a minute, some time after its start, so that a minute shows the way down and the way back. */
 async function breakSomething({
   shop,
   books: ledger,
   startMs,
   timeline,
+  all,
 }: {
   shop: RunningShop
   books: Ledger
   startMs: number
   timeline: readonly Minute[]
+  all: readonly Fault[]
 }): Promise<void> {
   for (const [minute, current] of timeline.entries()) {
     const endMs = startMs + (minute + 1) * MINUTE_MS
     await setTimeout(FAULT_AT_MS)
-    const fault = FAULTS[minute % FAULTS.length]
+    const fault = all[minute % all.length]
     if (fault) {
       current.fault = fault.name
       await fault.inject(shop)
@@ -175,18 +181,20 @@ async function memoryNow(shop: RunningShop): Promise<string> {
 
 function timelineTable(timeline: readonly Minute[]): string {
   const rows = timeline.map(({ fault, purchases, memory, waitingMails }, index) => {
-    const sorted = purchases.map(({ ms }) => ms).toSorted((one, other) => one - other)
-    const orders = purchases.filter(({ purchase }) => purchase.kind === 'order').length
+    const sorted = purchases.map(({ ms }) => ms).toSorted(ascending)
+    const checkouts = checkoutsOf(purchases)
     const soldOut = purchases.filter(({ purchase }) => purchase.kind === 'sold out').length
     const again = purchases.filter(({ purchase }) => purchase.tries > 3).length
     return [
       String(index + 1),
       fault,
-      String(orders),
+      String(checkouts.count),
       String(soldOut),
-      String(purchases.length - orders - soldOut),
+      String(purchases.length - checkouts.count - soldOut),
       String(again),
       ...[0.5, 0.99, 1].map((part) => percentile(sorted, part).toFixed(0)),
+      checkouts.p99.toFixed(0),
+      checkouts.longestPause.toFixed(0),
       String(waitingMails),
       memory,
     ]
@@ -202,9 +210,26 @@ function timelineTable(timeline: readonly Minute[]): string {
       'p50 ms',
       'p99 ms',
       'slowest ms',
+      'checkout p99 ms',
+      'longest pause ms',
       'mails waiting',
       `memory MB: ${SERVICE_NAMES.join(' ')}`,
     ],
     rows,
   )
+}
+
+const ascending = (one: number, other: number) => one - other
+
+/** How long the checkouts of these purchases took, and the longest time between the ends of two, in milliseconds. */
+function checkoutsOf(purchases: Minute['purchases']) {
+  const checkouts = purchases.flatMap(({ endedMs, purchase }) =>
+    purchase.kind === 'order' ? [{ endedMs, ms: purchase.checkoutMs }] : [],
+  )
+  const sorted = checkouts.map(({ ms }) => ms).toSorted(ascending)
+  const ends = checkouts.map(({ endedMs }) => endedMs).toSorted(ascending)
+  const longestPause = Math.max(0, ...ends.slice(1).map((end, index) => end - (ends[index] ?? end)))
+  const [p50, p99, slowest] = [0.5, 0.99, 1].map((part) => percentile(sorted, part).toFixed(0))
+  const summary = `A checkout took ${p50} ms in the middle, ${p99} at the 99th percentile and ${slowest} at most; the longest pause between two was ${longestPause.toFixed(0)} ms.`
+  return { count: checkouts.length, p99: percentile(sorted, 0.99), longestPause, summary }
 }

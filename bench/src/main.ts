@@ -29,6 +29,7 @@ const { values } = parseArgs({
     soak: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '20' },
     share: { type: 'string', default: '0.6' },
+    'no-faults': { type: 'boolean', default: false },
     rate: { type: 'string', default: '1000' },
     backlog: { type: 'string', default: '50000' },
     explain: { type: 'boolean', default: false },
@@ -44,7 +45,7 @@ npm run bench -- --storefront --products 100000
 npm run bench -- --accounts [--seconds 8] [--rounds 3]
 npm run bench -- --flash-sale [--rounds 3]
 npm run bench -- --events [--rate 1000] [--seconds 20] [--rounds 3] [--backlog 50000]
-npm run bench -- --soak [--minutes 20] [--share 0.6]
+npm run bench -- --soak [--minutes 20] [--share 0.6] [--no-faults]
 npm run bench -- --console [--products 100000] [--orders 200000] [--rounds 3]
 npm run bench -- --aged [--orders 1000000] [--customers 300000] [--products 100000] [--seconds 8] [--rounds 6]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
@@ -61,7 +62,8 @@ rounds. Everything shares the machine's cores, the load generator included.
 --events      commits 1,000 events a second and measures when their webhooks arrive; then processes a backlog.
               Ends with 1 when an event was lost or came twice.
 --soak        sells at a part of the peak while something breaks every minute, and counts everything afterwards.
-              Ends with 1 when an order or a unit is missing or too many.
+              Ends with 1 when an order or a unit is missing or too many. With --no-faults nothing breaks: how long
+              checkouts take at that rate.
 --console     opens every screen of the console in a browser, in a shop with so many products and orders.
 --aged        fills a shop with the orders and customers of five years, and measures it and a new one in turns; then the
               lists and searches of a merchant in the old one. --rounds 0 only measures these.
@@ -78,7 +80,12 @@ rounds. Everything shares the machine's cores, the load generator included.
   else if (values.storefront) await benchStorefront(options)
   else if (values.accounts) await benchAccounts(options)
   else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
-  else if (values.soak) await benchSoak({ minutes: Number(values.minutes), share: Number(values.share) })
+  else if (values.soak)
+    await benchSoak({
+      minutes: Number(values.minutes),
+      share: Number(values.share),
+      hasFaults: !values['no-faults'],
+    })
   else if (values['flash-sale']) await benchFlashSale(options)
   else if (values.aged)
     await benchAged({

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { CHECKOUT } from './shopper.ts'
 
 export type Purchase =
-  | { kind: 'order'; orderId: string; tries: number }
+  /** With the time from the first checkout request to its response. */
+  | { kind: 'order'; orderId: string; tries: number; checkoutMs: number }
   | { kind: 'sold out'; tries: number }
   /** No final response within the buyer's timeout. */
   | { kind: 'failed'; tries: number; last: string }
@@ -47,13 +48,16 @@ export async function buy(shop: Dispatcher, variantId: string): Promise<Purchase
     [`${cart}/lines`, { variant_id: variantId, quantity: 1 }],
     [`${cart}/checkout`, CHECKOUT],
   ] as const) {
+    const began = performance.now()
     const response = await retryUntilAvailable(path, body)
     if (!response) return { kind: 'failed', tries, last }
     if (response.status === 200) {
-      if (path.endsWith('/checkout')) return { kind: 'order', orderId: Id.parse(JSON.parse(response.text)).id, tries }
-    } else if (Problem.safeParse(JSON.parse(response.text)).data?.code === 'out_of_stock')
-      return { kind: 'sold out', tries }
-    else return { kind: 'failed', tries, last: `${path.split('/').at(-1)} ${response.status} ${response.text}` }
+      if (!path.endsWith('/checkout')) continue
+      const checkoutMs = performance.now() - began
+      return { kind: 'order', orderId: Id.parse(JSON.parse(response.text)).id, tries, checkoutMs }
+    }
+    if (Problem.safeParse(JSON.parse(response.text)).data?.code === 'out_of_stock') return { kind: 'sold out', tries }
+    return { kind: 'failed', tries, last: `${path.split('/').at(-1)} ${response.status} ${response.text}` }
   }
   return { kind: 'failed', tries, last }
 }
