@@ -197,8 +197,6 @@ describe('the cart of a customer', () => {
 
 const waitForLocks = (count: number) =>
   waitFor(`${count} statements that wait for a lock`, async () => {
-    // Within a transaction PostgreSQL caches the view after the first read.
-    await shop.suite.sql('select pg_stat_clear_snapshot()')
     const [row] = await shop.suite.sql<{ waiting: string }>(
       `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )

@@ -185,8 +185,6 @@ describe('when an account is deleted', () => {
 
   test('a review that is written at the same time keeps its author no longer than the account', async () => {
     const isWaiting = async (statement: string) => {
-      // Within a transaction PostgreSQL caches the view after the first read.
-      await suite.sql('select pg_stat_clear_snapshot()')
       const rows = await suite.sql(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
         [`%${statement}%`],

@@ -63,8 +63,6 @@ const subscriptions = async (email: string) =>
 /** Waits until a statement of the service waits for a lock. */
 const isLockWaiting = () =>
   waitFor('a statement that waits for a lock', async () => {
-    // Within a transaction PostgreSQL caches the view after the first read.
-    await shop.suite.sql('select pg_stat_clear_snapshot()')
     const waiting = await shop.suite.sql(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )

@@ -332,7 +332,6 @@ describe('changing the password', () => {
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
     const changing = change(customer.id, sessionOf(token), body)
     await waitFor('the change to wait', async () => {
-      await shop.suite.sql('select pg_stat_clear_snapshot()')
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       return (await shop.suite.sql(waiting)).length > 0
     })

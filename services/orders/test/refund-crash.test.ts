@@ -142,7 +142,6 @@ test('killed while it waits to record a successful refund, it does so after its 
   try {
     requests = refund(id).catch((error: unknown) => error)
     await waitFor('the lock', async () => {
-      await suite.sql('select pg_stat_clear_snapshot()')
       const [row] = await suite.sql(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )

@@ -307,8 +307,6 @@ export function newBrowser({ suite }: Shop, name: string = newSecret()): string 
 /** Waits until an insert of an order waits for a lock. @returns the process id of its connection */
 export async function waitForInsert(suite: Suite): Promise<number> {
   return waitFor('an insert of an order that waits for a lock', async () => {
-    // Within a transaction PostgreSQL caches the view after the first read.
-    await suite.sql('select pg_stat_clear_snapshot()')
     const [row] = await suite.sql<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
        and query like '%insert into orders %'`,

@@ -88,6 +88,8 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       BUYER_HASH_KEY: 'the buyers of discounts in tests',
     }),
     async sql<Row>(text: string, values: unknown[] = []) {
+      // Within a transaction PostgreSQL keeps what was first read of this view: later connections would not be in it.
+      if (text.includes('pg_stat_activity')) await admin.query('select pg_stat_clear_snapshot()')
       return (await admin.query<Row & Record<string, unknown>>(text, values)).rows
     },
     async eventsOf<Data>(event: EventDefinition<string, Data>) {
