@@ -86,7 +86,7 @@ export function fetchEvents(
   }
 }
 
-/** Calls back as soon as no event arrives any more, if that is so at the first look. */
+/** Calls back when no event has arrived for `QUIET_MS`, and never when one arrives meanwhile. */
 function whenQuiet(arrivedMs: () => number, callback: () => void): NodeJS.Timeout {
   const quietMs = () => arrivedMs() + QUIET_MS - performance.now()
   return setTimeout(
