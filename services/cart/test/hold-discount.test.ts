@@ -150,8 +150,6 @@ describe('a quote that holds', () => {
     const quoted = orders.hold(id)
     try {
       await waitFor('the quote to wait', async () => {
-        // Within a transaction PostgreSQL caches the view after the first read.
-        await sql('select pg_stat_clear_snapshot()')
         const waiting = await sql(`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%from discounts%'`)
         return waiting.length > 0

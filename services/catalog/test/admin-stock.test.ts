@@ -661,8 +661,6 @@ async function deadlocksOf({ suite: own, catalog: started }: OwnShop): Promise<n
 
 /** Connections of the service whose last statement matches this. */
 async function connectionsTo(where: Suite, statement: string, waiting = ''): Promise<number> {
-  // Within a transaction PostgreSQL caches the view after the first read.
-  await where.sql('select pg_stat_clear_snapshot()')
   const rows = await where.sql(
     `select 1 from pg_stat_activity where datname = current_database() and application_name = 'catalog'
        and query like $1 ${waiting}`,

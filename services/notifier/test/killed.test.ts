@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
-import { builtProgram, holdAtRow, waitFor } from '@storefront/tools/testing'
+import { builtProgram, holdAtRow, waitFor, type RowToHold } from '@storefront/tools/testing'
 import { createMailServer, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
@@ -68,7 +68,7 @@ async function phase(wanted: string): Promise<void> {
   await waitFor(`a mail that is ${wanted}`, async () => (await setting.mails()).some((mail) => mail.phase === wanted))
 }
 
-/** A mail server whose answers wait until as many mails as there are wait for one. */
+/** Answers of a mail server that come when all mails wait for one, so that they go on together. */
 function answersTogether(): () => Promise<undefined> {
   const waiting: (() => void)[] = []
   return () =>
@@ -76,6 +76,25 @@ function answersTogether(): () => Promise<undefined> {
       waiting.push(() => resolve(undefined))
       if (waiting.length >= MAILS.length) for (const answer of waiting) answer()
     })
+}
+
+/** Kills the notifier when the statement that writes several mails has written one of them, and starts the next one. */
+async function killAtSecondMail(
+  server: MailServer,
+  { row, commits }: { row: Omit<RowToHold, 'row'>; commits: boolean },
+): Promise<void> {
+  const variables = { SMTP_URL: server.url, CLAIM_LEASE_MS: '2000' }
+  const first = spawnNotifier(variables)
+  const held = await holdAtRow(setting.suite.databaseAdminUrl, { ...row, row: 2 })
+  try {
+    for (const number of MAILS) await setting.publish(OrderPlaced, orderPlaced(number))
+    await held.reached()
+    await kill(first)
+    if (!commits) await held.terminate()
+  } finally {
+    await held.release()
+  }
+  await restart(variables)
 }
 
 /** Waits until no mail is under way. @returns how often each mail arrived, and its phase */
@@ -184,18 +203,7 @@ describe('a notifier that is killed', () => {
 
   test('in the middle of recording that it hands several mails over sends each of them once', async () => {
     const server = await mailServer({ recipient: answersTogether() })
-    const lease = { SMTP_URL: server.url, CLAIM_LEASE_MS: '2000' }
-    const first = spawnNotifier(lease)
-    const held = await holdAtRow(setting.suite.databaseAdminUrl, { ...HANDING_OVER, row: 2 })
-    try {
-      for (const number of MAILS) await setting.publish(OrderPlaced, orderPlaced(number))
-      await held.reached()
-      await kill(first)
-      await held.terminate()
-    } finally {
-      await held.release()
-    }
-    await restart(lease)
+    await killAtSecondMail(server, { row: HANDING_OVER, commits: false })
     const mails = await settledMails(server)
     expect(mails).toHaveLength(MAILS.length)
     for (const mail of mails) expect([1, mail.phase === 'uncertain' ? 0 : 1]).toContain(mail.arrived)
@@ -207,18 +215,7 @@ describe('a notifier that is killed', () => {
     'in the middle of recording that several mails are sent sends none again (its statement commits: $commits)',
     async ({ commits }) => {
       const server = await mailServer({ message: answersTogether() })
-      const lease = { SMTP_URL: server.url, CLAIM_LEASE_MS: '2000' }
-      const first = spawnNotifier(lease)
-      const held = await holdAtRow(setting.suite.databaseAdminUrl, { ...SENT, row: 2 })
-      try {
-        for (const number of MAILS) await setting.publish(OrderPlaced, orderPlaced(number))
-        await held.reached()
-        await kill(first)
-        if (!commits) await held.terminate()
-      } finally {
-        await held.release()
-      }
-      await restart(lease)
+      await killAtSecondMail(server, { row: SENT, commits })
       const mails = await settledMails(server)
       expect(mails.map(({ arrived }) => arrived)).toEqual(MAILS.map(() => 1))
       const sent = mails.filter(({ phase }) => phase === 'sent').length

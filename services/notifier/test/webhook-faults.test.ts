@@ -383,29 +383,57 @@ describe('two notifiers', () => {
   })
 })
 
+/**
+ * Kills a notifier when its statement that records accepted deliveries writes the second of several, or the only one.
+ * @returns the ids of the events
+ */
+async function killWhileItRecords(events: number): Promise<string[]> {
+  const held = await holdAtRow(setting.suite.databaseAdminUrl, {
+    table: 'notifier.deliveries',
+    on: 'update',
+    when: `new.status = 'delivered'`,
+    row: Math.min(events, 2),
+  })
+  const ids: string[] = []
+  try {
+    const notifier = spawnNotifier()
+    for (let number = 1; number <= events; number++) {
+      ids.push(await setting.publish(OrderPaid, paid(`SF-${number}`)))
+    }
+    await held.reached()
+    await kill(notifier)
+    await held.terminate()
+  } finally {
+    await held.release()
+  }
+  return ids
+}
+
 describe('a notifier that is killed', () => {
   test('after the receiver accepted a delivery, but before that was recorded, repeats the same bytes', async () => {
-    const held = await holdAtRow(setting.suite.databaseAdminUrl, {
-      table: 'notifier.deliveries',
-      on: 'update',
-      when: `new.status = 'delivered'`,
-      row: 1,
-    })
-    let id: string
-    try {
-      const first = spawnNotifier()
-      id = await setting.publish(OrderPaid, paid('SF-1'))
-      await held.reached()
-      await kill(first)
-      await held.terminate()
-    } finally {
-      await held.release()
-    }
+    const [id] = await killWhileItRecords(1)
     spawnNotifier()
     const [delivered] = await settled('delivered')
     expect(delivered?.attempts).toBe(2)
     expect(idsOf(receiver)).toEqual([id, id])
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+  })
+
+  test('in the middle of recording several deliveries repeats these with the same ids, and loses none', async () => {
+    const open: (() => void)[] = []
+    receiver.answer = (response) => {
+      open.push(() => response.end())
+      // Accepted together, they are recorded together.
+      if (open.length >= 4) for (const answer of open) answer()
+    }
+    const ids = await killWhileItRecords(4)
+    spawnNotifier()
+    await settled('delivered', ids.length)
+    const arrived = ids.map((id) => idsOf(receiver).filter((each) => each === id).length)
+    expect(arrived.every((times) => times === 1 || times === 2)).toBe(true)
+    // At least two shared the statement that did not commit.
+    expect(arrived.filter((times) => times === 2).length).toBeGreaterThanOrEqual(2)
+    expect(idsOf(receiver)).toHaveLength(arrived.reduce((sum, times) => sum + times, 0))
   })
 
   test('again and again uses up none of the retry schedule', async () => {
