@@ -40,9 +40,15 @@ async function expectFinding(check: string, expected: { state: Finding['state'];
 }
 
 test('the role of a server and the replicas that it lacks are found without sentinels', async () => {
-  const ofPrimary = await examine(single(primary), { REDIS_REPLICAS: '2' })
+  const nameOfReplica = `Redis replica 127.0.0.1:${replica}`
+  let ofPrimary: Finding[] = []
+  // A new replica first waits for a copy of the data.
+  await waitFor('the replica to be online', async () => {
+    ofPrimary = await examine(single(primary), { REDIS_REPLICAS: '2' })
+    return about(ofPrimary, nameOfReplica)?.found.startsWith('online') === true
+  })
   expect(about(ofPrimary, 'Redis role')).toMatchObject({ state: 'ok', found: 'primary' })
-  expect(about(ofPrimary, `Redis replica 127.0.0.1:${replica}`)).toMatchObject({
+  expect(about(ofPrimary, nameOfReplica)).toMatchObject({
     state: 'ok',
     found: expect.stringMatching(/^online, \d+\.\d KiB behind, confirmed \d s ago$/),
   })
