@@ -18,8 +18,6 @@ const DEADLINE_MS = 5000
 const LEDGER_DEADLINE_MS = 60_000
 const LATE_MS = 60_000
 const VERY_LATE_MS = 600_000
-/** Between two runs of autovacuum. At PostgreSQL's minute a shop that is busy sells a fifth less (docs/decisions/0104). */
-const LONGEST_NAPTIME_S = 20
 const RECONCILED_WITHIN_MS = 15 * 60_000
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
@@ -102,7 +100,6 @@ async function checkEngine(client: Client, around: Surroundings): Promise<Findin
       : fault('PostgreSQL', `version ${version}`, `Move the database to PostgreSQL ${LEAST_VERSION} or later.`),
     await compareClocks('PostgreSQL', around.clock, () => queries.serverTimeMs(client)),
     await connections(client),
-    autovacuum(await queries.autovacuum(client)),
     ...(await checkReplication(client, around)),
   ]
 }
@@ -142,14 +139,6 @@ async function connections(client: Client): Promise<Finding> {
   const found = `${used} of ${most} in use`
   if (used < most * 0.8) return ok('connections', found)
   return warn('connections', found, 'Raise max_connections, or lower DATABASE_POOL of the services.')
-}
-
-/** @param settings.naptimeS seconds between two runs of autovacuum in a database */
-export function autovacuum({ isOn, naptimeS }: { isOn: boolean; naptimeS: number }): Finding {
-  if (!isOn) return fault('autovacuum', 'off', 'Set autovacuum = on: without it the shop becomes slower every day.')
-  const found = `every ${naptimeS} s`
-  if (naptimeS <= LONGEST_NAPTIME_S) return ok('autovacuum', found)
-  return warn('autovacuum', found, 'Set autovacuum_naptime = 10s: dead rows of queues slow down a busy shop.')
 }
 
 async function migrationsOf(client: Client, service: (typeof SERVICES_WITH_DATA)[number]): Promise<Finding> {

@@ -35,7 +35,6 @@ import { recordRunningShop } from '../running-shop.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { readSettings } from '../shop-settings.ts'
 import { builtProgram, createSuite, waitFor, type Suite } from '../testing/index.ts'
-import { autovacuum } from './check-postgres.ts'
 import { memory, nodeVersion, openFilesIn } from './check-machine.ts'
 import type { Finding } from './finding.ts'
 import { runChecks } from './run-checks.ts'
@@ -126,13 +125,6 @@ test('a healthy shop has no fault', async () => {
   ]) {
     expect(about(findings, check), check).toMatchObject({ state: 'ok' })
   }
-})
-
-test('autovacuum that is off or seldom runs is found', async () => {
-  // That of the servers that tests share, which are short-lived.
-  expect(about(await examine(), 'autovacuum')).toMatchObject({ state: 'warn', found: 'every 600 s' })
-  expect(autovacuum({ isOn: true, naptimeS: 10 })).toMatchObject({ state: 'ok', found: 'every 10 s' })
-  expect(autovacuum({ isOn: false, naptimeS: 10 })).toMatchObject({ state: 'fault', found: 'off' })
 })
 
 test('a wrong password is distinguished from a server that is down, and never shown', async () => {

@@ -36,15 +36,6 @@ export async function connections(client: ClientBase): Promise<{ used: number; m
   )
 }
 
-/** `naptimeS` is how many seconds pass between two runs of autovacuum in a database. */
-export async function autovacuum(client: ClientBase): Promise<{ isOn: boolean; naptimeS: number }> {
-  return first(
-    client,
-    `select current_setting('autovacuum')::bool as "isOn",
-       extract(epoch from current_setting('autovacuum_naptime')::interval)::int as "naptimeS"`,
-  )
-}
-
 export async function schemasWithMigrations(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ schema: string }>(
     `select schemaname as schema from pg_tables where tablename = 'migrations'`,

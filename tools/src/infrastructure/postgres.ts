@@ -34,9 +34,6 @@ const modestSettings = {
   max_connections: '200',
   wal_compression: 'on',
   jit: 'off',
-  // Rows of queues come and go. With a minute between two runs of autovacuum their dead ones took a fifth of the purchases
-  // a second (docs/decisions/0104).
-  autovacuum_naptime: '10s',
   timezone: 'UTC',
   log_timezone: 'UTC',
 }
