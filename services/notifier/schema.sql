@@ -77,8 +77,8 @@ CREATE INDEX deliveries_log_by_time ON deliveries USING btree (created_at, seq);
 CREATE INDEX deliveries_log_by_type ON deliveries USING btree (type, seq DESC);
 CREATE UNIQUE INDEX deliveries_merge ON deliveries USING btree (endpoint_id, subject) WHERE mergeable AND status = 'queued'::text;
 CREATE INDEX deliveries_open ON deliveries USING btree (subject, seq) WHERE status = ANY (ARRAY['queued'::text, 'sending'::text, 'waiting'::text]);
-CREATE UNIQUE INDEX deliveries_under_way ON deliveries USING btree (endpoint_id, subject) WHERE leased_by IS NOT NULL;
-CREATE INDEX deliveries_version ON deliveries USING btree (endpoint_id, subject, version) WHERE version IS NOT NULL;
+CREATE UNIQUE INDEX deliveries_under_way ON deliveries USING btree (subject, endpoint_id) WHERE leased_by IS NOT NULL;
+CREATE INDEX deliveries_version ON deliveries USING btree (subject, version) WHERE version IS NOT NULL;
 
 create table endpoints (
   id text not null,

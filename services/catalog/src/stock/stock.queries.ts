@@ -169,7 +169,8 @@ function reservationIdOf(claim: string): string {
 export async function endHolds(tx: Tx, claims: readonly string[], status: 'sold' | 'released'): Promise<string[]> {
   const { rows } = await sql<{ claim: string }>`
     update reservations set status = ${status}
-    where status = 'held' and id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})
+    -- The status as an expression: its index has an entry of every hold since it was last vacuumed.
+    where status || '' = 'held' and id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})
     returning id || '.' || generation as claim`.execute(tx)
   return rows.map((row) => row.claim)
 }

@@ -124,7 +124,8 @@ export async function recordHandOvers(
     )
     update mails m set phase = 'handed-over', lease_until = now() + ${mails.leaseMs} * interval '1 ms'
     from held
-    where m.id = held.id and m.leased_by = ${mails.worker} and m.phase = 'connecting'
+    -- The phase as an expression: its index has an entry of every mail since it was last vacuumed.
+    where m.id = held.id and m.leased_by = ${mails.worker} and m.phase || '' = 'connecting'
     returning m.id`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
@@ -198,8 +199,13 @@ export async function noteMails(
       ${column('nextAttemptAt')}::timestamptz[], ${column('bounced')}::boolean[])
       as o (id, phase, answer, next_attempt_at, bounced)
     where m.id = held.id and o.id = held.id and m.leased_by = ${worker}
-      -- A late result settles an uncertain mail, but never sends it again.
-      and (m.phase in ('connecting', 'handed-over') or (m.phase = 'uncertain' and o.phase in ('sent', 'failed')))
+      -- A late result settles an uncertain mail, but never sends it again. Not as conditions on the phase, as above.
+      and case m.phase
+        when 'connecting' then true
+        when 'handed-over' then true
+        when 'uncertain' then o.phase in ('sent', 'failed')
+        else false
+      end
     returning m.id, m.phase`.execute(db)
   return new Map(rows.map((row) => [row.id, row.phase]))
 }
