@@ -1,5 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
 import {
-  MACHINE_NAMES,
   etcdLeader,
   moveNatsLeader,
   natsLeader,
@@ -21,6 +21,8 @@ export interface Fault {
 
 const POSTGRES_SECONDS = 10
 const OTHERS_SECONDS = 3
+const ATTEMPTS_TO_MOVE = 40
+const PAUSE_MS = 500
 
 /** What can happen to a machine or to an engine, and what its operators do to it. */
 export const FAULTS: readonly Fault[] = [
@@ -83,10 +85,11 @@ function kill(name: string, engine: 'etcd' | 'nats' | 'redis', find: Find): Faul
 
 /** The leader of NATS, moved to a machine without the PostgreSQL primary: its loss is another row. */
 async function natsAwayFromPostgres(cluster: RunningCluster): Promise<Machine | undefined> {
-  for (let attempt = 1; attempt <= 2 * MACHINE_NAMES.length; attempt++) {
+  for (let attempt = 1; attempt <= ATTEMPTS_TO_MOVE; attempt++) {
     const [leader, primary] = [await natsLeader(cluster), await postgresPrimary(cluster)]
     if (leader !== undefined && leader !== primary) return leader
-    await moveNatsLeader(cluster)
+    if (leader !== undefined) await moveNatsLeader(cluster)
+    await setTimeout(PAUSE_MS) // An election takes a while on busy processors.
   }
   return undefined
 }
