@@ -64,14 +64,10 @@ async function waitForSentMails(orders: readonly Order[], least: number): Promis
 }
 
 /** Kills a service when its transaction waits at the held row. */
-async function killThere(
-  held: HeldRow,
-  victim: ServiceName,
-  ready: () => Promise<void> = async () => {},
-): Promise<void> {
+async function killThere(held: HeldRow, victim: ServiceName, ready?: () => Promise<void>): Promise<void> {
   try {
     await held.reached()
-    await ready()
+    await ready?.()
     await shop.shop.services[victim].kill('SIGKILL')
   } finally {
     await held.release()
