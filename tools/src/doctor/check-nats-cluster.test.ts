@@ -8,7 +8,7 @@ import { prepareStreams } from '@storefront/messaging'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findProgram, freePort } from '../infrastructure/index.ts'
 import { packageCache, temporaryFolder, waitFor } from '../testing/index.ts'
-import { checkNats } from './check-nats.ts'
+import { checkNats, versionFinding } from './check-nats.ts'
 import type { Finding } from './finding.ts'
 import { surroundingsOf } from './surroundings.ts'
 
@@ -98,6 +98,19 @@ async function expectFinding(check: string, expected: Pick<Finding, 'state'> & {
   return last ?? { check, state: 'ok', found: '' }
 }
 
+test('a version that is enough for one server may be too old for a cluster', () => {
+  const states = ['2.8.4', '2.9.10', '2.10.27', '3.0.0'].map((version) => [
+    versionFinding(version, false).state,
+    versionFinding(version, true).state,
+  ])
+  expect(states).toEqual([
+    ['fault', 'fault'],
+    ['ok', 'warn'],
+    ['ok', 'ok'],
+    ['ok', 'ok'],
+  ])
+})
+
 test('in a cluster each stream and consumer has a leader, and replicas that are current', async () => {
   await expectFinding('replicas of shop_EVENTS', {
     state: 'ok',
@@ -105,7 +118,8 @@ test('in a cluster each stream and consumer has a leader, and replicas that are 
   })
   await expectFinding('leaders of consumers', { state: 'ok', found: /^nats-\d leads \d+/ })
   const findings = await examine()
-  expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
+  // The version is that of the system's package.
+  expect(findings.filter(({ check, state }) => check !== 'NATS' && state !== 'ok')).toEqual([])
   expect(findings).toContainEqual({ check: 'NATS cluster', state: 'ok', found: 'shop: nats-1, nats-2, nats-3' })
 })
 

@@ -13,6 +13,7 @@ import { consumerConfigs, MAX_EVENT_BYTES, streamConfigs, type consumerConfig } 
 import type { Clock } from '@storefront/service'
 import { deadLetterStream, eventsStream } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
+import { isRecent, type Version } from '../infrastructure/program.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { compareClocks } from './compare-clocks.ts'
 import { expectedReplicas } from './expected-replicas.ts'
@@ -20,7 +21,9 @@ import { fault, ok, warn, type Finding } from './finding.ts'
 import { clusterFinding, consumerReplicas, START_SERVERS, streamReplicas } from './stream-replicas.ts'
 import type { Surroundings } from './surroundings.ts'
 
-const LEAST_VERSION = [2, 9] as const
+const LEAST_VERSION: Version = [2, 9]
+/** With 2.9 a server of a cluster that was cut off may stay behind (docs/decisions/0105). */
+const LEAST_VERSION_IN_CLUSTER: Version = [2, 10]
 const DEADLINE_MS = 5000
 const MANY_WAITING = 1000
 const RECOVER =
@@ -79,12 +82,9 @@ function withoutJetStream(cluster: string | undefined): Finding {
 }
 
 function serverFindings({ info }: NatsConnection): Finding[] {
-  const version = info?.version ?? '0'
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isOld = major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])
   const payload = info?.max_payload ?? 0
   return [
-    isOld ? fault('NATS', `version ${version}`, 'Move to NATS 2.9 or later.') : ok('NATS', `version ${version}`),
+    versionFinding(info?.version ?? '0', info?.cluster !== undefined),
     payload < MAX_EVENT_BYTES
       ? fault(
           'NATS max_payload',
@@ -93,6 +93,19 @@ function serverFindings({ info }: NatsConnection): Finding[] {
         )
       : ok('NATS max_payload', `${payload} bytes`),
   ]
+}
+
+/** @param version such as `2.10.27` */
+export function versionFinding(version: string, isCluster: boolean): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const found = `version ${version}`
+  if (!isRecent([major, minor], LEAST_VERSION)) return fault('NATS', found, 'Move to NATS 2.9 or later.')
+  if (!isCluster || isRecent([major, minor], LEAST_VERSION_IN_CLUSTER)) return ok('NATS', found)
+  return warn(
+    'NATS',
+    `${found}, in a cluster`,
+    'Move to NATS 2.10 or later: a server of 2.9 that was cut off may stay behind the others.',
+  )
 }
 
 async function storage(manager: JetStreamManager): Promise<Finding> {

@@ -4,7 +4,7 @@ import type { FetchOptions } from '../infrastructure/apt.ts'
 import { fetchDebianPackage } from '../infrastructure/debian-package.ts'
 import { findDebianPostgres, type PostgresPrograms } from '../infrastructure/debian-postgres.ts'
 import { installedPrograms } from '../infrastructure/installed-programs.ts'
-import { findProgram, type Program } from '../infrastructure/program.ts'
+import { findProgram, type Program, type WantedProgram } from '../infrastructure/program.ts'
 import { StartError } from '../start-error.ts'
 
 /** A program, and what it needs in its environment. */
@@ -24,6 +24,21 @@ export interface EnginePrograms {
 }
 
 /**
+ * After a machine was cut off, servers of 2.9.10 (Debian 12) did not replicate to its NATS again (docs/decisions/0105). The
+ * program needs no library but that of C, so that of Debian 13 runs on older systems, too.
+ */
+const CLUSTER_NATS: WantedProgram = {
+  title: 'NATS',
+  name: 'nats-server',
+  least: [2, 10],
+  newerArchive: {
+    title: "Debian 13's package archive",
+    suffix: 'debian-13',
+    source: 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie main',
+  },
+}
+
+/**
  * Finds the engines, installed or unpacked from Debian's packages.
  * @throws StartError with what to install
  */
@@ -38,7 +53,7 @@ export async function findEnginePrograms(options: FetchOptions & { dataDir: stri
     etcd: await findOrFetch(etcd, options),
     haproxy: await findOrFetch(haproxy, options),
     patroni: await findPatroni(options),
-    nats: plain(await findProgram({ title: 'NATS', name: 'nats-server', least: [2, 9] }, options)),
+    nats: plain(await findProgram(CLUSTER_NATS, options)),
     redis: plain(await findProgram({ title: 'Redis', name: 'redis-server', least: [7, 0] }, options)),
   }
 }

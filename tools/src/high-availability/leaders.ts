@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstreamManager, type ClusterInfo } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
@@ -100,20 +100,32 @@ async function natsFaults(cluster: Cluster): Promise<string[]> {
   try {
     return await withNats(cluster, async (connection) => {
       const manager = await jetstreamManager(connection)
-      const faults: string[] = []
+      const groups: (ClusterInfo | undefined)[] = []
       for (const name of [eventsStream(shopNamespace), deadLetterStream(shopNamespace)]) {
         const consumers = await manager.consumers.list(name).next()
-        for (const { cluster: group } of [await manager.streams.info(name), ...consumers]) {
-          const replicas = (group?.replicas ?? []).filter(({ current, offline }) => current && !offline)
-          if (!group?.leader || replicas.length < MACHINE_NAMES.length - 1)
-            faults.push(`NATS: ${name} has ${replicas.length} replicas`)
-        }
+        groups.push((await manager.streams.info(name)).cluster, ...consumers.map(({ cluster: group }) => group))
       }
-      return [...new Set(faults)]
+      return faultsOfGroups(groups)
     })
   } catch {
     return ['NATS does not respond']
   }
+}
+
+/** @param groups of each stream and each consumer: one server leads, and the others follow */
+function faultsOfGroups(groups: readonly (ClusterInfo | undefined)[]): string[] {
+  const faults: string[] = []
+  const led = groups.filter((group) => group?.leader)
+  const of = `of ${groups.length} streams and consumers`
+  if (led.length < groups.length) faults.push(`NATS: ${groups.length - led.length} ${of} have no leader`)
+  for (const name of MACHINE_NAMES) {
+    const follows = (group: ClusterInfo | undefined): boolean =>
+      group?.leader === name ||
+      (group?.replicas ?? []).some((peer) => peer.name === name && peer.current && !peer.offline)
+    const missing = led.filter((group) => !follows(group)).length
+    if (missing > 0) faults.push(`NATS: ${name} does not follow in ${missing} ${of}`)
+  }
+  return faults
 }
 
 async function redisFaults(cluster: Cluster): Promise<string[]> {

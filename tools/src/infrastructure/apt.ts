@@ -7,8 +7,20 @@ import { messageOf } from '../start-error.ts'
 
 const run = promisify(execFile)
 
+/** An archive of packages other than this system's. */
+export interface Archive {
+  /** For messages, such as `Debian 13's package archive`. */
+  title: string
+  /** The end of the names of folders. */
+  suffix: string
+  /** A line of a sources.list. */
+  source: string
+}
+
 export interface FetchOptions {
   cacheDir: string
+  /** Only for programs that run with the libraries of older systems. */
+  archive?: Archive
   env: NodeJS.ProcessEnv
   print: (line: string) => void
   signal?: AbortSignal
@@ -21,6 +33,7 @@ interface FreshLists {
   aptErrors: Promise<string>
 }
 
+/** By the folder of packages and the archive. */
 const freshLists = new Map<string, FreshLists>()
 
 /**
@@ -31,30 +44,38 @@ export async function withFreshLists(
   options: FetchOptions,
   use: (aptOptions: string[], aptErrors: string) => Promise<void>,
 ): Promise<void> {
-  const { cacheDir } = options
+  const { cacheDir, archive } = options
+  const key = `${cacheDir}\n${archive?.source ?? ''}`
   const lists =
-    freshLists.get(cacheDir) ?? updateLists(`${resolve(cacheDir)}/apt.${randomBytes(6).toString('hex')}`, options)
-  freshLists.set(cacheDir, lists)
+    freshLists.get(key) ?? updateLists(`${resolve(cacheDir)}/apt.${randomBytes(6).toString('hex')}`, options)
+  freshLists.set(key, lists)
   lists.users += 1
   try {
-    await use(listOptions(lists.folder), await lists.aptErrors)
+    await use(listOptions(lists.folder, archive), await lists.aptErrors)
   } finally {
     lists.users -= 1
     if (lists.users === 0) {
-      freshLists.delete(cacheDir)
+      freshLists.delete(key)
       rmSync(lists.folder, { recursive: true, force: true })
     }
   }
 }
 
 function updateLists(folder: string, options: FetchOptions): FreshLists {
+  const { archive } = options
   for (const place of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(folder, place), { recursive: true })
-  const aptErrors = runApt(['update'], listOptions(folder), options).then(({ stderr }) => stderr, messageOf)
+  if (archive) writeFileSync(sourcesIn(folder), `${archive.source}\n`)
+  const aptErrors = runApt(['update'], listOptions(folder, archive), options).then(({ stderr }) => stderr, messageOf)
   return { folder, users: 0, aptErrors }
 }
 
-function listOptions(folder: string): string[] {
-  return [`Dir::State::lists=${join(folder, 'lists')}`, `Dir::Cache=${join(folder, 'cache')}`]
+function listOptions(folder: string, archive: Archive | undefined): string[] {
+  const lists = [`Dir::State::lists=${join(folder, 'lists')}`, `Dir::Cache=${join(folder, 'cache')}`]
+  return archive ? [...lists, `Dir::Etc::sourcelist=${sourcesIn(folder)}`, 'Dir::Etc::sourceparts=/dev/null'] : lists
+}
+
+function sourcesIn(folder: string): string {
+  return join(folder, 'sources.list')
 }
 
 /**

@@ -41,6 +41,8 @@ const PROGRAMS: Partial<Record<DebianProgram, string>> = {
 /** The options that print the version of those that do not know `--version`. */
 const VERSION_OPTIONS: Partial<Record<DebianProgram, string>> = { haproxy: '-v', pgbackrest: 'version' }
 
+export const SYSTEM_ARCHIVE = "this system's package archive"
+
 /** Allows for a slow archive. Two processes that unpack at the same time would do no harm. */
 const LONGEST_WAIT_MS = 15 * 60_000
 
@@ -53,7 +55,7 @@ export async function fetchDebianPackage(
   name: DebianProgram,
   options: FetchOptions,
 ): Promise<UnpackedProgram | { fault: string }> {
-  const link = linkToPackage(options.cacheDir, name)
+  const link = linkToPackage(options.cacheDir, options.archive ? `${name}-${options.archive.suffix}` : name)
   const found = await currentProgram(link, name)
   if (found) return found
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) return { fault: '' }
@@ -87,7 +89,7 @@ async function unpackBeside(
   options: FetchOptions,
 ): Promise<UnpackedProgram | { fault: string }> {
   const tree = treeBeside(link)
-  options.print(`Downloading ${name} from this system's package archive, into ${tree}.`)
+  options.print(`Downloading ${name} from ${options.archive?.title ?? SYSTEM_ARCHIVE}, into ${tree}.`)
   let isKept = false
   try {
     await fetchAndUnpack(name, tree, options)
@@ -109,20 +111,27 @@ async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchO
   const downloads = join(tree, 'downloads')
   makeFolder(dirname(tree))
   mkdirSync(downloads, { recursive: true })
-  try {
-    await downloadWithDependencies(name, downloads, [], options)
-  } catch {
-    options.signal?.throwIfAborted()
-    // This system has no package lists, or lists so old that the archive no longer has those versions.
-    options.print(`This system's package lists do not have ${name}: downloading current ones into a separate folder.`)
-    await withFreshLists(options, async (lists, aptErrors) => {
-      await downloadWithDependencies(name, downloads, lists, options).catch((error: unknown): never => {
-        throw new Error(aptErrors === '' ? messageOf(error) : aptErrors)
-      })
-    })
+  if (options.archive) await downloadWithFreshLists(name, downloads, options)
+  else {
+    try {
+      await downloadWithDependencies(name, downloads, [], options)
+    } catch {
+      options.signal?.throwIfAborted()
+      // This system has no package lists, or lists so old that the archive no longer has those versions.
+      options.print(`This system's package lists do not have ${name}: downloading current ones into a separate folder.`)
+      await downloadWithFreshLists(name, downloads, options)
+    }
   }
   for (const file of readdirSync(downloads)) await run('/usr/bin/dpkg-deb', ['-x', join(downloads, file), tree])
   rmSync(downloads, { recursive: true, force: true })
+}
+
+function downloadWithFreshLists(name: DebianProgram, into: string, options: FetchOptions): Promise<void> {
+  return withFreshLists(options, async (lists, aptErrors) => {
+    await downloadWithDependencies(name, into, lists, options).catch((error: unknown): never => {
+      throw new Error(aptErrors === '' ? messageOf(error) : aptErrors)
+    })
+  })
 }
 
 function lastLine(text: string): string {

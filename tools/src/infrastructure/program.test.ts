@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { makeDebianArchive } from '../testing/debian-archive.ts'
 import { installedPrograms } from './installed-programs.ts'
 import { findProgram } from './program.ts'
 import { linkToPackage, swapTo, treeBeside } from './unpacked-program.ts'
@@ -51,3 +52,38 @@ it('the error about an archive that is too old names its version and what to do'
     "Redis was not found (this system's package archive has redis-server 6.0, and 99.0 is required): set REDIS_URL, start a Docker engine, or install redis-server.",
   )
 })
+
+it.skipIf(!existsSync('/usr/bin/apt-get'))(
+  "a program of which this system's archive has too old a version is fetched from a newer one, once",
+  async () => {
+    const archives = { own: '6.0.16', newer: '99.1.0' }
+    const [own, newer] = Object.entries(archives).map(([name, version]) => {
+      const place = join(folder, name)
+      const program = `#!/bin/sh\necho Redis server v=${version}\n`
+      return makeDebianArchive(place, [{ name: 'redis-server', scripts: { 'usr/bin/redis-server': program } }])
+    })
+    expect(newer).toBeDefined()
+    const printed: string[] = []
+    const system = {
+      dataDir: join(folder, 'system'),
+      env: { APT_CONFIG: own },
+      print: (line: string) => printed.push(line),
+    }
+    const source = `deb [trusted=yes] copy:${join(folder, 'newer/archive')} ./`
+    const future = {
+      ...wanted,
+      least: [99, 0],
+      newerArchive: { title: 'a newer archive', suffix: 'newer', source },
+    } satisfies Parameters<typeof findProgram>[0]
+
+    const found = await findProgram(future, system)
+    expect(found.file).toContain('redis-server-newer')
+    expect(printed.at(-1)).toContain('Downloading redis-server from a newer archive')
+    const lines = printed.length
+    expect(await findProgram(future, system)).toEqual(found)
+    expect(printed).toHaveLength(lines)
+    // Who needs no newer one gets that of the system.
+    const { file } = await findProgram({ ...wanted, least: [6, 0] }, system)
+    expect(file).not.toContain('newer')
+  },
+)

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
-import { fetchDebianPackage } from './debian-package.ts'
+import type { Archive } from './apt.ts'
+import { fetchDebianPackage, SYSTEM_ARCHIVE } from './debian-package.ts'
 import type { DebianProgram } from './debian-package.ts'
 import { installedPrograms } from './installed-programs.ts'
 import { tryProgram } from './program-trial.ts'
 import type { ServerOptions } from './running-server.ts'
 
-type Version = [major: number, minor: number]
+export type Version = [major: number, minor: number]
 
 export interface WantedProgram {
   title: string
@@ -15,6 +16,8 @@ export interface WantedProgram {
   /** Other programs that do the same. */
   alternatives?: string[]
   least: Version
+  /** Where the package is looked for when that of this system's archive is too old. */
+  newerArchive?: Archive
   /** The environment variable that replaces the search, if there is one. */
   variable?: string
 }
@@ -50,18 +53,18 @@ async function findInstalled(
 }
 
 async function fetchPackage(wanted: WantedProgram, options: ServerOptions): Promise<Program> {
-  const { name, least } = wanted
+  const { name, least, newerArchive } = wanted
   const cacheDir = options.cacheDir ?? join(options.dataDir, 'packages')
-  const fetched = await fetchDebianPackage(name, { ...options, cacheDir })
-  if ('fault' in fetched) throw notFound(wanted, fetched.fault)
-  const { file, libraryPath, version } = fetched
-  if (version && !isRecent(version, least)) {
-    throw notFound(
-      wanted,
-      `this system's package archive has ${name} ${version.join('.')}, and ${least.join('.')} is required`,
-    )
+  const faults: string[] = []
+  for (const archive of newerArchive ? [undefined, newerArchive] : [undefined]) {
+    const fetched = await fetchDebianPackage(name, { ...options, cacheDir, ...(archive && { archive }) })
+    if ('fault' in fetched) faults.push(fetched.fault)
+    else if (fetched.version && !isRecent(fetched.version, least)) {
+      const version = fetched.version.join('.')
+      faults.push(`${archive?.title ?? SYSTEM_ARCHIVE} has ${name} ${version}, and ${least.join('.')} is required`)
+    } else return { file: fetched.file, libraryPath: fetched.libraryPath, source: `Debian package ${name}` }
   }
-  return { file, libraryPath, source: `Debian package ${name}` }
+  throw notFound(wanted, faults.filter((fault) => fault !== '').join('; '))
 }
 
 function notFound({ title, variable, name }: WantedProgram, fault: string): StartError {
@@ -71,6 +74,6 @@ function notFound({ title, variable, name }: WantedProgram, fault: string): Star
   )
 }
 
-function isRecent([major, minor]: Version, [leastMajor, leastMinor]: Version): boolean {
+export function isRecent([major, minor]: Version, [leastMajor, leastMinor]: Version): boolean {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
 }
