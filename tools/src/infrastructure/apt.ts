@@ -19,7 +19,7 @@ export interface Archive {
 
 export interface FetchOptions {
   cacheDir: string
-  /** Only for programs that run with the libraries of older systems. */
+  /** The package is fetched from it without its dependencies, because their libraries would not run on this system. */
   archive?: Archive
   env: NodeJS.ProcessEnv
   print: (line: string) => void
@@ -76,6 +76,16 @@ function listOptions(folder: string, archive: Archive | undefined): string[] {
 
 function sourcesIn(folder: string): string {
   return join(folder, 'sources.list')
+}
+
+/** Downloads a package alone. @throws Error with the output of apt */
+export async function downloadAlone(
+  name: string,
+  folder: string,
+  aptOptions: string[],
+  options: FetchOptions,
+): Promise<void> {
+  await runApt(['download', name], aptOptions, options, folder)
 }
 
 /**

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../files.ts'
 import { messageOf } from '../start-error.ts'
-import { downloadWithDependencies, withFreshLists } from './apt.ts'
+import { downloadAlone, downloadWithDependencies, withFreshLists } from './apt.ts'
 import type { FetchOptions } from './apt.ts'
 import { tryProgram, type ProgramTrial } from './program-trial.ts'
 import { withSystemLock } from './system-lock.ts'
@@ -127,8 +127,9 @@ async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchO
 }
 
 function downloadWithFreshLists(name: DebianProgram, into: string, options: FetchOptions): Promise<void> {
+  const download = options.archive ? downloadAlone : downloadWithDependencies
   return withFreshLists(options, async (lists, aptErrors) => {
-    await downloadWithDependencies(name, into, lists, options).catch((error: unknown): never => {
+    await download(name, into, lists, options).catch((error: unknown): never => {
       throw new Error(aptErrors === '' ? messageOf(error) : aptErrors)
     })
   })

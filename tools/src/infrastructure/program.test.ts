@@ -60,7 +60,10 @@ it.skipIf(!existsSync('/usr/bin/apt-get'))(
     const [own, newer] = Object.entries(archives).map(([name, version]) => {
       const place = join(folder, name)
       const program = `#!/bin/sh\necho Redis server v=${version}\n`
-      return makeDebianArchive(place, [{ name: 'redis-server', scripts: { 'usr/bin/redis-server': program } }])
+      return makeDebianArchive(place, [
+        { name: 'redis-server', depends: 'newer-library', scripts: { 'usr/bin/redis-server': program } },
+        { name: 'newer-library', scripts: { 'usr/lib/library': program } },
+      ])
     })
     expect(newer).toBeDefined()
     const printed: string[] = []
@@ -79,6 +82,7 @@ it.skipIf(!existsSync('/usr/bin/apt-get'))(
     const found = await findProgram(future, system)
     expect(found.file).toContain('redis-server-newer')
     expect(printed.at(-1)).toContain('Downloading redis-server from a newer archive')
+    expect(found.libraryPath).toBe('')
     const lines = printed.length
     expect(await findProgram(future, system)).toEqual(found)
     expect(printed).toHaveLength(lines)
