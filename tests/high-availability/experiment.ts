@@ -42,6 +42,8 @@ export interface ExperimentResult extends CheckedHistory {
 const CALM_MS = 5_000
 const RANDOM_EVERY_MS = 120_000
 const WHOLE_MS = 180_000
+/** Longer than the log of unsafe commits takes to be written, every ten seconds (tools/src/high-availability/patroni.ts). */
+const UNSAFE_LOG_MS = 15_000
 /** A webhook that failed twice is sent again after five minutes. */
 const AT_REST = { timeoutMs: 400_000 }
 /** An event without a receipt is published again within four minutes (docs/decisions/0098). */
@@ -56,6 +58,8 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   const atFirst = await untilWhole(cluster)
   if (atFirst.length > 0) throw new Error(`the shop is not whole: ${atFirst.join(', ')}`)
   const before = await readShopState(observers, AT_REST)
+  // Otherwise the machine would take with it what is for sale, and nothing could be compared.
+  if (cluster.unsafeCommits) await sleep(UNSAFE_LOG_MS)
   const history = openHistory(historyPath)
   const arrivals = new AbortController()
   const load = startBuyers({
