@@ -223,7 +223,10 @@ async function settle(): Promise<void> {
   )
   expect(settled).not.toContain('lost: refund it')
   // A checkout that at the moment had reserved its goods and had no page yet left a hold, which ends now, and not in an hour.
-  await shop.sql(`update catalog.reservations set expires_at = now() where status = 'held'`)
+  await shop.sql(`
+    update catalog.reservations r set expires_at = now()
+    where status = 'held'
+      and not exists (select from orders.payment_sessions s where s.claim = r.id || '.' || r.generation)`)
 
   const recorded = new Set(
     (await shop.sql<{ reference: string }>(`select reference from orders.payments where status = 'captured'`)).map(
