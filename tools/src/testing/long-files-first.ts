@@ -10,8 +10,11 @@ const LONG_FILES = [
   '/tests/network-under-load.test.ts',
   '/tests/replicas-under-load.test.ts',
 ]
-/** Files that mostly wait, as for retries. Together they would leave both processors idle. */
-const WAITING_FILES = [
+/**
+ * Files that mostly wait, as for retries, which together would leave both processors idle; and small files that take
+ * long, which would start last and leave one idle.
+ */
+const SPREAD_FILES = [
   '/services/notifier/test/webhook-faults.test.ts',
   '/services/notifier/test/mail-faults.test.ts',
   '/services/notifier/test/order-mails.test.ts',
@@ -25,16 +28,16 @@ const WAITING_FILES = [
   '/services/notifier/test/test-notification.test.ts',
   '/services/notifier/test/webhooks.test.ts',
   '/services/orders/test/stripe.test.ts',
+  '/tests/documents/start.test.ts',
+  '/tests/one-process.test.ts',
+  '/tests/model/interleavings.test.ts',
 ]
 /** One of them starts after this many others. */
 const OTHERS_BETWEEN = 4
 /** More whole shops with many processes would slow each other down until they time out. */
 const AT_ONCE = 2
 
-/**
- * Starts the long files early, because a long file that starts last leaves a processor idle, and spreads those that
- * wait.
- */
+/** Starts the long files early, because a long file that starts last leaves a processor idle, and spreads others. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const inDefaultOrder = super.sort.bind(this)
@@ -42,12 +45,12 @@ export class LongFilesFirst extends BaseSequencer {
     const named = (names: readonly string[]) =>
       names.flatMap((end) => sorted.filter(({ moduleId }) => moduleId.endsWith(end)))
     const long = named(LONG_FILES)
-    const waiting = named(WAITING_FILES)
-    const busy = sorted.filter((file) => !long.includes(file) && !waiting.includes(file))
-    const spread = busy.flatMap((file, index) =>
-      index % OTHERS_BETWEEN === 0 ? [file, ...waiting.splice(0, 1)] : [file],
+    const spread = named(SPREAD_FILES)
+    const rest = sorted.filter((file) => !long.includes(file) && !spread.includes(file))
+    const mixed = rest.flatMap((file, index) =>
+      index % OTHERS_BETWEEN === 0 ? [file, ...spread.splice(0, 1)] : [file],
     )
-    const others = [...spread, ...waiting]
+    const others = [...mixed, ...spread]
     return [...long.slice(0, AT_ONCE), ...others.slice(0, AT_ONCE), ...long.slice(AT_ONCE), ...others.slice(AT_ONCE)]
   }
 }
