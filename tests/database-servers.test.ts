@@ -138,7 +138,10 @@ test('events are recovered from the servers of publisher and consumer', async ()
   const all = 'Every consumer has a receipt of every event.\n'
   await waitFor('all receipts', async () => (await runEvents(['recover', '--dry-run'], addresses)) === all)
   // Cart is on another server than orders, which published the event.
-  await shop.sql('delete from cart.inbox where consumer = $1', [durableName('cart', OrderPlaced)])
+  const consumer = durableName('cart', OrderPlaced)
+  const receipts = () => shop.sql('select from cart.inbox where consumer = $1', [consumer])
+  expect(await receipts()).toHaveLength(1)
+  await shop.sql('delete from cart.inbox where consumer = $1', [consumer])
   expect(await runEvents(['recover', '--dry-run', '--event', 'order.placed'], addresses)).toMatch(/order\.placed +1\n/)
 
   // As if it had been published four minutes ago: the shop finds it by itself.
@@ -148,7 +151,8 @@ test('events are recovered from the servers of publisher and consumer', async ()
     `insert into orders.receipt_checks (consumer, checked_until) values ('cart', '2020-01-01')
      on conflict (consumer) do update set checked_until = excluded.checked_until`,
   )
-  await waitFor('the receipt', async () => (await runEvents(['recover', '--dry-run'], addresses)) === all)
+  await waitFor('the receipt', async () => (await receipts()).length > 0)
+  expect(await runEvents(['recover', '--dry-run'], addresses)).toBe(all)
 })
 
 test('the doctor looks at the servers of all schemas of the running shop', async () => {
