@@ -2,7 +2,7 @@ import { EventTooLarge, findStuckEvents, relayBatch, type ConsumerOptions } from
 import { jetstream } from '@nats-io/jetstream'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { consume, MAX_EVENT_BYTES, openMessaging, publish, type Consumer, type Messaging } from '@storefront/messaging'
+import { consume, MAX_EVENT_BYTES, publish, type Consumer, type Messaging } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock, DependencyUnavailable } from '@storefront/service'
 import { durableName, eventsStream, eventSubject, newId, OrderPaid, type ReceivedEvent } from '@storefront/contracts'
@@ -19,19 +19,15 @@ let consumer: Consumer | undefined
 
 beforeAll(async () => {
   suite = await createSuite('orders', 'notifier')
-  const common = { namespace: suite.namespace, log: suite.log }
   orders = createDatabase({ url: suite.databaseUrl('orders'), poolSize: 4, name: 'orders', log: suite.log })
   notifier = createDatabase({ url: suite.databaseUrl('notifier'), poolSize: 4, name: 'notifier', log: suite.log })
-  from = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', ...common })
-  to = openMessaging({ url: suite.env('notifier')['NATS_URL'] ?? '', service: 'notifier', ...common })
-  await Promise.all([from.opened, to.opened])
+  from = await suite.openMessaging('orders')
+  to = await suite.openMessaging('notifier')
   await suite.sql('create table notifier.effects (number text not null)')
   await suite.sql(`grant select, insert on notifier.effects to ${new URL(suite.databaseUrl('notifier')).username}`)
 })
 
 afterAll(async () => {
-  await from.close()
-  await to.close()
   await orders.destroy()
   await notifier.destroy()
   await suite.stop()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Kysely } from 'kysely'
 import { OrderPaid } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { consume, openMessaging, publish, startRelay } from '@storefront/messaging'
+import { consume, publish, startRelay } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 
@@ -24,18 +24,8 @@ afterAll(async () => {
 
 describe('an event', () => {
   test('is published when its transaction commits, and is processed once by its consumer', async () => {
-    const from = openMessaging({
-      url: suite.env('orders')['NATS_URL'] ?? '',
-      service: 'orders',
-      namespace: suite.namespace,
-      log: suite.log,
-    })
-    const to = openMessaging({
-      url: suite.env('notifier')['NATS_URL'] ?? '',
-      service: 'notifier',
-      namespace: suite.namespace,
-      log: suite.log,
-    })
+    const from = await suite.openMessaging('orders')
+    const to = await suite.openMessaging('notifier')
     const relay = startRelay({ db: orders, messaging: from, log: suite.log, clock: systemClock })
     const seen: string[] = []
     const consumer = consume({ db: notifier, messaging: to, log: suite.log }, OrderPaid, async (tx, events) => {
@@ -55,7 +45,5 @@ describe('an event', () => {
     expect(seen).toEqual(['SF-1', 'SF-3'])
     await consumer.stop()
     await relay.stop()
-    await from.close()
-    await to.close()
   })
 })

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { eventsStream, eventSubject, OrderPaid } from '@storefront/contracts'
-import { consume, openMessaging, publishAll, replyToFindMissingReceipts, type Messaging } from '@storefront/messaging'
+import { consume, publishAll, replyToFindMissingReceipts, type Messaging } from '@storefront/messaging'
 import { publishNextLost, relayBatch } from '@storefront/messaging/testing'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { createLog, DependencyUnavailable, systemClock, type Clock, type Stoppable } from '@storefront/service'
@@ -21,13 +21,11 @@ const consumers: Stoppable[] = []
 
 beforeAll(async () => {
   suite = await createSuite('orders', 'notifier')
-  const common = { namespace: suite.namespace, log: suite.log }
   orders = createDatabase({ url: suite.databaseUrl('orders'), poolSize: 4, name: 'orders', log: suite.log })
   notifier = createDatabase({ url: suite.databaseUrl('notifier'), poolSize: 4, name: 'notifier', log: suite.log })
-  from = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', ...common })
-  to = openMessaging({ url: suite.env('notifier')['NATS_URL'] ?? '', service: 'notifier', ...common })
+  from = await suite.openMessaging('orders')
+  to = await suite.openMessaging('notifier')
   admin = await connect(natsAddress(inject('servers').natsAdminUrl))
-  await Promise.all([from.opened, to.opened])
   replyToFindMissingReceipts({ db: notifier, messaging: to, verifyActor: () => undefined, log: suite.log })
   await suite.sql('create table notifier.effects (number text not null)')
   await suite.sql(`grant select, insert on notifier.effects to ${new URL(suite.databaseUrl('notifier')).username}`)
@@ -45,8 +43,6 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
-  await from.close()
-  await to.close()
   await admin.close()
   await orders.destroy()
   await notifier.destroy()

@@ -12,7 +12,7 @@ let orders: Messaging
 beforeAll(async () => {
   shop = await createShop()
   await shop.shelf.put('var_m')
-  orders = await shop.connectAs('orders')
+  orders = await shop.suite.openMessaging('orders')
 })
 afterAll(() => shop.stop())
 

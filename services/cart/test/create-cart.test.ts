@@ -152,7 +152,7 @@ describe('a customer whose cart was at the checkout', () => {
   let isAway = false
 
   beforeAll(async () => {
-    orders = await shop.connectAs('orders')
+    orders = await shop.suite.openMessaging('orders')
     const { log } = shop.suite
     replyTo({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
       requests.push(cartId)

@@ -11,7 +11,7 @@ let identity: Messaging
 beforeAll(async () => {
   shop = await createShop()
   for (const variant of ['var_m', 'var_l']) await shop.shelf.put(variant)
-  identity = await shop.connectAs('identity')
+  identity = await shop.suite.openMessaging('identity')
 })
 afterAll(() => shop.stop())
 

@@ -10,7 +10,7 @@ let identity: Messaging
 beforeAll(async () => {
   shop = await createShop()
   await shop.shelf.put('var_m')
-  identity = await shop.connectAs('identity')
+  identity = await shop.suite.openMessaging('identity')
 })
 afterAll(() => shop.stop())
 

@@ -1,5 +1,5 @@
 import { manualClock } from '@storefront/service/testing'
-import { sendRequest } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -11,12 +11,12 @@ const TAKEN = { status: 422, code: 'invalid_discount', detail: { reason: 'used_u
 const USED_BEFORE = { status: 422, code: 'invalid_discount', detail: { reason: 'used_before' } }
 let shop: Shop
 let orders: Orders
-let ordersConnection: Awaited<ReturnType<Shop['connectAs']>>
+let ordersConnection: Messaging
 
 beforeAll(async () => {
   shop = await createShop({ clock })
   orders = await simulateOrders(shop)
-  ordersConnection = await shop.connectAs('orders')
+  ordersConnection = await shop.suite.openMessaging('orders')
   await shop.shelf.put('var_m', { price: usd(4000) })
 })
 afterAll(() => shop.stop())

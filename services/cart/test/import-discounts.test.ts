@@ -20,7 +20,7 @@ let number = 0
 
 beforeAll(async () => {
   shop = await createShop()
-  catalog = await shop.connectAs('catalog')
+  catalog = await shop.suite.openMessaging('catalog')
   orders = await simulateOrders(shop)
   await shop.shelf.put('var_m', { inventory: 100 })
 })

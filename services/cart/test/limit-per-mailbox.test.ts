@@ -21,7 +21,7 @@ beforeAll(async () => {
   shop = await createShop({ env: { BUYER_HASH_KEY_PREVIOUS: PREVIOUS_KEY } })
   await shop.shelf.put('var_m')
   orders = await simulateOrders(shop)
-  identity = await shop.connectAs('identity')
+  identity = await shop.suite.openMessaging('identity')
 })
 afterAll(() => shop.stop())
 

@@ -40,7 +40,7 @@ export interface Orders {
 }
 
 export async function simulateOrders(shop: Shop): Promise<Orders> {
-  const messaging = await shop.connectAs('orders')
+  const messaging = await shop.suite.openMessaging('orders')
   const ordered = new Set<string>()
   const settled: string[] = []
   let isSettling = false

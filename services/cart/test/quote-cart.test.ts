@@ -28,7 +28,7 @@ let orders: Messaging
 
 beforeAll(async () => {
   shop = await createShop()
-  orders = await shop.connectAs('orders')
+  orders = await shop.suite.openMessaging('orders')
 })
 afterAll(() => shop.stop())
 

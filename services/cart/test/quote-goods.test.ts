@@ -27,7 +27,7 @@ let draftId: string
 
 beforeAll(async () => {
   shop = await createShop()
-  orders = await shop.connectAs('orders')
+  orders = await shop.suite.openMessaging('orders')
   const headers = shop.suite.headers.admin(['discounts:write'])
   const tenOff = { code: 'TENOFF', kind: 'percent', value: 10, usageLimit: 1 }
   expect(await shop.call('POST', '/admin/discounts', tenOff, headers)).toMatchObject({ status: 200 })

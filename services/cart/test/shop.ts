@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import { readConfig, systemClock, type Clock, type Log } from '@storefront/service'
 import {
   PRICE_FIELDS,
@@ -12,7 +12,6 @@ import {
   type PriceEntry,
   type PriceFacts,
   type PriceSettings,
-  type ServiceName,
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { CartConfig } from '../src/config.ts'
@@ -61,8 +60,6 @@ export interface Shop {
   ): Promise<TestResponse>
   /** A new guest's cart with these variants in it. */
   cartWith(lines?: Record<string, number>, headers?: object): Promise<Cart>
-  /** A connection with the permissions of another service. */
-  connectAs(service: ServiceName): Promise<Messaging>
   stop(): Promise<void>
 }
 
@@ -74,14 +71,7 @@ export async function createShop(
   const redisUrl = options.redisUrl ?? suite.redisUrl
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: true })
   redis.on('error', () => {})
-  const connections: Messaging[] = []
-  const connectAs = async (service: ServiceName) => {
-    const messaging = connect(suite, service)
-    connections.push(messaging)
-    await messaging.opened
-    return messaging
-  }
-  const shelf = await openShelf(redis, suite.namespace, await connectAs('catalog'), suite.log)
+  const shelf = await openShelf(redis, suite.namespace, await suite.openMessaging('catalog'), suite.log)
   const env = { ...suite.env('cart'), REDIS_URL: redisUrl, PORT: '0', ...options.env }
   const cart = await startCart(readConfig(CartConfig, env), suite.log, options.clock ?? systemClock)
 
@@ -101,7 +91,6 @@ export async function createShop(
     cart,
     shelf,
     call,
-    connectAs,
     async cartWith(lines = {}, headers = {}) {
       let filled = cartOf(await call('POST', '/carts', { fresh: true }, headers))
       for (const [variantId, quantity] of Object.entries(lines)) {
@@ -112,16 +101,10 @@ export async function createShop(
     },
     async stop() {
       await cart.stop()
-      for (const connection of connections) await connection.close()
       redis.disconnect()
       await suite.stop()
     },
   }
-}
-
-function connect(suite: Suite, service: ServiceName): Messaging {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  return openMessaging({ url, service, namespace: suite.namespace, log: suite.log, requestTimeoutMs: 20_000 })
 }
 
 async function openShelf(redis: Redis, namespace: string, catalog: Messaging, log: Log): Promise<Shelf> {

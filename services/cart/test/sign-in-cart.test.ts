@@ -26,7 +26,7 @@ let isAway = false
 
 beforeAll(async () => {
   shop = await createShop({ clock })
-  orders = await shop.connectAs('orders')
+  orders = await shop.suite.openMessaging('orders')
   const { log } = shop.suite
   replyTo({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
     if (isAway) throw new Error('orders fails in this test')

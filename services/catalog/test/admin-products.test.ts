@@ -16,7 +16,7 @@ import {
 } from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   AdminProduct,
   PRICE_FIELDS,
@@ -49,15 +49,7 @@ let redis: Redis
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, {}, clock)
-  orders = openMessaging({
-    url: suite.env('orders')['NATS_URL'] ?? '',
-    service: 'orders',
-    namespace: suite.namespace,
-    log: suite.log,
-    // Six files share the processors with all servers: what else they do must not end a sale.
-    requestTimeoutMs: 20_000,
-  })
-  await orders.opened
+  orders = await suite.openMessaging('orders')
   redis = new Redis(suite.redisUrl)
   await suite.sql(`insert into catalog.categories (slug, name, parent, blurb) values
     ('women', 'Women', null, ''), ('shirts', 'Shirts', 'women', ''), ('sale', 'Sale', null, '')`)
@@ -69,7 +61,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   redis.disconnect()
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })

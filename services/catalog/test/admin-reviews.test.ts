@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openMessaging, type Messaging } from '@storefront/messaging'
+import { type Messaging } from '@storefront/messaging'
 import {
   AdminReview,
   listOf,
@@ -47,19 +47,12 @@ const SLUGS = [
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  orders = openMessaging({
-    url: suite.env('orders')['NATS_URL'] ?? '',
-    service: 'orders',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
-  await orders.opened
+  orders = await suite.openMessaging('orders')
   const products = [...SLUGS.map((slug) => shirt(slug, { sizes: ['M'] })), shirt('draft', { published: false })]
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
 })
 
 afterAll(async () => {
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { openRedis } from '@storefront/service'
 import {
   PRICE_FIELDS,
@@ -37,7 +37,7 @@ let medium: string
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, MANY_CONNECTIONS)
-  orders = await openOrders(suite)
+  orders = await suite.openMessaging('orders')
   // All at once, because an import for each test took a third of the time of this file.
   const products = Array.from({ length: PRODUCTS }, (_, index) => shirt(`stocked-${index}`, { inventory: 7 }))
   const imported = await importCatalogue(catalog.app, suite, { products })
@@ -46,7 +46,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await expectLedgerBalanced(suite)
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })
@@ -57,13 +56,6 @@ beforeEach(async () => {
   expect(ids, `${slug} of ${PRODUCTS}`).toHaveLength(2)
   ;[small = '', medium = ''] = ids
 })
-
-async function openOrders(of: Suite): Promise<Messaging> {
-  const url = of.env('orders')['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service: 'orders', namespace: of.namespace, log: of.log })
-  await messaging.opened
-  return messaging
-}
 
 async function stockedShirt(of: string, inventory = 7): Promise<string[]> {
   const imported = await importCatalogue(catalog.app, suite, { products: [shirt(of, { inventory })] })
@@ -638,12 +630,11 @@ interface OwnShop {
 async function inOwnShop(run: (shop: OwnShop) => Promise<void>): Promise<void> {
   const own = await createSuite('catalog')
   const started = await startTestCatalog(own, MANY_CONNECTIONS)
-  const itsOrders = await openOrders(own)
+  const itsOrders = await own.openMessaging('orders')
   try {
     await run({ suite: own, catalog: started, orders: itsOrders })
     await expectLedgerBalanced(own)
   } finally {
-    await itsOrders.close()
     await started.stop()
     await own.stop()
   }

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MOST_UNCONFIRMED } from '../src/alerts/alert.ts'
 import { RETENTION } from '../src/retention.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { alertsOf, connectAs } from './alerts.ts'
+import { alertsOf } from './alerts.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 import { publishEvent } from './orders.ts'
 
@@ -37,8 +37,8 @@ const { post, mailsTo, request, links, confirmed, soldOut } = alertsOf(() => ({ 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, { STOREFRONT_URL: 'https://shop.example' }, clock)
-  notifier = await connectAs(suite, 'notifier')
-  ;[identity, orders] = await Promise.all([connectAs(suite, 'identity'), connectAs(suite, 'orders')])
+  notifier = await suite.openMessaging('notifier')
+  ;[identity, orders] = await Promise.all([suite.openMessaging('identity'), suite.openMessaging('orders')])
   ;({ variantId } = await soldOut('linen'))
   const others = Array.from({ length: MOST_UNCONFIRMED + 1 }, (_, place) => shirt(`shirt-${place}`))
   await importCatalogue(catalog.app, suite, { products: [...others, shirt('hidden', { published: false })] })

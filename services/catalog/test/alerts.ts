@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { openMessaging, sendRequest, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { AdminProduct, AlertMailsRequested, ReadAlertLinks, type AlertMailKind } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -14,13 +14,6 @@ export interface AlertMail {
   price: number
   formerPrice: number | undefined
   image: string
-}
-
-export async function connectAs(suite: Suite, service: 'notifier' | 'orders' | 'identity'): Promise<Messaging> {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  await messaging.opened
-  return messaging
 }
 
 /** The requests of shoppers who wait for products, and the mails that they get. */

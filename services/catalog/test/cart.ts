@@ -1,4 +1,4 @@
-import { replyTo, consume, openMessaging } from '@storefront/messaging'
+import { replyTo, consume } from '@storefront/messaging'
 import { createDatabase } from '@storefront/postgres'
 import { DiscountInput, DiscountsImported, ListDiscounts } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
@@ -11,10 +11,8 @@ export interface FakeCart {
 }
 
 export async function startFakeCart(suite: Suite): Promise<FakeCart> {
-  const { log, namespace } = suite
-  const url = suite.env('cart')['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service: 'cart', namespace, log })
-  await messaging.opened
+  const { log } = suite
+  const messaging = await suite.openMessaging('cart')
   const db = createDatabase({ url: suite.databaseUrl('catalog'), poolSize: 2, name: 'cart', log })
   const discounts = new Map<string, DiscountInput>()
   const parts = new Map<number, DiscountInput[][]>()

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckLedger, CheckReservations, OrderPlaced, ReleaseInventory } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,9 +19,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
   db = openWriter(suite)
-  const url = suite.env('orders')['NATS_URL'] ?? ''
-  orders = openMessaging({ url, service: 'orders', namespace: suite.namespace, log: suite.log })
-  await orders.opened
+  orders = await suite.openMessaging('orders')
   const sizes = Array.from({ length: 60 }, (_, nth) => `${nth}`)
   await importCatalogue(catalog.app, suite, { products: [shirt('shirt', { sizes, inventory: 10 })] })
   variantIds = (await suite.sql<{ id: string }>('select id from catalog.variants order by id')).map(({ id }) => id)
@@ -29,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await db.destroy()
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckRestrictions } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -12,9 +12,7 @@ let cart: Messaging
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  const url = suite.env('cart')['NATS_URL'] ?? ''
-  cart = openMessaging({ url, service: 'cart', namespace: suite.namespace, log: suite.log })
-  await cart.opened
+  cart = await suite.openMessaging('cart')
   const categories = [
     { slug: 'rain-coats', name: 'Rain coats' },
     { slug: 'hats', name: 'Hats' },
@@ -34,7 +32,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await cart.close()
   await catalog.stop()
   await suite.stop()
 })

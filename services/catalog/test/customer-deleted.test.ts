@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   AdminReview,
   CustomerDeleted,
@@ -26,17 +26,14 @@ let identity: Messaging
 let gateway: Messaging
 let purged: string[]
 
-const connect = async (service: 'orders' | 'identity' | 'gateway') => {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  await messaging.opened
-  return messaging
-}
-
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  ;[orders, identity, gateway] = await Promise.all([connect('orders'), connect('identity'), connect('gateway')])
+  ;[orders, identity, gateway] = await Promise.all([
+    suite.openMessaging('orders'),
+    suite.openMessaging('identity'),
+    suite.openMessaging('gateway'),
+  ])
   purged = await collectPurges(gateway)
   const products = ['shown', 'waiting', 'hidden', 'kept', 'late'].map((slug) => shirt(slug, { id: `prod_${slug}` }))
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)

@@ -1,6 +1,6 @@
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   Category,
   Collection,
@@ -31,24 +31,15 @@ let identity: Messaging
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, {}, clock)
-  orders = await connectAs('orders')
-  identity = await connectAs('identity')
+  orders = await suite.openMessaging('orders')
+  identity = await suite.openMessaging('identity')
 })
 
 afterAll(async () => {
   await expectLedgerBalanced(suite)
-  await orders.close()
-  await identity.close()
   await catalog.stop()
   await suite.stop()
 })
-
-async function connectAs(service: 'orders' | 'identity'): Promise<Messaging> {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  await messaging.opened
-  return messaging
-}
 
 /** Replaces the shop with exactly these records. */
 async function openShop(body: Record<string, unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { openMessaging, sendRequest, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { ReadDocumentSettings } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,9 +12,7 @@ let orders: Messaging
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  const url = suite.env('orders')['NATS_URL'] ?? ''
-  orders = openMessaging({ url, service: 'orders', namespace: suite.namespace, log: suite.log })
-  await orders.opened
+  orders = await suite.openMessaging('orders')
   await waitFor('catalog on NATS', () =>
     read().then(
       () => true,
@@ -23,7 +21,6 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })

@@ -14,7 +14,7 @@ import { actorVerifier, systemClock } from '@storefront/service'
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
-import { alertsOf, connectAs } from './alerts.ts'
+import { alertsOf } from './alerts.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog, usd } from './catalog.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
 
@@ -32,7 +32,7 @@ const { admin, atRest, confirmed, mailsTo, soldOut, stock } = alerts
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, {}, clock)
-  ;[notifier, orders] = await Promise.all([connectAs(suite, 'notifier'), connectAs(suite, 'orders')])
+  ;[notifier, orders] = await Promise.all([suite.openMessaging('notifier'), suite.openMessaging('orders')])
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   replyTo({ messaging: orders, verifyActor, log: suite.log }, SettleClaims, ({ claims }) =>
     Promise.resolve({ verdicts: claims.map((claim) => ({ claim, verdict: 'abandoned' as const })) }),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { replyTo, openMessaging } from '@storefront/messaging'
+import { replyTo } from '@storefront/messaging'
 import { LEFT_OUT } from '@storefront/audit'
 import { ReadActorNames } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
@@ -138,9 +138,7 @@ describe('the audit', () => {
   )
 
   test('names the actors, from memory while identity does not reply, and not at all when that is empty', async () => {
-    const url = suite.env('identity')['NATS_URL'] ?? ''
-    const identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
-    await identity.opened
+    const identity = await suite.openMessaging('identity')
     const requested: string[][] = []
     replyTo({ messaging: identity, log: suite.log, verifyActor: () => undefined }, ReadActorNames, async ({ ids }) => {
       requested.push(ids)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openMessaging, sendRequest, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { AdminProduct, listOf, LowStockVariant, Product, ReleaseInventory } from '@storefront/contracts'
 import { createSuite, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -20,17 +20,10 @@ let orders: Messaging
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  orders = openMessaging({
-    url: suite.env('orders')['NATS_URL'] ?? '',
-    service: 'orders',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
-  await orders.opened
+  orders = await suite.openMessaging('orders')
 })
 
 afterAll(async () => {
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })

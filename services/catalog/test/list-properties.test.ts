@@ -1,5 +1,5 @@
 import { assert, asyncProperty, constantFrom, integer, record, sample, type Arbitrary } from 'fast-check'
-import { openMessaging, type Messaging } from '@storefront/messaging'
+import { type Messaging } from '@storefront/messaging'
 import { PRODUCT_SORTS, ProductInput, type ProductSort } from '@storefront/contracts'
 import { amount, createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -53,13 +53,7 @@ describe('a catalog of some hundred products', () => {
     suite = await createSuite('catalog')
     catalog = await startTestCatalog(suite)
     await importAll(catalog, suite, { ...shop.body })
-    orders = openMessaging({
-      url: suite.env('orders')['NATS_URL'] ?? '',
-      service: 'orders',
-      namespace: suite.namespace,
-      log: suite.log,
-    })
-    await orders.opened
+    orders = await suite.openMessaging('orders')
     const sellable = shop.body.products.flatMap(({ published, variants }) =>
       published ? variants.filter(({ inventory }) => (inventory ?? 0) > 0).slice(0, 1) : [],
     )
@@ -81,7 +75,6 @@ describe('a catalog of some hundred products', () => {
 
   afterAll(async () => {
     await expectLedgerBalanced(suite)
-    await orders.close()
     await catalog.stop()
     await suite.stop()
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { ReadNotificationSettings } from '@storefront/contracts'
-import { openMessaging, sendRequest } from '@storefront/messaging'
+import { sendRequest } from '@storefront/messaging'
 import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, startTestCatalog } from './catalog.ts'
 
@@ -53,8 +53,7 @@ const sound = {
 }
 
 test('notifier gets the mail settings once for each version', async () => {
-  const url = suite.env('notifier')['NATS_URL'] ?? ''
-  const notifier = openMessaging({ url, service: 'notifier', namespace: suite.namespace, log: suite.log })
+  const notifier = await suite.openMessaging('notifier')
   try {
     await notifier.opened
     const { version } = (await save(sound)).body
@@ -65,7 +64,6 @@ test('notifier gets the mail settings once for each version', async () => {
     await save({ from: 'other@example.com' })
     expect(await request(version)).toMatchObject({ version: version + 1, notifications: { from: 'other@example.com' } })
   } finally {
-    await notifier.close()
   }
 })
 

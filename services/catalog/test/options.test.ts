@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { sendRequest, openMessaging } from '@storefront/messaging'
+import { sendRequest } from '@storefront/messaging'
 import {
   AdminProduct,
   ErrorBody,
@@ -208,14 +208,11 @@ describe('the order of the options', () => {
     expect(namesIn(Variant.parse(set.json()))).toEqual(names)
     const exported = ImportBody.parse({ mode: 'merge', ...JSON.parse((await send('GET', '/admin/export')).payload) })
     expect(namesIn(exported.products.find((product) => product.slug === slug)?.variants[0])).toEqual(names)
-    const url = suite.env('cart')['NATS_URL'] ?? ''
-    const messaging = openMessaging({ url, service: 'cart', namespace: suite.namespace, log: suite.log })
-    await messaging.opened
+    const messaging = await suite.openMessaging('cart')
     const { entries } = await sendRequest(messaging, ReadPrices, { variantIds: [variantId] })
     // A cart of the previous version sends the request under its former name.
     const formerRequest = { ...ReadPrices, name: ReadPrices.formerName ?? '' }
     const former = await sendRequest(messaging, formerRequest, { variantIds: [variantId] })
-    await messaging.close()
     expect(former.entries).toEqual(entries)
     expect(Object.keys(entries[0]?.facts.options ?? {})).toEqual(names)
     const missing = await send('PATCH', `/admin/products/${id}`, { variants: [{ sku: unique('OTHER') }] })
@@ -241,11 +238,8 @@ describe('options made for the product page', () => {
     await create({ slug: other, title: other, tags: [slug] })
     const related = (await catalog.app.inject({ url: `/products/${other}/related?limit=1` })).json()
     expect(related).toMatchObject({ items: [{ slug, ...shown }] })
-    const url = suite.env('identity')['NATS_URL'] ?? ''
-    const messaging = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
-    await messaging.opened
+    const messaging = await suite.openMessaging('identity')
     expect((await sendRequest(messaging, ReadProducts, { slugs: [slug] })).products).toMatchObject([shown])
-    await messaging.close()
     const list = async (query: string) =>
       ProductList.parse((await catalog.app.inject({ url: `/products?tags=${slug}&${query}` })).json())
     const { items, facets } = await list('')

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   PRICE_FIELDS,
   priceEntryKey,
@@ -26,16 +26,13 @@ let productId: string
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  const url = suite.env('orders')['NATS_URL'] ?? ''
-  orders = openMessaging({ url, service: 'orders', namespace: suite.namespace, log: suite.log })
-  await orders.opened
+  orders = await suite.openMessaging('orders')
   redis = new Redis(suite.redisUrl)
 })
 
 afterAll(async () => {
   await expectLedgerBalanced(suite)
   redis.disconnect()
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })

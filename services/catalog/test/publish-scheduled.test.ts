@@ -1,4 +1,4 @@
-import { openMessaging, type Messaging } from '@storefront/messaging'
+import { type Messaging } from '@storefront/messaging'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Product, ProductList, ProductUpdated } from '@storefront/contracts'
@@ -22,14 +22,11 @@ const { send, product, patch, put } = bulkEditsOf(() => ({ suite, catalog }))
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite, {}, clock)
-  const { namespace, log } = suite
-  gateway = openMessaging({ url: suite.env('gateway')['NATS_URL'] ?? '', service: 'gateway', namespace, log })
-  await gateway.opened
+  gateway = await suite.openMessaging('gateway')
   purged = await collectPurges(gateway)
 })
 
 afterAll(async () => {
-  await gateway.close()
   await catalog.stop()
   await suite.stop()
 })

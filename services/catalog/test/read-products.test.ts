@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { Product, ProductList, ReadProducts } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -12,13 +12,7 @@ let identity: Messaging
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  identity = openMessaging({
-    url: suite.env('identity')['NATS_URL'] ?? '',
-    service: 'identity',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
-  await identity.opened
+  identity = await suite.openMessaging('identity')
   const products = [
     shirt('linen', { id: 'prod_linen' }),
     shirt('wool', { id: 'prod_wool', inventory: 0 }),
@@ -35,7 +29,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await identity.close()
   await catalog.stop()
   await suite.stop()
 })

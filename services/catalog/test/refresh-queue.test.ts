@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { Product } from '@storefront/contracts'
-import { openMessaging, type Messaging } from '@storefront/messaging'
+import { type Messaging } from '@storefront/messaging'
 import type { RunningCatalog } from '../src/start.ts'
 import { collectPurges } from './collect-purges.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -14,9 +14,7 @@ let purged: string[]
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  const url = suite.env('gateway')['NATS_URL'] ?? ''
-  gateway = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
-  await gateway.opened
+  gateway = await suite.openMessaging('gateway')
   purged = await collectPurges(gateway)
   const saved = await importCatalogue(catalog.app, suite, { products: [shirt('linen')] })
   expect(saved.statusCode).toBe(200)
@@ -24,7 +22,6 @@ beforeAll(async () => {
   purged.length = 0
 })
 afterAll(async () => {
-  await gateway.close()
   await catalog.stop()
   await suite.stop()
 })

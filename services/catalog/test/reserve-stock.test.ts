@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
 import { InventoryUpdated, ReleaseInventory, ReserveInventory, SettleClaims } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -15,18 +15,11 @@ let slug: string
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  orders = openMessaging({
-    url: suite.env('orders')['NATS_URL'] ?? '',
-    service: 'orders',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
-  await orders.opened
+  orders = await suite.openMessaging('orders')
 })
 
 afterAll(async () => {
   await expectLedgerBalanced(suite)
-  await orders.close()
   await catalog.stop()
   await suite.stop()
 })

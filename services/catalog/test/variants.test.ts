@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   AdminProduct,
   AdminVariant,
@@ -43,19 +43,11 @@ let cart: Messaging
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  const connect = async (service: 'orders' | 'cart') => {
-    const url = suite.env(service)['NATS_URL'] ?? ''
-    const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-    await messaging.opened
-    return messaging
-  }
-  orders = await connect('orders')
-  cart = await connect('cart')
+  orders = await suite.openMessaging('orders')
+  cart = await suite.openMessaging('cart')
 })
 
 afterAll(async () => {
-  await orders.close()
-  await cart.close()
   await expectLedgerBalanced(suite)
   await catalog.stop()
   await suite.stop()

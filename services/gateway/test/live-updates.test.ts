@@ -8,7 +8,7 @@ import {
   SessionsEnded,
   type AdminRole,
 } from '@storefront/contracts'
-import { openMessaging, sendSignal, type Messaging } from '@storefront/messaging'
+import { sendSignal, type Messaging } from '@storefront/messaging'
 import { systemClock } from '@storefront/service'
 import { manualClock } from '@storefront/service/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
@@ -32,9 +32,9 @@ beforeAll(async () => {
   await markRevocationsComplete(suite)
   identity = await startIdentity()
   gateway = await startGateway()
-  orders = await messagingOf('orders')
-  catalog = await messagingOf('catalog')
-  accounts = await messagingOf('identity')
+  orders = await suite.openMessaging('orders')
+  catalog = await suite.openMessaging('catalog')
+  accounts = await suite.openMessaging('identity')
 })
 
 afterEach(() => {
@@ -53,13 +53,6 @@ function startGateway(updates: Partial<typeof UPDATES> = {}): Promise<TestGatewa
   return runGateway(suite, { identity: identity.service.url }, {}, systemClock, {
     updates: { ...UPDATES, ...updates },
   })
-}
-
-async function messagingOf(service: 'orders' | 'catalog' | 'identity'): Promise<Messaging> {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  await messaging.opened
-  return messaging
 }
 
 interface Stream {

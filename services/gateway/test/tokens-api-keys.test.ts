@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
-import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,
@@ -42,7 +42,7 @@ beforeAll(async () => {
     { UPSTREAM_TIMEOUT_MS: '10000' },
     clock,
   )
-  messaging = connectIdentity()
+  messaging = await connectIdentity()
   await markRevocationsComplete(suite)
   await waitFor('identity to reply', async () => (await actorOf(makeKey())).kind === 'admin')
 })
@@ -57,13 +57,8 @@ afterAll(async () => {
 
 beforeEach(() => void requests.splice(0))
 
-function connectIdentity(): Messaging {
-  const connected = openMessaging({
-    url: suite.env('identity')['NATS_URL'] ?? '',
-    service: 'identity',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
+async function connectIdentity(): Promise<Messaging> {
+  const connected = await suite.openMessaging('identity')
   const context = { messaging: connected, verifyActor: gateway.verifyActor, log: suite.log }
   replyTo(context, FindApiKey, async ({ digest }) => {
     requests.push(digest)
@@ -257,7 +252,7 @@ describe('while identity is unavailable', () => {
     try {
       await then()
     } finally {
-      messaging = connectIdentity()
+      messaging = await connectIdentity()
       await waitFor('identity to reply', async () => (await actorOf(makeKey())).kind === 'admin')
     }
   }

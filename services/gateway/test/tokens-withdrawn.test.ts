@@ -13,7 +13,7 @@ import {
   SigningKeysChanged,
   type Actor,
 } from '@storefront/contracts'
-import { replyTo, openMessaging, sendSignal, type Messaging } from '@storefront/messaging'
+import { replyTo, sendSignal, type Messaging } from '@storefront/messaging'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
@@ -52,12 +52,7 @@ beforeAll(async () => {
   gateways = await Promise.all(
     [1, 2].map(() => runGateway(suite, urls, { REDIS_URL: redisServer.url, UPSTREAM_TIMEOUT_MS: '10000' })),
   )
-  messaging = openMessaging({
-    url: suite.env('identity')['NATS_URL'] ?? '',
-    service: 'identity',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
+  messaging = await suite.openMessaging('identity')
   const verifyActor = () => undefined
   replyTo({ messaging, verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => {
     requests++
@@ -67,7 +62,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await messaging.close()
   await Promise.all(gateways.map((gateway) => gateway.stop()))
   await Promise.all([identity.service.stop(), catalog.stop()])
   redis.disconnect()

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { CheckSession, PERMISSIONS, revokedKey, type Actor } from '@storefront/contracts'
-import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
@@ -47,12 +47,7 @@ beforeAll(async () => {
     { identity: identity.service.url, catalog: catalog.url },
     { REDIS_URL: redisServer.url },
   )
-  messaging = openMessaging({
-    url: suite.env('identity')['NATS_URL'] ?? '',
-    service: 'identity',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
+  messaging = await suite.openMessaging('identity')
   replyTo({ messaging, verifyActor: gateway.verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => ({
     active: open.has(sessionId),
   }))
@@ -60,7 +55,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await messaging.close()
   await gateway.stop()
   await Promise.all([identity.service.stop(), catalog.stop()])
   await redisServer.stop()

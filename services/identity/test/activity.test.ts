@@ -1,6 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
-import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
 import { createDatabase } from '@storefront/postgres'
 import { readActivity, type ActivitySource } from '@storefront/audit'
 import {
@@ -83,9 +83,7 @@ const KIND = { catalog: 'product', cart: 'discount', orders: 'order', notifier: 
 
 /** Simulates a service with an audit, with its NATS permissions. */
 async function simulate(service: Other): Promise<Messaging> {
-  const url = shop.suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: shop.suite.namespace, log: shop.suite.log })
-  await messaging.opened
+  const messaging = await shop.suite.openMessaging(service)
   replyTo({ messaging, log: shop.suite.log, verifyActor: () => undefined }, REQUESTS[service], async (query) => {
     queries.push({ service, query })
     return readActivity([sourceOf(service)], query)

@@ -1,6 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { createDatabase } from '@storefront/postgres'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
@@ -31,13 +31,10 @@ beforeAll(async () => {
   const { suite } = shop
   db = createDatabase<IdentityTables>({ url: suite.databaseUrl('identity'), poolSize: 2, name: 'test', log: suite.log })
   redis = new Redis(suite.redisUrl)
-  const url = suite.env('gateway')['NATS_URL'] ?? ''
-  gateway = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
-  await gateway.opened
+  gateway = await suite.openMessaging('gateway')
   await waitFor('identity on NATS', async () => (await find('sk_unknown')) === undefined)
 })
 afterAll(async () => {
-  await gateway.close()
   redis.disconnect()
   await db.destroy()
   await shop.stop()

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest } from '@storefront/messaging'
 import { CheckEmailAddresses, CustomerUnverified, MailRequested } from '@storefront/contracts'
 import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,17 +12,12 @@ const TAKEN = { status: 409, code: 'email_taken' }
 
 let shop: Setting
 let mailbox: Mailbox
-let orders: Messaging
 
 beforeAll(async () => {
   shop = await createSetting()
   mailbox = await openMailbox(shop.suite)
-  const { namespace, log } = shop.suite
-  orders = openMessaging({ url: shop.suite.env('orders')['NATS_URL'] ?? '', service: 'orders', namespace, log })
-  await orders.opened
 })
 afterAll(async () => {
-  await orders.close()
   await mailbox.close()
   await shop.stop()
 })
@@ -139,8 +134,7 @@ test('rows of an older version are processed, and of two with one address the la
   await addCustomer('cus_later_again', 'later@mail.example', 5)
 
   const identity = await startIdentity(configFor(suite), suite.log)
-  const { namespace, log } = suite
-  const requester = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', namespace, log })
+  const requester = await suite.openMessaging('orders')
   try {
     const rows = await suite.sql<{ id: string; canonical: string | null; verified: boolean }>(`
       select id, email_canonical as canonical, email_verified_at is not null as verified from identity.customers
@@ -172,7 +166,6 @@ test('rows of an older version are processed, and of two with one address the la
       sub_second: expect.stringContaining('the same email address as sub_first'),
     })
   } finally {
-    await requester.close()
     await identity.stop()
     await suite.stop()
   }

@@ -1,6 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { createDatabase } from '@storefront/postgres'
 import { createEncryption } from '@storefront/service'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
@@ -12,7 +12,6 @@ import {
   ReadOrdersCredentials,
   signalSubject,
   type CredentialKey,
-  type ServiceName,
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -29,18 +28,15 @@ const PATH = '/admin/credentials'
 
 let suite: Suite
 let running: RunningIdentity[]
-let opened: Messaging[]
 let clock: ReturnType<typeof manualClock>
 
 beforeEach(async () => {
   suite = await createSuite('identity')
   running = []
-  opened = []
   // Actors are signed with the real time: this one starts there, so that they are neither stale nor from the future.
   clock = manualClock(new Date())
 })
 afterEach(async () => {
-  for (const messaging of opened) await messaging.close()
   await stopAll()
   await suite.stop()
 })
@@ -89,14 +85,6 @@ function list(set: Partial<Record<CredentialKey, { set: boolean; updatedAt: stri
     items: CREDENTIAL_KEYS.map((key) => ({ key, ...(set[key] ?? { set: false, updatedAt: null }) })),
     storesSecrets,
   }
-}
-
-async function messagingOf(service: ServiceName): Promise<Messaging> {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  opened.push(messaging)
-  await messaging.opened
-  return messaging
 }
 
 const encrypted = () =>
@@ -280,7 +268,7 @@ describe('a new SECRETS_KEY', () => {
     const now = clock.now().toISOString()
     expect((await show(identity)).body).toEqual(list({ storefrontWebhookSecret: { set: true, updatedAt: now } }))
     // The previous one could not be decrypted.
-    const reply = await sendRequest(await messagingOf('notifier'), ReadNotifierCredentials, {})
+    const reply = await sendRequest(await suite.openMessaging('notifier'), ReadNotifierCredentials, {})
     expect(reply).toMatchObject({ credentials: [{}], replaced: [] })
   })
 })
@@ -302,7 +290,7 @@ describe('a webhook secret that was replaced', () => {
 
   test('is sent for a day beside its successor, also by a replica that was restarted with another SECRETS_KEY', async () => {
     const identity = await start()
-    const notifier = await messagingOf('notifier')
+    const notifier = await suite.openMessaging('notifier')
     await setCredentials(identity, { [KEY]: WEBHOOK_SECRET })
     expect(await responded(notifier)).toEqual({ now: [[KEY, WEBHOOK_SECRET]], before: [] })
     clock.advance(1000)
@@ -337,7 +325,7 @@ describe('a webhook secret that was replaced', () => {
 
   test('is also sent after it was removed, and is deleted when the next one is set', async () => {
     const identity = await start()
-    const notifier = await messagingOf('notifier')
+    const notifier = await suite.openMessaging('notifier')
     await setCredentials(identity, { [KEY]: WEBHOOK_SECRET })
     await setCredentials(identity, { [KEY]: '' })
     const replacedAt = clock.now().toISOString()
@@ -365,7 +353,7 @@ describe('a service that uses credentials', () => {
       ...Object.fromEntries(CREDENTIAL_KEYS.map((key) => [key, WEBHOOK_SECRET])),
       razorpayKeySecret: '',
     })
-    const { credentials } = await sendRequest(await messagingOf(reader), readers[reader], {})
+    const { credentials } = await sendRequest(await suite.openMessaging(reader), readers[reader], {})
     const own = CREDENTIAL_KEYS.filter((key) => CREDENTIAL_READERS[key] === reader && key !== 'razorpayKeySecret')
     expect(credentials.map(({ key }) => key).toSorted()).toEqual(own.toSorted())
     const encryption = createEncryption({ SECRETS_KEY }, CREDENTIALS_PURPOSE)
@@ -378,14 +366,14 @@ describe('a service that uses credentials', () => {
   test('cannot request those of another service', async () => {
     const identity = await start()
     await setCredentials(identity, { smtpPassword: 'of the notifier' })
-    const orders = await messagingOf('orders')
+    const orders = await suite.openMessaging('orders')
     await expect(sendRequest(orders, ReadNotifierCredentials, {}, { timeoutMs: 300 })).rejects.toThrow()
     expect(await sendRequest(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [], replaced: [] })
   })
 
   test('is notified of a change by a signal without content', async () => {
     const identity = await start()
-    const notifier = await messagingOf('notifier')
+    const notifier = await suite.openMessaging('notifier')
     const received: unknown[] = []
     const connection = await notifier.opened
     connection.subscribe(signalSubject(suite.namespace, CredentialsChanged), {

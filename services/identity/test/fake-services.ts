@@ -1,4 +1,4 @@
-import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import {
   Product,
   ReadCartPersonalData,
@@ -22,16 +22,9 @@ export interface FakeCatalog {
   stop(): Promise<void>
 }
 
-async function connect(suite: Suite, service: ServiceName): Promise<Messaging> {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  await messaging.opened
-  return messaging
-}
-
 /** Simulates catalog on NATS, with the permissions that it has there, until it is stopped. */
 export async function startFakeCatalog(suite: Suite): Promise<FakeCatalog> {
-  const messaging = await connect(suite, 'catalog')
+  const messaging = await suite.openMessaging('catalog')
   const catalog: FakeCatalog = {
     products: new Map(),
     formerSlugs: new Map(),
@@ -76,7 +69,7 @@ export async function startFakeRecords(
   /** @param email as identity has verified it */
   pagesOf: (customerId: string, email: string | undefined) => Pages,
 ): Promise<Messaging> {
-  const messaging = await connect(suite, service)
+  const messaging = await suite.openMessaging(service)
   const request: RequestDefinition<RecordsOf, Page> | undefined = RECORDS_REQUESTS[service]
   if (!request) throw new Error(`${service} stores no data about customers`)
   replyTo(

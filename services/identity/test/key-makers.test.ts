@@ -1,5 +1,5 @@
 import { manualClock } from '@storefront/service/testing'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { openRedis } from '@storefront/service'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey, type Permission } from '@storefront/contracts'
 import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
@@ -28,13 +28,10 @@ beforeAll(async () => {
   admins = adminsOf(shop)
   const { suite } = shop
   redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
-  const url = suite.env('gateway')['NATS_URL'] ?? ''
-  gateway = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
-  await gateway.opened
+  gateway = await suite.openMessaging('gateway')
   await waitFor('identity on NATS', async () => (await find('sk_unknown')) === undefined)
 })
 afterAll(async () => {
-  await gateway.close()
   redis.disconnect()
   await shop.stop()
 })
@@ -335,8 +332,7 @@ test('keys of older versions get their known creators, and an expiry if they had
   await addKey('key_later', 'user_owner', ['credentials:write', 'orders:read'])
 
   const identity = await startIdentity(configFor(suite), suite.log)
-  const url = suite.env('gateway')['NATS_URL'] ?? ''
-  const requester = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
+  const requester = await suite.openMessaging('gateway')
   try {
     const rows = await suite.sql<{ id: string; maker: string | null; days: number | null }>(`
       select id, maker_id as maker, round(extract(epoch from expires_at - now()) / 86400)::int as days
@@ -362,7 +358,6 @@ test('keys of older versions get their known creators, and an expiry if they had
     expect(await permissionsOf('key_later')).toEqual(['orders:read'])
     expect(await permissionsOf('key_strong')).toEqual(['orders:read', 'admins:write'])
   } finally {
-    await requester.close()
     await identity.stop()
     await suite.stop()
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { actorSigner, serverRunOf, systemClock } from '@storefront/service'
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { createActorKeys } from '@storefront/service/testing'
 import { ACTOR_HEADER, CheckSession, revocationsMark, revokedKey } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
@@ -28,16 +28,9 @@ beforeAll(async () => {
   redis = new Redis(server.url)
   redis.on('error', () => {})
   shop = await createSetting({ REDIS_URL: server.url })
-  gateway = openMessaging({
-    url: shop.suite.env('gateway')['NATS_URL'] ?? '',
-    service: 'gateway',
-    namespace: shop.suite.namespace,
-    log: shop.suite.log,
-  })
-  await gateway.opened
+  gateway = await shop.suite.openMessaging('gateway')
 })
 afterAll(async () => {
-  await gateway.close()
   await shop.stop()
   redis.disconnect()
   await server.stop()

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging } from '@storefront/messaging'
+import { sendRequest } from '@storefront/messaging'
 import { MailRequested, ReadMailLink, type AccountMailKind } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
@@ -16,13 +16,7 @@ export interface Mailbox {
 }
 
 export async function openMailbox(suite: Suite): Promise<Mailbox> {
-  const notifier = openMessaging({
-    url: suite.env('notifier')['NATS_URL'] ?? '',
-    service: 'notifier',
-    namespace: suite.namespace,
-    log: suite.log,
-  })
-  await notifier.opened
+  const notifier = await suite.openMessaging('notifier')
 
   const mail: Mailbox['mail'] = (kind, to, count = 1) =>
     waitFor(`${count} mails ${kind} to ${to}`, async () => {

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { ReadAdminAddress } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminsOf, type Admins } from './admins.ts'
@@ -12,12 +12,9 @@ beforeAll(async () => {
   shop = await createSetting()
   admins = adminsOf(shop)
   const { suite } = shop
-  const url = suite.env('notifier')['NATS_URL'] ?? ''
-  notifier = openMessaging({ url, service: 'notifier', namespace: suite.namespace, log: suite.log })
-  await notifier.opened
+  notifier = await suite.openMessaging('notifier')
 })
 afterAll(async () => {
-  await notifier.close()
   await shop.stop()
 })
 

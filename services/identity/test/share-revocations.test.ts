@@ -1,7 +1,7 @@
 import { createDatabase } from '@storefront/postgres'
-import { subscribeToSignal, openMessaging, type Messaging } from '@storefront/messaging'
+import { subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { openRedis, serverRunOf, systemClock, type RedisClient } from '@storefront/service'
-import { revocationsMark, revokedKey, SessionsEnded, type ServiceName } from '@storefront/contracts'
+import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const url = suite.databaseUrl('identity')
   db = createDatabase<IdentityTables>({ url, poolSize: 5, name: 'test', log: suite.log })
   redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
-  messaging = messagingOf('identity')
+  messaging = await suite.openMessaging('identity')
   await waitFor('Redis', () => redis.status === 'ready')
   replicas = []
 })
@@ -34,15 +34,9 @@ afterEach(async () => {
     replica.redis.disconnect()
   }
   redis.disconnect()
-  await messaging.close()
   await db.destroy()
   await suite.stop()
 })
-
-const messagingOf = (service: ServiceName) => {
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  return openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-}
 
 const mark = () => redis.get(revocationsMark(suite.namespace))
 const idOf = (number: number) => `sess_${String(number).padStart(6, '0')}`
@@ -162,7 +156,7 @@ describe('the repair of a Redis that has lost everything', () => {
 })
 
 test('ended sessions are published to the gateways at once, also while Redis is down', async () => {
-  const gateway = messagingOf('gateway')
+  const gateway = await suite.openMessaging('gateway')
   const received: string[] = []
   subscribeToSignal({ messaging: gateway, log: suite.log }, SessionsEnded, ({ ids }) => received.push(...ids))
   await (await gateway.opened).flush()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { actorSigner, createEncryption } from '@storefront/service'
 import { createDatabase, transaction } from '@storefront/postgres'
-import { subscribeToSignal, openMessaging, type Messaging } from '@storefront/messaging'
+import { subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { ACTOR_HEADER, SigningKeysChanged } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -237,12 +237,7 @@ describe('the signing key', () => {
 
   test('is published to the gateways when it changes', async () => {
     const identity = await start()
-    const gateway = openMessaging({
-      url: suite.env('gateway')['NATS_URL'] ?? '',
-      service: 'gateway',
-      namespace: suite.namespace,
-      log: suite.log,
-    })
+    const gateway = await suite.openMessaging('gateway')
     let received = 0
     subscribeToSignal({ messaging: gateway, log: suite.log }, SigningKeysChanged, () => received++)
     await (await gateway.opened).flush()
@@ -251,7 +246,6 @@ describe('the signing key', () => {
       return received > 0
     })
     expect(received).toBeGreaterThan(0)
-    await gateway.close()
   })
 
   test('is listed with its times for admins with the permission, and for no other caller', async () => {
@@ -292,9 +286,8 @@ describe('an old signing key', () => {
     log: suite.log,
   })
   let messaging: Messaging
-  beforeEach(() => {
-    const url = suite.env('identity')['NATS_URL'] ?? ''
-    messaging = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+  beforeEach(async () => {
+    messaging = await suite.openMessaging('identity')
   })
   afterEach(() => messaging.close())
 

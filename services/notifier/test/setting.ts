@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { actorVerifier, readConfig, systemClock, type ActorVerifier, type Clock, type Log } from '@storefront/service'
-import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import { createDatabase } from '@storefront/postgres'
 import type { ResolveName } from '@storefront/http'
 import {
@@ -60,19 +60,12 @@ export interface Delivery {
 
 export async function createSetting(): Promise<Setting> {
   const suite = await createSuite('notifier')
-  const owners = new Map<string, Messaging>()
+  const owners = new Map<string, Promise<Messaging>>()
   const started = new Set<RunningNotifier>()
 
-  async function ownerOf(event: EventDefinition): Promise<Messaging> {
-    const known = owners.get(event.from)
-    if (known) {
-      await known.opened
-      return known
-    }
-    const url = suite.env(event.from)['NATS_URL'] ?? ''
-    const messaging = openMessaging({ url, service: event.from, namespace: suite.namespace, log: suite.log })
-    owners.set(event.from, messaging)
-    await messaging.opened
+  function ownerOf({ from }: EventDefinition): Promise<Messaging> {
+    const messaging = owners.get(from) ?? suite.openMessaging(from)
+    owners.set(from, messaging)
     return messaging
   }
 
@@ -152,9 +145,6 @@ export async function createSetting(): Promise<Setting> {
     },
     async stop() {
       for (const notifier of started) await notifier.stop()
-      for (const messaging of owners.values()) await messaging.close()
-      await catalog.messaging.close()
-      await orders.messaging.close()
       await suite.stop()
     },
   }
@@ -171,9 +161,8 @@ export async function connect(
   suite: Suite,
   service: 'catalog' | 'identity' | 'orders',
 ): Promise<{ messaging: Messaging; verifyActor: ActorVerifier; log: Log }> {
-  const { NATS_URL: url = '', ACTOR_PUBLIC_KEY: key = '' } = suite.env(service)
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  await messaging.opened
+  const { ACTOR_PUBLIC_KEY: key = '' } = suite.env(service)
+  const messaging = await suite.openMessaging(service)
   return { messaging, verifyActor: actorVerifier(key, systemClock), log: suite.log }
 }
 

@@ -12,7 +12,7 @@ import {
   type AlertRecord,
   type Order,
 } from '@storefront/contracts'
-import { openMessaging, replyTo, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -31,24 +31,15 @@ const alerts = new Map<string, AlertRecord[]>()
 beforeAll(async () => {
   shop = await createSalesShop()
   const { suite } = shop
-  identity = await connect('identity')
-  catalog = await connect('catalog')
+  identity = await shop.suite.openMessaging('identity')
+  catalog = await shop.suite.openMessaging('catalog')
   replyTo({ messaging: catalog, log: suite.log, verifyActor: () => undefined }, ReadAlertsOfAddress, ({ email }) =>
     Promise.resolve({ alerts: alerts.get(email) ?? [] }),
   )
   await catalog.connection().flush()
 })
 
-async function connect(service: 'identity' | 'catalog'): Promise<Messaging> {
-  const { suite } = shop
-  const url = suite.env(service)['NATS_URL'] ?? ''
-  const messaging = openMessaging({ url, service, namespace: suite.namespace, log: suite.log })
-  await messaging.opened
-  return messaging
-}
 afterAll(async () => {
-  await identity.close()
-  await catalog.close()
   await shop.stop()
 })
 

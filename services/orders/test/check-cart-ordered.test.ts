@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckCartOrdered } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUYER, createShop, holdRelay, orderOf, type Shop } from './shop.ts'
@@ -9,12 +9,9 @@ let cart: Messaging
 beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 1)
-  const { namespace, log } = shop.suite
-  cart = openMessaging({ url: shop.suite.env('cart')['NATS_URL'] ?? '', service: 'cart', namespace, log })
-  await cart.opened
+  cart = await shop.suite.openMessaging('cart')
 })
 afterAll(async () => {
-  await cart.close()
   await shop.stop()
 })
 

@@ -1,6 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openMessaging, type Messaging } from '@storefront/messaging'
+import { type Messaging } from '@storefront/messaging'
 import { CustomerDeleted, eventSubject, newId, RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
@@ -13,13 +13,9 @@ let identity: Messaging
 
 beforeAll(async () => {
   shop = await createShop()
-  const { namespace, log } = shop.suite
-  const url = shop.suite.env('identity')['NATS_URL'] ?? ''
-  identity = openMessaging({ url, service: 'identity', namespace, log })
-  await identity.opened
+  identity = await shop.suite.openMessaging('identity')
 })
 afterAll(async () => {
-  await identity.close()
   await shop.stop()
 })
 beforeEach(() => shop.stock.set('var_m', 100))

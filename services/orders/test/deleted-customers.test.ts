@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
   CustomerDeleted,
   CustomerVerified,
@@ -7,7 +7,6 @@ import {
   OrderFulfilled,
   ReadOrderLink,
   type EventDefinition,
-  type ServiceName,
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,21 +24,12 @@ let notifier: Messaging
 beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 1000)
-  identity = await connectAs('identity')
-  notifier = await connectAs('notifier')
+  identity = await shop.suite.openMessaging('identity')
+  notifier = await shop.suite.openMessaging('notifier')
 })
 afterAll(async () => {
-  await identity.close()
-  await notifier.close()
   await shop.stop()
 })
-
-async function connectAs(service: ServiceName): Promise<Messaging> {
-  const { namespace, log } = shop.suite
-  const messaging = openMessaging({ url: shop.suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
-  await messaging.opened
-  return messaging
-}
 
 /** An event that is sent twice under one id arrives twice. */
 async function publishEvent<Data>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openMessaging, sendRequest } from '@storefront/messaging'
+import { sendRequest } from '@storefront/messaging'
 import { followRule } from '@storefront/postgres/testing'
 import { HttpError } from '@storefront/service'
 import { DraftOrderSummary, PaymentLinkRequested, PERMISSIONS, ReadPaymentLink } from '@storefront/contracts'
@@ -122,16 +122,12 @@ describe('a merchant', () => {
     // No token.
     expect(await requested()).toEqual([{ draftId: draft.id, linkNumber: 2, to: DRAFT.email, name: 'Ada' }])
 
-    const { namespace, log } = shop.suite
-    const url = shop.suite.env('notifier')['NATS_URL'] ?? ''
-    const notifier = openMessaging({ url, service: 'notifier', namespace, log })
-    await notifier.opened
+    const notifier = await shop.suite.openMessaging('notifier')
     const link = await sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 2 })
     expect(link.url).toBe(again.draft.url)
     expect(await sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 1 })).toEqual({})
     await call('DELETE', `/${draft.id}`)
     expect(await sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 2 })).toEqual({})
-    await notifier.close()
   })
 
   test('cannot change what was cancelled', async () => {

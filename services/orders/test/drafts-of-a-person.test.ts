@@ -1,4 +1,4 @@
-import { openMessaging, replyTo, sendRequest, type Messaging } from '@storefront/messaging'
+import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
 import {
   BuyerDraftOrder,
   CustomerDeleted,
@@ -28,14 +28,12 @@ beforeAll(async () => {
   shop = await createShop()
   drafts = draftShop(shop, owner())
   const { suite } = shop
-  const url = suite.env('identity')['NATS_URL'] ?? ''
-  identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+  identity = await suite.openMessaging('identity')
   const catalog = { messaging: shop.catalog, log: suite.log, verifyActor: () => undefined }
   replyTo(catalog, ReadAlertsOfAddress, async () => ({ alerts: [] }))
   await Promise.all([identity.opened, shop.catalog.connection().flush()])
 })
 afterAll(async () => {
-  await identity.close()
   await shop.stop()
 })
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { createDatabase } from '@storefront/postgres'
 import {
   CustomerDeleted,
@@ -26,16 +26,13 @@ let db: Database
 beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 1000)
-  const { namespace, log } = shop.suite
-  const url = shop.suite.env('identity')['NATS_URL'] ?? ''
-  identity = openMessaging({ url, service: 'identity', namespace, log })
-  await identity.opened
+  const { log } = shop.suite
+  identity = await shop.suite.openMessaging('identity')
   const databaseUrl = shop.suite.env('orders')['DATABASE_URL'] ?? ''
   db = createDatabase<OrdersTables>({ url: databaseUrl, poolSize: 2, name: 'test', log })
 })
 afterAll(async () => {
   await db.destroy()
-  await identity.close()
   await shop.stop()
 })
 

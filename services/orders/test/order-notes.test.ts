@@ -1,4 +1,4 @@
-import { openMessaging, replyTo, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import { listOf, NamedActor, PERMISSIONS, ReadActorNames } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -19,15 +19,13 @@ beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 1000)
   const { suite } = shop
-  const url = suite.env('identity')['NATS_URL'] ?? ''
-  identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
+  identity = await suite.openMessaging('identity')
   replyTo({ messaging: identity, log: suite.log, verifyActor: () => undefined }, ReadActorNames, async ({ ids }) => ({
     actors: ids.map((id) => ({ kind: 'user' as const, id, name: `Name of ${id}` })),
   }))
   await (await identity.opened).flush()
 })
 afterAll(async () => {
-  await identity.close()
   await shop.stop()
 })
 

@@ -1,5 +1,5 @@
 import { actorVerifier, readConfig, systemClock, type Clock } from '@storefront/service'
-import { replyTo, openMessaging } from '@storefront/messaging'
+import { replyTo } from '@storefront/messaging'
 import { newId, ReadPrices, type PriceSettings, type CredentialKey } from '@storefront/contracts'
 import {
   createFakeRazorpay,
@@ -33,12 +33,7 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
   const suite = await createSuite('orders')
   const [razorpay, stripe] = await Promise.all([createFakeRazorpay(), createFakeStripe({ now: () => clock.now() })])
   const db = openDatabase(suite)
-  const open = (service: 'orders' | 'catalog') => {
-    const { namespace, log } = suite
-    return openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
-  }
-  const [orders, catalog] = [open('orders'), open('catalog')]
-  await Promise.all([orders.opened, catalog.opened])
+  const [orders, catalog] = await Promise.all([suite.openMessaging('orders'), suite.openMessaging('catalog')])
   const settings: PaymentSetting['settings'] = { isAway: false, requests: 0 }
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', clock)
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, async () => {
@@ -88,7 +83,7 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
       return found
     },
     async stop() {
-      await Promise.all([razorpay.stop(), stripe.stop(), orders.close(), catalog.close(), db.destroy()])
+      await Promise.all([razorpay.stop(), stripe.stop(), db.destroy()])
       await suite.stop()
     },
   }

@@ -1,4 +1,4 @@
-import { openMessaging, sendRequest, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { SERVICE_OPENAPI_PATH } from '@storefront/http'
 import { ReadOrdersPersonalData, type Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
@@ -34,9 +34,7 @@ beforeAll(async () => {
   shop = await createShop({ providers: new Map([['razorpay', razorpay]]) })
   shop.stock.set('var_m', 1000)
   const { suite } = shop
-  const url = suite.env('identity')['NATS_URL'] ?? ''
-  identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
-  await identity.opened
+  identity = await suite.openMessaging('identity')
   cartId = shop.addCart({ var_m: 2 }, { customerId: 'cus_ada', checkoutMode: 'api' }).id
   order = orderOf(await shop.checkOut(cartId, BUYER, ada()))
   const admin = suite.headers.admin()
@@ -52,7 +50,6 @@ beforeAll(async () => {
   expect(stored).toHaveProperty('paidForLines')
 })
 afterAll(async () => {
-  await identity.close()
   await shop.stop()
 })
 

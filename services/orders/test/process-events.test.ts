@@ -2,7 +2,7 @@ import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { actorVerifier, DependencyUnavailable, type Timer } from '@storefront/service'
 import { newSecret, type Browsers } from '@storefront/http'
-import { openMessaging, type Messaging } from '@storefront/messaging'
+import { type Messaging } from '@storefront/messaging'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { createOrderLinks } from '../src/access/order-links.ts'
 import type { OrdersContext } from '../src/context.ts'
@@ -27,11 +27,9 @@ let applyPaymentUpdate: UpdateHandlers['applyPaymentUpdate']
 beforeAll(async () => {
   suite = await createSuite('orders')
   db = openDatabase(suite)
-  const { namespace, log } = suite
-  messaging = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', namespace, log })
+  messaging = await suite.openMessaging('orders')
 })
 afterAll(async () => {
-  await messaging.close()
   await db.destroy()
   await suite.stop()
 })

@@ -1,4 +1,4 @@
-import { sendRequest, openMessaging, type Messaging } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
 import { readConfig } from '@storefront/service'
 import { ReadOrderLink } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
@@ -17,12 +17,9 @@ beforeAll(async () => {
   shop = await createShop({ env: { KEPT_ANSWERS_KEY: SECRET } })
   shop.stock.set('var_m', 100)
   const { suite } = shop
-  const url = suite.env('notifier')['NATS_URL'] ?? ''
-  notifier = openMessaging({ url, service: 'notifier', namespace: suite.namespace, log: suite.log })
-  await notifier.opened
+  notifier = await suite.openMessaging('notifier')
 })
 afterAll(async () => {
-  await notifier.close()
   await shop.stop()
 })
 

@@ -1,5 +1,5 @@
 import { actorVerifier, DependencyUnavailable, systemClock } from '@storefront/service'
-import { replyTo, openMessaging } from '@storefront/messaging'
+import { replyTo } from '@storefront/messaging'
 import { CheckDiscounts, CheckEmailAddresses, CheckLedger, CheckReservations } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 
@@ -28,12 +28,11 @@ export const GIVEN_UP = 'res_given_up_'
 
 /** Replies to the requests of a reconciliation, with the NATS permissions of catalog and cart. */
 export async function simulateLedgers(suite: Suite): Promise<SimulatedLedgers> {
-  const open = (service: 'catalog' | 'cart' | 'identity') => {
-    const { namespace, log } = suite
-    return openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
-  }
-  const [catalog, cart, identity] = [open('catalog'), open('cart'), open('identity')]
-  await Promise.all([catalog.opened, cart.opened, identity.opened])
+  const [catalog, cart, identity] = await Promise.all([
+    suite.openMessaging('catalog'),
+    suite.openMessaging('cart'),
+    suite.openMessaging('identity'),
+  ])
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   const ledger: SimulatedLedgers = {
     standing: new Map(),

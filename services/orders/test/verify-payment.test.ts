@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { actorVerifier, createEncryption, systemClock } from '@storefront/service'
-import { replyTo, openMessaging } from '@storefront/messaging'
+import { replyTo } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import { newId, OrderPaid, ReadPrices, ReadOrdersCredentials, type Order } from '@storefront/contracts'
@@ -41,11 +41,8 @@ afterAll(async () => {
 async function simulateKeyServices(): Promise<void> {
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   const open = async (service: 'identity' | 'catalog') => {
-    const { namespace, log } = suite
-    const messaging = openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
-    await messaging.opened
-    close.push(() => messaging.close())
-    return { messaging, log, verifyActor }
+    const messaging = await suite.openMessaging(service)
+    return { messaging, log: suite.log, verifyActor }
   }
   const [identity, catalog] = await Promise.all([open('identity'), open('catalog')])
   const encrypted =

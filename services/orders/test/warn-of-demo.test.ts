@@ -1,6 +1,6 @@
 import { manualClock } from '@storefront/service/testing'
 import { actorVerifier, type Timer } from '@storefront/service'
-import { replyTo, openMessaging, type Messaging } from '@storefront/messaging'
+import { replyTo, type Messaging } from '@storefront/messaging'
 import { ReadPrices } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -16,13 +16,9 @@ const clock = manualClock('2026-05-01T10:00:00.000Z')
 
 beforeAll(async () => {
   suite = await createSuite('orders')
-  const { namespace, log } = suite
-  const open = (service: 'orders' | 'catalog') =>
-    openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
-  ;[orders, catalog] = [open('orders'), open('catalog')]
-  await Promise.all([orders.opened, catalog.opened])
+  ;[orders, catalog] = await Promise.all([suite.openMessaging('orders'), suite.openMessaging('catalog')])
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', clock)
-  replyTo({ messaging: catalog, log, verifyActor }, ReadPrices, () => {
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, () => {
     requests++
     const settings = { version: 1, currency: 'USD', locale: 'en-US', commerce: {}, numberPrefix: 'SF-', ...mode }
     return Promise.resolve({ entries: [], settings: { ...settings, storeName: 'Shop', restockOnRefund: true } })
@@ -36,7 +32,6 @@ afterEach(async () => {
   for (const timer of timers) await timer.stop()
 })
 afterAll(async () => {
-  await Promise.all([orders.close(), catalog.close()])
   await suite.stop()
 })
 

@@ -7,7 +7,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { consume, openMessaging, publish, type Consumer, type Messaging } from '@storefront/messaging'
+import { consume, publish, type Consumer, type Messaging } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import {
@@ -51,12 +51,10 @@ const consumers: Consumer[] = []
 
 beforeAll(async () => {
   suite = await createSuite('orders', 'cart')
-  const common = { namespace: suite.namespace, log: suite.log }
   orders = open('orders')
   cart = open('cart')
-  from = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', ...common })
-  to = openMessaging({ url: suite.env('cart')['NATS_URL'] ?? '', service: 'cart', ...common })
-  await Promise.all([from.opened, to.opened])
+  from = await suite.openMessaging('orders')
+  to = await suite.openMessaging('cart')
   admin = await connect(natsAddress(inject('servers').natsAdminUrl))
   await suite.sql('create table cart.effects (number text not null)')
   await suite.sql(`grant select, insert on cart.effects to ${new URL(suite.databaseUrl('cart')).username}`)
@@ -67,8 +65,6 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
-  await from.close()
-  await to.close()
   await admin.close()
   await orders.destroy()
   await cart.destroy()

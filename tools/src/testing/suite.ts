@@ -2,7 +2,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { escapeIdentifier, Pool } from 'pg'
 import { createLog, type Log } from '@storefront/service'
-import { prepareStreams } from '@storefront/messaging'
+import { openMessaging, prepareStreams, type Messaging } from '@storefront/messaging'
 import { actorHeaders, createActorKeys } from '@storefront/service/testing'
 import {
   deadLetterStream,
@@ -28,6 +28,11 @@ export interface Suite {
   /** Headers that identify a caller to a service, signed with the key of this suite. */
   headers: ReturnType<typeof actorHeaders>
   actorPrivateKey: string
+  /**
+   * Connects to NATS as a service, with its permissions, for as long as the suite runs. Its requests have 20 seconds:
+   * six files share the processors with all servers, so what else they do must not end a request.
+   */
+  openMessaging: (service: ServiceName) => Promise<Messaging>
   /** Runs SQL as a superuser, to arrange and to check data. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   /**
@@ -46,6 +51,7 @@ export interface DeadLetter {
   headers: Record<string, string>
 }
 
+const REQUEST_TIMEOUT_MS = 20_000
 const RELAY_MS = 2000
 
 /**
@@ -62,10 +68,12 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const manager = await jetstreamManager(nats)
   const keys = createActorKeys()
   const published = new PublishedEvents(manager, eventsStream(namespace))
+  const log = createLog({ service: 'test', level: process.env['TEST_LOG'] === undefined ? 'silent' : 'debug' })
+  const opened: Messaging[] = []
 
   return {
     namespace,
-    log: createLog({ service: 'test', level: process.env['TEST_LOG'] === undefined ? 'silent' : 'debug' }),
+    log,
     redisUrl: servers.redisUrl,
     databaseUrl: (service) => databaseUrlOf(servers, namespace, service),
     databaseAdminUrl,
@@ -87,6 +95,13 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       BROWSER_COOKIE_KEY: 'the cookies of browsers in tests',
       BUYER_HASH_KEY: 'the buyers of discounts in tests',
     }),
+    async openMessaging(service) {
+      const url = servers.natsUrls[service]
+      const messaging = openMessaging({ url, service, namespace, log, requestTimeoutMs: REQUEST_TIMEOUT_MS })
+      opened.push(messaging)
+      await messaging.opened
+      return messaging
+    },
     async sql<Row>(text: string, values: unknown[] = []) {
       // Within a transaction PostgreSQL keeps what was first read of this view: later connections would not be in it.
       if (text.includes('pg_stat_activity')) await admin.query('select pg_stat_clear_snapshot()')
@@ -98,6 +113,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
     },
     deadLetters: () => readDeadLetters(manager, deadLetterStream(namespace)),
     async stop() {
+      await Promise.all(opened.map((messaging) => messaging.close()))
       await nats.close()
       await admin.end()
       await deleteNamespace(servers, namespace)
