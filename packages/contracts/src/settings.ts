@@ -15,9 +15,12 @@ export function setting<Schema extends z.ZodType>(schema: Schema, meaning: strin
 const FLAG = z.enum(['true', 'false'], 'must be true or false')
 const SECRET = z.string().min(1)
 const KEY = z.string().min(16, 'must have 16 characters or more').optional()
-const WEB_ADDRESS = z
+/** An http or https address, without the slashes at its end. */
+export const WebAddress = z
   .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:5173' })
   .transform((url) => url.replace(/\/+$/, ''))
+/** Address of the shop as its customers type it, with the base path. */
+export const PublicUrl = WebAddress.default('http://localhost:8080')
 const REQUESTS_A_MINUTE = wholeNumber(0, 1_000_000_000)
 const UP_TO_A_MILLION = wholeNumber(0, 1_000_000)
 const PERCENT = wholeNumber(1, 100)
@@ -43,12 +46,9 @@ const STOREFRONT_ORIGINS = setting(
   'Origins that may call from a browser, and that a payment may return to',
   'http://localhost:5173,http://localhost:4173',
 )
-const STOREFRONT_URL = setting(
-  WEB_ADDRESS.default('http://localhost:5173'),
-  'Where webhooks go, and what mails link to',
-)
+const STOREFRONT_URL = setting(WebAddress.default('http://localhost:5173'), 'Where webhooks go, and what mails link to')
 const STOREFRONT_WEBHOOK_URL = setting(
-  WEB_ADDRESS.optional(),
+  WebAddress.optional(),
   'Where webhooks for the storefront go, when the shop reaches it at another address than shoppers',
   'STOREFRONT_URL',
 )
@@ -139,8 +139,8 @@ export const SETTINGS = {
     ),
     STRIPE_SECRET_KEY: setting(SECRET.optional(), "Stripe's key, unless the merchant has stored one"),
     STRIPE_WEBHOOK_SECRET: setting(SECRET.optional(), "Verifies Stripe's webhooks, unless the merchant has stored one"),
-    RAZORPAY_BASE_URL: setting(WEB_ADDRESS.default('https://api.razorpay.com'), 'Address of the Razorpay API'),
-    STRIPE_BASE_URL: setting(WEB_ADDRESS.default('https://api.stripe.com'), 'Address of the Stripe API'),
+    RAZORPAY_BASE_URL: setting(WebAddress.default('https://api.razorpay.com'), 'Address of the Razorpay API'),
+    STRIPE_BASE_URL: setting(WebAddress.default('https://api.stripe.com'), 'Address of the Stripe API'),
     PAYMENT_TIMEOUT_MS: setting(
       wholeNumber(100, 60_000).default(8000),
       'Timeout of calls to payment providers, from the first byte to the last one of the response',
@@ -186,7 +186,7 @@ export const SETTINGS = {
       'admin@example.com',
     ),
     ADMIN_PASSWORD: setting(SECRET, "The first admin's password", 'generated, shown'),
-    ACCOUNT_URL: setting(WEB_ADDRESS.optional(), 'Target of the links in mails about accounts', "the shop's own pages"),
+    ACCOUNT_URL: setting(WebAddress.optional(), 'Target of the links in mails about accounts', "the shop's own pages"),
     SIGNING_KEY_DAYS: setting(
       wholeNumber(0, 3650).default(90),
       'Age at which the key that signs tokens is replaced; 0 for never',

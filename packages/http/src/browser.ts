@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { SETTINGS } from '@storefront/contracts/settings'
+import { PublicUrl, SETTINGS } from '@storefront/contracts/settings'
 import type { App } from './http-app.ts'
 
 const BROWSER_COOKIE = 'store_browser'
@@ -32,11 +32,7 @@ export const BrowserCookieConfig = z.object({
   BROWSER_COOKIE_KEY: z.string().min(16),
   /** Storefront and service on different sites: the browser's cookie then needs SameSite=None and https. */
   COOKIE_CROSS_SITE: SETTINGS.cart.COOKIE_CROSS_SITE,
-  /** Address of the shop as its customers type it, with the base path. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('http://localhost:8080'),
+  PUBLIC_URL: PublicUrl,
 })
 
 /** The browsers that call a service, as their signed cookie identifies them. */

@@ -23,16 +23,19 @@ export function clientNetwork(address: string): string {
     .join(':')}::/64`
 }
 
-/**
- * The network that a request came from: as reported by the gateway, which signs every request, or else that of the
- * socket.
- * @returns the network as `clientNetwork` writes it
- */
-export function networkOf(request: FastifyRequest, verifyActor: ActorVerifier): string {
+/** What the origin of a request is read from. */
+export type SentRequest = Pick<FastifyRequest, 'actorToken' | 'headers' | 'id' | 'ip'>
+
+/** The address that a request came from: as reported by the gateway, which signs every request, or else of the socket. */
+export function clientAddressOf(request: SentRequest, verifyActor: ActorVerifier): string {
   const forwarded = request.headers['x-forwarded-for']
   const isFromGateway = verifyActor(request.actorToken) !== undefined
-  const believed = isFromGateway && typeof forwarded === 'string' && isIP(forwarded) !== 0
-  return clientNetwork(believed ? forwarded : request.ip)
+  return isFromGateway && typeof forwarded === 'string' && isIP(forwarded) !== 0 ? forwarded : request.ip
+}
+
+/** The network of `clientAddressOf`, as `clientNetwork` writes it. */
+export function networkOf(request: SentRequest, verifyActor: ActorVerifier): string {
+  return clientNetwork(clientAddressOf(request, verifyActor))
 }
 
 /** The properties by which several requests are attributed to one client. */

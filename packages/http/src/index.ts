@@ -8,7 +8,15 @@ export {
 } from './admin-fields.ts'
 export { BrowserCookieConfig, type Browsers, isSecret, namesBrowser, newSecret, recognizeBrowsers } from './browser.ts'
 export { PRIVATE_CACHE_CONTROL, sendPublicJson, SURROGATE_KEY, SURROGATE_PURGE } from './caching.ts'
-export { type Client, clientKeysOf, clientNetwork, isSharedKey, networkOf } from './client-network.ts'
+export {
+  type Client,
+  clientAddressOf,
+  clientKeysOf,
+  clientNetwork,
+  isSharedKey,
+  networkOf,
+  type SentRequest,
+} from './client-network.ts'
 export { badCursor, cursorCodec } from './cursor.ts'
 export { pageFields, pageParameters, PerPage, perPageParameter } from './described-parameters.ts'
 export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from './http-app.ts'

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 import { EVENTS, EventEnvelope, eventSubject, FIND_MISSING_RECEIPTS, type ServiceName } from '@storefront/contracts'
 import { processBatches } from '@storefront/jobs'
 import { transaction, type AnyTransaction } from '@storefront/postgres'
-import { counter, DependencyUnavailable, type Clock, type Log, type Timer } from '@storefront/service'
+import { counter, DependencyUnavailable, type Clock, type Log, type Timer, DAY_MS } from '@storefront/service'
 import { EVENT_ID_HEADER } from './dead-letter.ts'
 import type { Messaging } from './messaging.ts'
 import { findMissingReceipts } from './receipts.ts'
@@ -19,7 +19,7 @@ const PAGE = 200
 const MAX_WAITING = 1000
 const ACK_TIMEOUT_MS = 5000
 /** Receipts are kept for fourteen days, so that an event that was received is known to its consumer. */
-const PUBLISHED_AGAIN_FOR_MS = 24 * 3_600_000
+const PUBLISHED_AGAIN_FOR_MS = DAY_MS
 
 const publishedAgain = counter(
   'storefront_events_published_again_total',

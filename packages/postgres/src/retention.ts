@@ -1,9 +1,7 @@
-import { every, type Clock, type Log, type Timer } from '@storefront/service'
+import { every, HOUR_MS, type Clock, type Log, type Timer } from '@storefront/service'
 
 /** Rows are deleted this many at a time, so that no other transaction waits for long. */
 const BATCH = 1000
-/** Not a day: a replica that is restarted every day would never delete anything. */
-const HOUR_MS = 3_600_000
 
 /** What a service deletes, and how long it keeps it. */
 export interface RetentionRule<Context extends { db: unknown }> {
@@ -21,6 +19,7 @@ export function startRetention<Context extends { db: unknown; clock: Clock; log:
   context: Context,
 ): Timer[] {
   return Object.entries(rules).map(([what, rule]) =>
+    // Not a day: a replica that is restarted every day would never delete anything.
     every(rule.everyMs ?? HOUR_MS, `delete ${what}`, context.log, () => followRule(rule, context)),
   )
 }

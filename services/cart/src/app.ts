@@ -1,5 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Timer } from '@storefront/service'
+import { every, type Timer, MINUTE_MS } from '@storefront/service'
 import { processBatches } from '@storefront/jobs'
 import type { Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
@@ -34,7 +34,6 @@ import { settleOverdueRedemptions } from './discounts/settle-overdue-redemptions
 import { replyToQuoteCart } from './quote/quote-cart.ts'
 import { RETENTION } from './retention.ts'
 
-const MINUTE_MS = 60_000
 const SETTLE_MS = 1000
 
 /** Registers every route, consumer, request handler and timer of this service. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS, HOUR_MS } from '@storefront/service'
 import { deleteOldReceipts } from '@storefront/messaging'
 import type { RetentionRule } from '@storefront/postgres'
 import { deleteExpired } from './cart/carts.queries.ts'
@@ -5,11 +6,10 @@ import type { CartContext } from './context.ts'
 import { deleteOldImports } from './discounts/imports.queries.ts'
 import { deleteOldRedemptions } from './discounts/redemptions.queries.ts'
 
-const MINUTE_MS = 60_000
 /** For statements that read a whole table; a replica that is restarted every day runs them, too. */
-const SELDOM_MS = 6 * 60 * MINUTE_MS
+const SELDOM_MS = 6 * HOUR_MS
 /** Longer than the stream keeps an event that may refer to a redemption or an import. */
-const RECORDS_KEPT_MS = 30 * 24 * 60 * MINUTE_MS
+const RECORDS_KEPT_MS = 30 * DAY_MS
 
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {

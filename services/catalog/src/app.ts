@@ -1,5 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type Stoppable, type Timer } from '@storefront/service'
+import { every, type Stoppable, type Timer, HOUR_MS } from '@storefront/service'
 import { processBatches } from '@storefront/jobs'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
@@ -116,7 +116,7 @@ const RELEASE_MS = 1000
 const FOLLOW_MS = 1000
 const BADGES_MS = 5000
 /** Often enough that a replica that is restarted every day runs it, too. */
-const SWEEP_MEDIA_MS = 6 * 3600 * 1000
+const SWEEP_MEDIA_MS = 6 * HOUR_MS
 
 interface StockContext extends CatalogContext {
   stockChanged: (changed: readonly ChangedStock[]) => Promise<void>

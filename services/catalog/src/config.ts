@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { DatabaseServiceConfig } from '@storefront/service'
-import { SETTINGS } from '@storefront/contracts/settings'
+import { PublicUrl, SETTINGS } from '@storefront/contracts/settings'
 
 export const CatalogConfig = DatabaseServiceConfig.extend({
   /** Leads to standbys, from which public pages are read; with the same role as `DATABASE_URL`. */
   DATABASE_STANDBY_URL: z.string().min(1).optional(),
   REDIS_URL: z.string().min(1),
-  /** Address of the shop as clients see it: pictures in replies are absolute. */
-  PUBLIC_URL: z.url().default('http://localhost:8080'),
+  /** Pictures in replies are absolute. */
+  PUBLIC_URL: PublicUrl,
   /** Folder with the pictures that /media serves. */
   MEDIA_DIR: z.string().min(1).default('.data/media'),
   /** How long the upload of pictures may take. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS, HOUR_MS } from '@storefront/service'
 import { deleteOldReceipts } from '@storefront/messaging'
 import type { RetentionRule } from '@storefront/postgres'
 import { ALERT_KEPT_MS, CONFIRMABLE_MS, DONE_KEPT_MS } from './alerts/alert.ts'
@@ -10,10 +11,8 @@ import { deleteOldChanges } from './listings/index.queries.ts'
 import { deleteOldRemovals } from './saves/saves.queries.ts'
 import { deleteOldReservations } from './stock/stock.queries.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** For statements that read a whole table; a replica that is restarted every day runs them, too. */
-const SELDOM_MS = 6 * 60 * MINUTE_MS
+const SELDOM_MS = 6 * HOUR_MS
 /** Longer than the stream keeps an event. */
 const EVENTS_KEPT_MS = 14 * DAY_MS
 

@@ -35,7 +35,7 @@ export function startCatalog(
     { name: 'catalog', config, log, clock, migrations: MIGRATIONS },
     async (app, connections) => {
       const { db, messaging } = connections
-      const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '')
+      const publicUrl = config.PUBLIC_URL
       await renewResponses(db, publicUrl)
       const redis = openRedis({ url: config.REDIS_URL, name: 'catalog', log })
       const pictures = createPictureSource({

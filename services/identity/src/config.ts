@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DatabaseServiceConfig } from '@storefront/service'
-import { SETTINGS } from '@storefront/contracts/settings'
+import { SETTINGS, WebAddress } from '@storefront/contracts/settings'
 
 const MIN_ADMIN_PASSWORD_LENGTH = 12
 const WELL_KNOWN_PASSWORDS = new Set([
@@ -17,13 +17,11 @@ const WELL_KNOWN_PASSWORDS = new Set([
   '123456789012',
 ])
 
-const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-
 export const IdentityConfig = DatabaseServiceConfig.extend({
   ...SETTINGS.identity,
   REDIS_URL: z.string().min(1),
   /** Public address of the shop, with the base path. */
-  PUBLIC_URL: webAddress,
+  PUBLIC_URL: WebAddress,
   /** Tests that sign in often use the lowest, which an attacker can guess a thousand times as fast. */
   PASSWORD_HASH_COST: z.enum(['standard', 'lowest']).default('standard'),
 }).superRefine((config, context) => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '@storefront/service'
 import type { RetentionRule } from '@storefront/postgres'
 import { deleteOldApiKeys } from './api-keys/api-keys.queries.ts'
 import { KEPT_AFTER_END_MS } from './api-keys/api-key.ts'
@@ -11,10 +12,6 @@ import { PREVIOUS_KEPT_MS } from './credentials/credential.ts'
 import { deleteReplaced } from './credentials/credentials.queries.ts'
 import { deleteUnconfirmedSubscribers } from './newsletter/newsletter.queries.ts'
 import { deleteExpiredSessions } from './sessions/sessions.queries.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 type Context = Pick<IdentityContext, 'db' | 'clock'>
 

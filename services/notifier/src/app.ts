@@ -1,5 +1,5 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
-import { every, type ActorVerifier, type Stoppable } from '@storefront/service'
+import { every, type ActorVerifier, type Stoppable, MINUTE_MS } from '@storefront/service'
 import type { Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import type { App } from '@storefront/http'
@@ -61,7 +61,6 @@ import { sendTestMailRoute, type Mailing } from './mails/send-test-mail.ts'
 import { RETENTION } from './retention.ts'
 
 const BIND_MS = 2000
-const MINUTE_MS = 60 * 1000
 
 /** Every route, consumer, request handler and timer of this service. The workers that send are started in start.ts. */
 export function registerNotifier(

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { DatabaseServiceConfig } from '@storefront/service'
-import { SETTINGS } from '@storefront/contracts/settings'
+import { PublicUrl, SETTINGS } from '@storefront/contracts/settings'
 
 const milliseconds = z.coerce.number().int().min(100).max(600_000)
-
-const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
 export const NotifierConfig = DatabaseServiceConfig.extend({
   ...SETTINGS.notifier,
   /** Public address of the shop, with the base path: images in mails are below it. */
-  PUBLIC_URL: webAddress.default('http://localhost:8080'),
+  PUBLIC_URL: PublicUrl,
   /** The timeouts for the connection to a mail server, and for its greeting. */
   SMTP_TIMEOUT_MS: milliseconds.default(10_000),
   /** From the first byte of the connection to the last byte read. */

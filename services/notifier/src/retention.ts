@@ -1,11 +1,10 @@
+import { DAY_MS } from '@storefront/service'
 import { deleteOldReceipts } from '@storefront/messaging'
 import type { RetentionRule } from '@storefront/postgres'
 import type { NotifierContext } from './context.ts'
 import { deleteOldDeliveries } from './deliveries/delete-old-deliveries.ts'
 import { deleteOldMailCounts } from './mails/mail-counts.queries.ts'
 import { deleteMailContents, deleteOldMails } from './mails/mails.queries.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {

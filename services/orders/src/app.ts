@@ -1,6 +1,6 @@
 import { actorNames, replyToReadActivity } from '@storefront/audit'
 import { processBatches } from '@storefront/jobs'
-import { every, type Stoppable } from '@storefront/service'
+import { every, type Stoppable, MINUTE_MS } from '@storefront/service'
 import { startRelay, type Consumer } from '@storefront/messaging'
 import { startRetention } from '@storefront/postgres'
 import { signalWrites } from '@storefront/service-start'
@@ -75,7 +75,6 @@ import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
 import { processEvents } from './webhooks/process-events.ts'
 
 const SESSIONS_MS = 5000
-const MINUTE_MS = 60_000
 
 /** Every route, consumer, request handler and timer of this service. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Stoppable[]; consumers: Consumer[] } {

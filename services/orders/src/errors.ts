@@ -203,7 +203,7 @@ export const tooManyDocuments = () =>
 export const noInvoiceBeforePayment = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so it has no invoice.')
 
-/** Pieces of a line that cannot be sent or refunded. */
+/** Units of a line that cannot be sent or refunded. */
 export interface LineShort {
   lineId: string
   title: string
@@ -212,13 +212,17 @@ export interface LineShort {
 }
 
 export const moreThanIsLeft = (lines: readonly LineShort[]) =>
-  new HttpError('conflict', `${leftOf(lines)} to send; the parcel was not sent.`, { detail: { lines } })
+  new HttpError('conflict', `${lines.map((line) => `${leftOf(line)} to send.`).join(' ')} The parcel was not sent.`, {
+    detail: { lines },
+  })
 
 export const moreThanIsLeftToRefund = (lines: readonly LineShort[]) =>
-  new HttpError('conflict', `${leftOf(lines)} to refund; nothing was refunded.`, { detail: { lines } })
+  new HttpError('conflict', `${lines.map((line) => `${leftOf(line)} to refund.`).join(' ')} Nothing was refunded.`, {
+    detail: { lines },
+  })
 
-function leftOf([first]: readonly LineShort[]): string {
-  return first && first.left > 0 ? `Only ${first.left} of ${first.title} is left` : `Nothing of ${first?.title} is left`
+function leftOf({ left, title }: LineShort): string {
+  return left > 0 ? `Only ${left} × ${title} ${left === 1 ? 'is' : 'are'} left` : `No ${title} is left`
 }
 
 export const orderLinesNotFound = (lineIds: readonly string[]) =>
@@ -326,6 +330,5 @@ export const outOfStock = (lines: ShortLine[]) =>
 function shortfallMessage(lines: ShortLine[]): string {
   const [only, ...others] = lines
   if (!only || others.length > 0) return `${lines.length} items in your cart are no longer available in that quantity.`
-  const name = [only.title, ...Object.values(only.options)].join(', ')
-  return only.available === 0 ? `${name} is sold out.` : `Only ${only.available} left of ${name}.`
+  return only.available === 0 ? `${nameOf(only)} is sold out.` : `Only ${only.available} left of ${nameOf(only)}.`
 }

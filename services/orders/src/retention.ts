@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS, HOUR_MS } from '@storefront/service'
 import { deleteOldReceipts } from '@storefront/messaging'
 import type { RetentionRule } from '@storefront/postgres'
 import { deleteOldClaims } from './checkout/claims.queries.ts'
@@ -11,10 +12,8 @@ import { deleteDemoSessions } from './payments/demo/demo.queries.ts'
 import { deleteEndedSessions } from './sessions/sessions.queries.ts'
 import { deleteOldEvents } from './webhooks/webhooks.queries.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** For statements that read a whole table; a replica that is restarted every day runs them, too. */
-const SELDOM_MS = 6 * 60 * MINUTE_MS
+const SELDOM_MS = 6 * HOUR_MS
 /** As long as a provider resends its events of a payment. */
 const PROVIDER_EVENTS_KEPT_MS = 30 * DAY_MS
 

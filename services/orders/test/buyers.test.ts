@@ -16,7 +16,7 @@ import { replyTo, type Messaging } from '@storefront/messaging'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { foldAllBuyers, foldBuyers } from '../src/buyers/fold-buyers.ts'
+import { foldBuyers, foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
 import { createSalesShop, type SalesShop } from './sales-shop.ts'
 import { BUYER, cookie, errorOf, orderOf, usd } from './shop.ts'
 
@@ -43,6 +43,10 @@ afterAll(async () => {
   await shop.stop()
 })
 
+async function foldAll(db: Parameters<typeof foldLatestBuyers>[0]): Promise<void> {
+  while (await foldLatestBuyers(db));
+}
+
 const owner = () => shop.suite.headers.adminUser('user_owner', [...PERMISSIONS])
 const support = () => shop.suite.headers.adminUser('user_sue', ['orders:read', 'customers:read', 'customers:write'])
 
@@ -59,7 +63,7 @@ const order = async (...of: Parameters<typeof place>): Promise<Order> => orderOf
 const pay = (id: string) => shop.payAt(id, '2031-01-01T12:00:00.000Z')
 
 async function list(query: string) {
-  await foldAllBuyers(shop.db)
+  await foldAll(shop.db)
   const { status, body } = await shop.call('GET', `/admin/buyers?${query}`, undefined, support())
   expect(status, JSON.stringify(body)).toBe(200)
   return List.parse(body)
@@ -181,7 +185,7 @@ describe('the list of buyers', () => {
     const count = async () => {
       const replicas = Array.from({ length: 3 }, () => foldBuyers(shop.orders.context))
       for (const replica of replicas) replica.wake()
-      await Promise.all([foldAllBuyers(shop.db), foldAllBuyers(shop.orders.context.db)])
+      await Promise.all([foldAll(shop.db), foldAll(shop.orders.context.db)])
       for (const replica of replicas) await replica.stop()
     }
     await count()
@@ -207,7 +211,7 @@ describe('the list of buyers', () => {
   })
 
   test('is what the orders say, after all that was done to them', async () => {
-    await foldAllBuyers(shop.db)
+    await foldAll(shop.db)
     const differing = await shop.suite.sql(`
       select b.email from orders.buyers b join lateral (
         select count(*) filter (where status <> 'cancelled') as orders, sum(captured_minor - refunded_minor) as revenue
@@ -235,7 +239,7 @@ describe('notes and tags of a buyer', () => {
     expect((await list('tag=vip')).items.map((buyer) => buyer.id)).toEqual([id])
     // Another order keeps both.
     await order(email)
-    await foldAllBuyers(shop.db)
+    await foldAll(shop.db)
     expect(await show(id)).toMatchObject({ tags: ['VIP', 'Press'], notes: [{ id: note.id }], orders: 2 })
     const entries = await audit(id)
     expect(entries).toEqual([

@@ -16,7 +16,7 @@ let demo: ReturnType<typeof createDemoProvider>
 beforeAll(async () => {
   suite = await createSuite('orders')
   db = openDatabase(suite)
-  demo = createDemoProvider({ db, clock, publicUrl: 'https://shop.test/v1/', webhookSecret: undefined })
+  demo = createDemoProvider({ db, clock, publicUrl: 'https://shop.test/v1', webhookSecret: undefined })
 })
 afterAll(async () => {
   await db.destroy()

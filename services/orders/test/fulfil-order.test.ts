@@ -144,10 +144,10 @@ describe('a parcel is rejected', () => {
     expect(errorOf(await send(id, { lines: [{ lineId: m, quantity: 2 }] }))).toEqual({
       status: 409,
       code: 'conflict',
-      message: 'Only 1 of Linen shirt is left to send; the parcel was not sent.',
+      message: 'Only 1 × Linen shirt is left to send. The parcel was not sent.',
       detail: { lines: [{ lineId: m, title: 'Linen shirt', wanted: 2, left: 1 }] },
     })
-    expect(errorOf(await send(id, { lines: [{ lineId: l, quantity: 1 }] })).message).toContain('Nothing of Linen shirt')
+    expect(errorOf(await send(id, { lines: [{ lineId: l, quantity: 1 }] })).message).toContain('No Linen shirt is left')
     expect(await show(id)).toEqual(before)
     expect(await published(ParcelSent, id)).toHaveLength(1)
   })

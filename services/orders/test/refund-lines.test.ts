@@ -83,7 +83,7 @@ describe('a refund of pieces', () => {
     expect(errorOf(await shop.refund(id, pieces(m)))).toEqual({
       status: 409,
       code: 'conflict',
-      message: 'Nothing of Linen shirt is left to refund; nothing was refunded.',
+      message: 'No Linen shirt is left to refund. Nothing was refunded.',
       detail: { lines: [{ lineId: m, title: 'Linen shirt', wanted: 1, left: 0 }] },
     })
     orderOf(await shop.refund(id, pieces(l)))

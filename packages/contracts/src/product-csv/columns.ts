@@ -26,7 +26,6 @@ export const CSV_FIELDS = [
   ['Image Alt Text', 'images.alt'],
 ] as const
 export type CsvColumn = (typeof CSV_FIELDS)[number][0]
-export type CsvField = (typeof CSV_FIELDS)[number][1]
 /** Columns that every file needs. */
 const NEEDED: readonly CsvColumn[] = ['Handle', 'Title', 'Variant Price']
 

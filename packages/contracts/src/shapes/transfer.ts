@@ -91,7 +91,6 @@ export const IMPORT_KINDS = [
   'library',
   'discounts',
 ] as const
-export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 /** The result of an import, or with `dryRun` the expected result. */
 export const ImportResult = z

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@storefront/service'
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import type { Clock, Log } from '@storefront/service'
 import { CheckCartOrdered } from '@storefront/contracts'
@@ -6,7 +7,7 @@ import { convertCarts, findOpenCartOf } from './carts.queries.ts'
 import type { StoredCart } from './stored-cart.ts'
 
 /** Longer than a checkout takes, including the delivery of its event. */
-const IN_CHECKOUT_MS = 3600 * 1000
+const IN_CHECKOUT_MS = HOUR_MS
 /** A customer who opens the cart waits for this reply. */
 const REQUEST_TIMEOUT_MS = 1000
 

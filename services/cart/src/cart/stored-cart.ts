@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { newId, type PriceFacts } from '@storefront/contracts'
 import type { CartDiscount } from '../discounts/discount.ts'
 
@@ -33,8 +34,6 @@ export interface StoredCart {
   /** The discount of that code; null when it no longer exists. */
   discount: CartDiscount | null
 }
-
-const DAY_MS = 24 * 3600 * 1000
 
 export function expiryFrom(now: Date, ttlDays: number): Date {
   return new Date(now.getTime() + ttlDays * DAY_MS)

@@ -1,7 +1,6 @@
-import { sendRequest, type Messaging } from '@storefront/messaging'
-import { DependencyUnavailable, type Clock, type Log } from '@storefront/service'
+import { settleClaims, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
-import { SettleClaims } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findDueRedemptions, markRedeemed, releaseRedemptions } from './redemptions.queries.ts'
 
@@ -18,22 +17,15 @@ export async function settleOverdueRedemptions(context: {
   log: Log
   clock: Clock
 }): Promise<boolean> {
-  const { db, messaging, log, clock } = context
+  const { db, clock } = context
   const claims = await findDueRedemptions(db, clock.now(), BATCH)
   if (claims.length === 0) return false
-  let verdicts: { claim: string; verdict: 'ordered' | 'abandoned' }[]
-  try {
-    verdicts = (await sendRequest(messaging, SettleClaims, { claims })).verdicts
-  } catch (error) {
-    if (!(error instanceof DependencyUnavailable)) throw error
-    log.warn({ held: claims.length }, 'overdue discount redemptions stay held until orders replies')
-    return false
-  }
-  const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)
+  const settled = await settleClaims(context, claims, 'overdue discount redemptions')
+  if (!settled) return false
   await transaction(db, async (tx) => {
-    await releaseRedemptions(tx, claimsOf('abandoned'), ['held'])
-    await markRedeemed(tx, claimsOf('ordered'))
+    await releaseRedemptions(tx, settled.abandoned, ['held'])
+    await markRedeemed(tx, settled.ordered)
   })
   // Claims without a verdict are requested again at the next run; another request now could loop without end.
-  return claims.length === BATCH && verdicts.length > 0
+  return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }

@@ -1,8 +1,6 @@
+import { HOUR_MS, DAY_MS } from '@storefront/service'
 import { mailboxOf, type AlertKind, type EmailAddress } from '@storefront/contracts'
 import type { Row } from '../database.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** How long the link to confirm an alert works. */
 export const CONFIRMABLE_MS = 7 * DAY_MS

@@ -1,3 +1,4 @@
+import { chunksOf } from '@storefront/service'
 import { snapshot, transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import {
@@ -42,8 +43,7 @@ export function previewBulkEditRoute(app: App, { db }: { db: Database }): void {
 
 async function preview(db: Database, ids: readonly string[], change: BulkEditChange): Promise<BulkEditPreview> {
   const shown: BulkEditPreview = { total: ids.length, changed: 0, unchanged: 0, failed: 0, sample: [], problems: [] }
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    const chunk = ids.slice(start, start + CHUNK)
+  for (const chunk of chunksOf(ids, CHUNK)) {
     const products = new Map((await findEditable(db, chunk)).map((product) => [product.id, product]))
     for (const id of chunk) {
       const product = products.get(id)

@@ -1,9 +1,10 @@
+import { DAY_MS } from '@storefront/service'
 import { createHash } from 'node:crypto'
 import { actorIdOf } from '@storefront/audit'
 import type { Actor, BulkEditRequest } from '@storefront/contracts'
 import { z } from 'zod'
 
-export const KEY_MEMORY_MS = 24 * 3600_000
+export const KEY_MEMORY_MS = DAY_MS
 
 export const IdempotencyHeaders = z.looseObject({
   'idempotency-key': z

@@ -32,11 +32,6 @@ export async function findCategories(db: Database | Tx): Promise<CategoryRow[]> 
   return rows
 }
 
-export async function findCategorySlugs(tx: Tx): Promise<string[]> {
-  const rows = await tx.selectFrom('categories').select('slug').execute()
-  return rows.map((row) => row.slug)
-}
-
 export async function findStoredCategories(db: Database | Tx): Promise<StoredCategory[]> {
   const { rows } = await sql<StoredCategory>`
     select slug, name, parent, blurb, image, position from categories order by position, slug`.execute(db)

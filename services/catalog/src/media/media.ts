@@ -42,10 +42,6 @@ export function mediaIdOf(bytes: Buffer): string {
   return `med_${createHash('sha256').update(ENCODING).update(bytes).digest('hex').slice(0, 32)}`
 }
 
-export function isMediaId(text: string): boolean {
-  return /^med_[0-9a-f]{32}$/.test(text)
-}
-
 /** The folder of the files of one upload, with a trailing slash. */
 export function folderOf(id: string): string {
   return `${UPLOADS}${id}/`

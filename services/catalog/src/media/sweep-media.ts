@@ -1,3 +1,4 @@
+import { DAY_MS, chunksOf } from '@storefront/service'
 import type { Clock, Log } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { findMedia } from './media.queries.ts'
@@ -6,7 +7,7 @@ import { removeFiles } from './remove-files.ts'
 import type { MediaStore } from './store.ts'
 
 /** Far longer than the longest upload takes between its files and its row. */
-const SPARED_MS = 24 * 3600 * 1000
+const SPARED_MS = DAY_MS
 const CHUNK = 500
 
 /**
@@ -29,8 +30,7 @@ export async function sweepMedia(context: {
   }
   const old = [...changedMs].filter(([, ms]) => ms < beforeMs).map(([id]) => id)
   let removed = 0
-  for (let start = 0; start < old.length; start += CHUNK) {
-    const ids = old.slice(start, start + CHUNK)
+  for (const ids of chunksOf(old, CHUNK)) {
     const known = new Set((await findMedia(db, ids)).map(({ id }) => id))
     for (const id of ids.filter((one) => !known.has(one))) if (await removeFiles(context, id)) removed++
   }

@@ -1,3 +1,4 @@
+import { chunksOf } from '@storefront/service'
 import { SURROGATE_PURGE } from '@storefront/http'
 import type { PriceProjection, WithdrawnVariant } from '../price-projection/price-projection.ts'
 import { findPriceEntriesOfProducts } from '../price-projection/price-projection.queries.ts'
@@ -41,8 +42,7 @@ export async function settleWrite(
 ): Promise<void> {
   if (settingsChanged) await projection.writeSettings(priceSettingsOf(await findSettings(db)))
   await projection.withdraw(removed)
-  for (let start = 0; start < productIds.length; start += PROJECTION_CHUNK) {
-    const ids = productIds.slice(start, start + PROJECTION_CHUNK)
+  for (const ids of chunksOf(productIds, PROJECTION_CHUNK)) {
     await projection.writeEntries(await findPriceEntriesOfProducts(db, ids, publicUrl))
   }
   const bounded = boundedKeys(keys)

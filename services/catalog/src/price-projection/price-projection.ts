@@ -1,3 +1,4 @@
+import { chunksOf } from '@storefront/service'
 import type { Result } from 'ioredis'
 import type { Log, RedisClient } from '@storefront/service'
 import {
@@ -157,15 +158,9 @@ async function inBatches<Item>(
       missed += items.length - start
       break
     }
-    await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(sendBatch))
+    await Promise.all(chunksOf(items.slice(start, start + UNDER_WAY), BATCH).map(sendBatch))
   }
   if (missed > 0) {
     log.warn({ err: fault, entries: missed }, 'the price projection could not be written; the sweep repairs it')
   }
-}
-
-function batchesOf<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
-    items.slice(index * BATCH, (index + 1) * BATCH),
-  )
 }

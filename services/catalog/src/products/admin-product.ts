@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import type { Clock } from '@storefront/service'
 import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
@@ -6,8 +7,6 @@ import { findBestsellerUnits } from './badges.queries.ts'
 import { merchantRepliesOf } from './product-response.ts'
 import { NEW_FOR_DAYS } from './product.ts'
 import { sourceOf } from './refresh-products.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 export interface AdminProductContext {
   clock: Clock

@@ -1,3 +1,4 @@
+import { chunksOf } from '@storefront/service'
 import type { ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { publishMany, MAX_SINGLE_EVENTS } from './bulk-events.ts'
@@ -19,8 +20,7 @@ export async function changeProducts(
   now: Date,
 ): Promise<void> {
   const announces = ids.length <= MAX_SINGLE_EVENTS
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    const chunk = ids.slice(start, start + CHUNK)
+  for (const chunk of chunksOf(ids, CHUNK)) {
     const stored = new Map((await findProductsToSave(tx, chunk, [])).map((row) => [row.id, row]))
     const products = (await findRawProducts(tx, chunk)).map(({ raw }) => ({
       currency: raw.price?.currency ?? '',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { Clock } from '@storefront/service'
 import type { Database } from '../database.ts'
@@ -13,7 +14,6 @@ import {
 } from './badges.queries.ts'
 import { BESTSELLER_UNITS, NEW_FOR_DAYS } from './product.ts'
 
-const DAY_MS = 24 * 3600 * 1000
 /** Days beyond the thirty for which sales are kept: a clock may be set wrong and corrected. */
 const SPARE_DAYS = 10
 

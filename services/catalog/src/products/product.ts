@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { createHash } from 'node:crypto'
 import {
   latinSlug,
@@ -200,7 +201,7 @@ export interface BadgeFacts {
 }
 
 export function isNew(createdAt: Date, now: Date): boolean {
-  return now.getTime() - createdAt.getTime() < NEW_FOR_DAYS * 24 * 3600 * 1000
+  return now.getTime() - createdAt.getTime() < NEW_FOR_DAYS * DAY_MS
 }
 
 /** @param bestsellerUnits units from which a product is among the best-selling tenth; null before they were ranked */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { setImmediate } from 'node:timers/promises'
 import { publishAll } from '@storefront/messaging'
 import type { Clock, Log } from '@storefront/service'
@@ -27,7 +28,6 @@ import { lockProducts } from './products.queries.ts'
 const CHUNK = 500
 /** Products whose responses are made in one go, which takes a few milliseconds. */
 const MADE_AT_ONCE = 50
-const DAY_MS = 24 * 3600 * 1000
 /** The position of a product without one: after those that have one. */
 const NO_POSITION = 2 ** 31
 

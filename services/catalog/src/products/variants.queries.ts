@@ -134,15 +134,3 @@ export async function findForeignSkus(tx: Tx, skus: readonly SkuOfProduct[]): Pr
       on t.sku = v.sku where v.product_id <> t.product_id`.execute(tx)
   return rows.map((row) => row.sku)
 }
-
-/** Variant ids among these that belong to another product. */
-export async function findForeignVariantIds(
-  tx: Tx,
-  variants: readonly { id: string; productId: string }[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select v.id from variants v join unnest(
-      ${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.productId)}::text[]) as t (id, product_id)
-      on t.id = v.id where v.product_id <> t.product_id`.execute(tx)
-  return rows.map((row) => row.id)
-}

@@ -7,11 +7,6 @@ export async function findSizeCharts(db: Database | Tx): Promise<SizeChart[]> {
   return rows.map((row) => SizeChart.parse(row.document))
 }
 
-export async function findSizeChartIds(tx: Tx): Promise<string[]> {
-  const rows = await tx.selectFrom('size_charts').select('id').execute()
-  return rows.map((row) => row.id)
-}
-
 /**
  * Finds a size chart, and waits for transactions that are assigning it to a product: the products that use it then are
  * complete.

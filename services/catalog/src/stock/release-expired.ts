@@ -1,7 +1,6 @@
-import { sendRequest, type Messaging } from '@storefront/messaging'
-import { DependencyUnavailable, type Clock, type Log } from '@storefront/service'
+import { settleClaims, type Messaging } from '@storefront/messaging'
+import type { Clock, Log } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
-import { SettleClaims } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { releaseHolds, sellHolds } from './end-reservations.ts'
 import { findDueClaims, type ChangedStock } from './stock.queries.ts'
@@ -20,22 +19,15 @@ export async function releaseExpired(context: {
   clock: Clock
   stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
 }): Promise<boolean> {
-  const { db, clock, log } = context
+  const { db, clock } = context
   const claims = await findDueClaims(db, clock.now(), BATCH)
   if (claims.length === 0) return false
-  let verdicts: { claim: string; verdict: 'ordered' | 'abandoned' }[]
-  try {
-    verdicts = (await sendRequest(context.messaging, SettleClaims, { claims })).verdicts
-  } catch (error) {
-    if (!(error instanceof DependencyUnavailable)) throw error
-    log.warn({ held: claims.length }, 'expired reservations stay held until orders replies')
-    return false
-  }
-  const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)
+  const settled = await settleClaims(context, claims, 'expired reservations')
+  if (!settled) return false
   // Two transactions, because each locks its stock rows in order, and both together would not be in order.
-  const released = await transaction(db, (tx) => releaseHolds(tx, claimsOf('abandoned'), clock.now()))
-  const sold = await transaction(db, (tx) => sellHolds(tx, claimsOf('ordered'), clock.now()))
+  const released = await transaction(db, (tx) => releaseHolds(tx, settled.abandoned, clock.now()))
+  const sold = await transaction(db, (tx) => sellHolds(tx, settled.ordered, clock.now()))
   await context.stockChanged([...released, ...sold])
   // Claims without a verdict are requested again at the next run; another request now could loop without end.
-  return claims.length === BATCH && verdicts.length > 0
+  return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }

@@ -1,3 +1,4 @@
+import { chunksOf } from '@storefront/service'
 import { isDeepStrictEqual } from 'node:util'
 import { newId, type ReviewTransfer } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
@@ -41,9 +42,7 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   if (job.dryRun) return
   if (job.mode === 'replace') noteReviewed(await keepOnlyReviews(tx, job.id), reviewed)
   const productIds = [...reviewed.ids]
-  for (let start = 0; start < productIds.length; start += CHUNK) {
-    await recountReviews(tx, productIds.slice(start, start + CHUNK))
-  }
+  for (const ids of chunksOf(productIds, CHUNK)) await recountReviews(tx, ids)
   append(effects.staleIds, productIds)
   effects.reviewedIds = [...reviewed.shownIds]
 }

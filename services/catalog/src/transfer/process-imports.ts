@@ -1,6 +1,6 @@
 import { processBatches } from '@storefront/jobs'
 import { sendChanges } from '@storefront/messaging'
-import { every, HttpError, type Timer } from '@storefront/service'
+import { every, HttpError, type Timer, DAY_MS } from '@storefront/service'
 import { endOf, runImport, BUSY, type ImportContext } from './run-import.ts'
 import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
 import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'
@@ -10,7 +10,7 @@ const LOOK_MS = 2000
 const KEEP_MS = 60_000
 /** Longer than any single step of an import and any pause of an upload that a gateway allows. */
 const LOST_MS = 5 * 60_000
-const REMEMBERED_MS = 30 * 24 * 3600 * 1000
+const REMEMBERED_MS = 30 * DAY_MS
 
 /**
  * Applies imports without a waiting request, one at a time in the whole shop: the lock of the running one ends with its

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { every, type Clock, type Log, type RedisClient, type Timer } from '@storefront/service'
+import { every, type Clock, type Log, type RedisClient, type Timer, chunksOf } from '@storefront/service'
 import { allowanceOf, type Allowance } from './allowance.ts'
 
 const WINDOW_MS = 60_000
@@ -82,11 +82,9 @@ export class GeneralLimit {
     const window = Math.floor(clock.now().getTime() / WINDOW_MS)
     this.#deleteBefore(window)
     if (this.#unsynchronized.size === 0 || redis.status !== 'ready') return
-    const batch = [...this.#unsynchronized]
+    const tallies = [...this.#unsynchronized]
     this.#unsynchronized = new Set()
-    for (let start = 0; start < batch.length; start += PIPELINE_LENGTH) {
-      await this.#synchronizeBatch(batch.slice(start, start + PIPELINE_LENGTH), window)
-    }
+    for (const batch of chunksOf(tallies, PIPELINE_LENGTH)) await this.#synchronizeBatch(batch, window)
   }
 
   async #synchronizeBatch(batch: Tally[], window: number): Promise<void> {

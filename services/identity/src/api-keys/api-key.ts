@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { randomBytes } from 'node:crypto'
 import { apiKeyDigest, Permission, ROLE_PERMISSIONS, Timestamp, type AdminRole } from '@storefront/contracts'
 import { z } from 'zod'
@@ -8,12 +9,12 @@ import { strongerThanItsMaker, unusableApiKey } from '../errors.ts'
 
 export const MAX_API_KEYS = 100
 /** An expired or revoked key stays in the list for as long as a person might look for it. */
-export const KEPT_AFTER_END_MS = 90 * 24 * 3600 * 1000
+export const KEPT_AFTER_END_MS = 90 * DAY_MS
 /**
  * A gateway uses its cached data of a key for an hour at most while identity is down; after that it must request it
  * again.
  */
-export const REVOCATION_REMEMBERED_MS = 24 * 3600 * 1000
+export const REVOCATION_REMEMBERED_MS = DAY_MS
 
 /**
  * Permissions that give access to the users, keys and credentials of the shop. A key that has one of these requires
@@ -23,7 +24,6 @@ export const PROTECTED_PERMISSIONS: readonly Permission[] = ['admins:write', 'cr
 const PROTECTED = `a key with ${PROTECTED_PERMISSIONS.join(' or ')}`
 const PROTECTED_DAYS = 90
 const MAX_YEARS = 10
-const DAY_MS = 24 * 3600 * 1000
 const SECRET_BYTES = 32
 const PUBLISHABLE_BYTES = 24
 const HINT_LENGTH = 7

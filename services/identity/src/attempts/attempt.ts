@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '@storefront/service'
 import { attemptLog, type GuessAttempt } from '@storefront/postgres'
-
-const MINUTE_MS = 60_000
 
 /** Wrong codes of a second factor within the window before further ones are rejected unchecked. */
 export const CODE_ATTEMPTS = 5

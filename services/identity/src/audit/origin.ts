@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
+import { clientAddressOf, type SentRequest } from '@storefront/http'
 import type { ActorVerifier } from '@storefront/service'
 
 const MAX_USER_AGENT_LENGTH = 200
@@ -11,19 +10,11 @@ export interface Origin {
   requestId: string
 }
 
-export interface SentRequest {
-  id: string
-  ip: string
-  headers: IncomingHttpHeaders
-  actorToken: string | undefined
-}
-
-/** The gateway signs every request, with its origin; for an unsigned request the address of the socket is used. */
 export function originOf(request: SentRequest, verifyActor: ActorVerifier): Origin {
-  const { headers, id, ip, actorToken } = request
-  const forwarded = headers['x-forwarded-for']
-  const isFromGateway = verifyActor(actorToken) !== undefined
-  const believed = isFromGateway && typeof forwarded === 'string' && isIP(forwarded) !== 0
-  const userAgent = headers['user-agent']?.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_USER_AGENT_LENGTH)
-  return { address: believed ? forwarded : ip, userAgent: userAgent?.toWellFormed() ?? null, requestId: id }
+  const userAgent = request.headers['user-agent']?.replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_USER_AGENT_LENGTH)
+  return {
+    address: clientAddressOf(request, verifyActor),
+    userAgent: userAgent?.toWellFormed() ?? null,
+    requestId: request.id,
+  }
 }

@@ -1,8 +1,6 @@
+import { HOUR_MS, DAY_MS } from '@storefront/service'
 import type { AccountMailKind } from '@storefront/contracts'
 import type { Row } from '../database.ts'
-
-const HOUR_MS = 3600 * 1000
-const DAY_MS = 24 * HOUR_MS
 
 export type Purpose = 'newsletter' | 'emailVerification' | 'emailChange' | 'passwordReset'
 

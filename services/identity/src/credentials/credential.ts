@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import type { Encryption } from '@storefront/service'
 import { CREDENTIAL_KEYS, CredentialKey, Timestamp, WebhookSecret } from '@storefront/contracts'
 import { z } from 'zod'
@@ -67,7 +68,7 @@ export type StoredCredential = Row<'credentials'>
  * value is deleted: it may have leaked.
  */
 export const USED_BESIDE_SUCCESSOR: readonly CredentialKey[] = ['storefrontWebhookSecret']
-export const PREVIOUS_KEPT_MS = 24 * 3600 * 1000
+export const PREVIOUS_KEPT_MS = DAY_MS
 
 /** All credentials in a fixed order, whether they are set or not. */
 export function showCredentials(stored: StoredCredential[], encryption: Encryption | undefined): CredentialList {

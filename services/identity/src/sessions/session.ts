@@ -1,8 +1,8 @@
+import { HOUR_MS, DAY_MS } from '@storefront/service'
 import { CLOCK_SKEW_MS, type Permission } from '@storefront/contracts'
 
 /** The durations are part of the contract (docs/contract.md). */
-const HOUR_MS = 3600 * 1000
-export const CUSTOMER_SESSION_MS = 30 * 24 * HOUR_MS
+export const CUSTOMER_SESSION_MS = 30 * DAY_MS
 export const ADMIN_SESSION_MS = 12 * HOUR_MS
 /** More than the devices of any customer: one more sign-in ends the oldest session. */
 export const OPEN_CUSTOMER_SESSIONS = 100

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { every, serverRunOf, type Clock, type Log, type RedisClient, type Timer } from '@storefront/service'
+import { every, serverRunOf, type Clock, type Log, type RedisClient, type Timer, chunksOf } from '@storefront/service'
 import { isOutage } from '@storefront/postgres'
 import { sendSignal, type Messaging } from '@storefront/messaging'
 import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
@@ -55,8 +55,8 @@ export function shareRevocations(context: Context): Revocations {
 
   async function shareNow(revocable: Revocable, revoked: Revoked[]): Promise<void> {
     if (revoked.length === 0) return
-    for (let start = 0; start < revoked.length; start += BATCH) {
-      sendSignal(messaging, SessionsEnded, { ids: revoked.slice(start, start + BATCH).map(({ id }) => id) })
+    for (const batch of chunksOf(revoked, BATCH)) {
+      sendSignal(messaging, SessionsEnded, { ids: batch.map(({ id }) => id) })
     }
     try {
       await writeRevoked(context, revocable, revoked)

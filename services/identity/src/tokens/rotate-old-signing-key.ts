@@ -1,4 +1,4 @@
-import { every, type Timer } from '@storefront/service'
+import { every, type Timer, HOUR_MS, DAY_MS } from '@storefront/service'
 import { sendSignal } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import { SigningKeysChanged } from '@storefront/contracts'
@@ -6,9 +6,6 @@ import type { IdentityContext } from '../context.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
 import { KEPT_AFTER_RETIREMENT_MS } from './signing-key.ts'
 import { deleteRetiredKeys, hasSigningKeySince, lockSigningKeys } from './signing-keys.queries.ts'
-
-const HOUR_MS = 3600 * 1000
-const DAY_MS = 24 * HOUR_MS
 
 /** Rotates a key that has reached its maximum age, and deletes the private halves of retired keys. */
 export function rotateOldSigningKey({

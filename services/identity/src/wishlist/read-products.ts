@@ -1,5 +1,5 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { DependencyUnavailable } from '@storefront/service'
+import { DependencyUnavailable, chunksOf } from '@storefront/service'
 import { ReadProducts, type Product } from '@storefront/contracts'
 
 /** Products of one request; catalog puts as many of them into a reply as a message holds. */
@@ -11,8 +11,8 @@ const CHUNK = 50
  */
 export async function readProducts(messaging: Messaging, ids: readonly string[]): Promise<Product[]> {
   const found = new Map<string, Product>()
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    let open = ids.slice(start, start + CHUNK)
+  for (const chunk of chunksOf(ids, CHUNK)) {
+    let open = chunk
     while (open.length > 0) {
       const { products, left } = await sendRequest(messaging, ReadProducts, { ids: open })
       for (const product of products) found.set(product.id, product)

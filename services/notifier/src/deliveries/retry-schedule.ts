@@ -1,23 +1,21 @@
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
 
 /** The pauses after the first, second, … failed attempt (docs/contract.md). */
 export const RETRY_DELAYS_MS: readonly number[] = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  DAY_MS,
 ]
 /** Up to this part is added, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.2
 /** A receiver may request longer pauses than the schedule has, up to this limit. */
-export const MAX_RETRY_AFTER_MS = 24 * HOUR
+export const MAX_RETRY_AFTER_MS = DAY_MS
 
 /**
  * The pause before a delivery is tried again.
@@ -45,7 +43,7 @@ export function nextAttemptAt(
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   // However many digits: a request for centuries means the longest possible pause, and not the usual one.
-  if (/^\d+$/.test(header)) return Math.min(Number(header), 999_999_999) * SECOND
+  if (/^\d+$/.test(header)) return Math.min(Number(header), 999_999_999) * SECOND_MS
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
 }

@@ -1,9 +1,10 @@
+import { DAY_MS } from '@storefront/service'
 import type { Clock } from '@storefront/service'
 import type { Credentials } from '@storefront/credentials'
 
 const KEY = 'storefrontWebhookSecret'
 /** How long a storefront has to learn the new secret. */
-const BOTH_MS = 24 * 3600 * 1000
+const BOTH_MS = DAY_MS
 
 /**
  * The secrets that a delivery to the storefront is signed with: the merchant's secret replaces the one in the

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import {
@@ -11,7 +12,7 @@ import { noteOutcomes } from './deliveries.queries.ts'
 import { outcomesOf, type Outcome } from './endpoint-outcomes.ts'
 import { GONE } from './outcome-of-attempt.ts'
 
-const DISABLE_AFTER_MS = 5 * 24 * 3600 * 1000
+const DISABLE_AFTER_MS = 5 * DAY_MS
 
 /** The state of the endpoints after the results were written. */
 export interface Written {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { z } from 'zod'
@@ -8,7 +9,6 @@ import { encryptEndpointSecret, generateEndpointSecret } from './endpoint-secret
 import { lockEndpoint, updateEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
 
-const HOUR_MS = 3600 * 1000
 const OVERLAP_HOURS = 24
 const MAX_OVERLAP_HOURS = 168
 

@@ -1,9 +1,10 @@
+import { HOUR_MS } from '@storefront/service'
 import type { NotifierContext } from '../context.ts'
 import { purgeDeletedEndpoints, settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
 import { deletePreviousSecrets } from './endpoints.queries.ts'
 
 /** A test that was running when its endpoint was deleted has been recorded long before. */
-const DELETED_FOR_MS = 3600 * 1000
+const DELETED_FOR_MS = HOUR_MS
 
 /** Cleans up after a deletion or a rotation. */
 export async function tidyEndpoints({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {

@@ -1,11 +1,9 @@
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import type { MailCounts } from './mail-limits.ts'
 
-const MINUTE_MS = 60_000
 const SPAN_MS = 10 * MINUTE_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** Serializes the decisions on mail limits. Comes after all locks of rows. */
 export async function lockMailCounts(tx: Tx): Promise<void> {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@storefront/service'
 import type { NotifierContext } from '../context.ts'
 import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
 import { composeMessage, type Message } from './compose-message.ts'
@@ -12,7 +13,7 @@ import { whySwitchedOff } from './switched-off.ts'
 /**
  * Longer than a restart of orders takes: a mail about an order waits this long for its link, and is then sent without.
  */
-const ORDER_LINK_TIMEOUT_MS = 2 * 60 * 1000
+const ORDER_LINK_TIMEOUT_MS = 2 * MINUTE_MS
 
 export interface MailWriting extends Pick<NotifierContext, 'log' | 'clock'> {
   settings: SettingsReader

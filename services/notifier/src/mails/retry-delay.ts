@@ -1,11 +1,13 @@
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
+
 const FIRST_MS = 5000
 const FACTOR = 3
 const JITTER = 0.2
-const LONGEST_MS = 3600 * 1000
+const LONGEST_MS = HOUR_MS
 /** With the jitter five minutes: the link of a mail may work for an hour only. */
-const LONGEST_FOR_LINK_MS = (5 * 60 * 1000) / (1 + JITTER)
+const LONGEST_FOR_LINK_MS = (5 * MINUTE_MS) / (1 + JITTER)
 /** A mail that no server accepted for this long has failed. */
-export const GIVE_UP_AFTER_MS = 24 * 3600 * 1000
+export const GIVE_UP_AFTER_MS = DAY_MS
 
 /**
  * Pause before a mail is retried: 5 s, 15 s, 45 s and so on up to an hour, so that greylisting costs minutes. One with

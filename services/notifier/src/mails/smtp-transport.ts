@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@storefront/service'
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import type { Message } from './compose-message.ts'
@@ -14,7 +15,7 @@ const TIMEOUT_BEFORE_THE_END = 6
  * RFC 5321 requires a long timeout after the end of the data: a client that disconnects earlier does not know whether
  * the mail was accepted.
  */
-const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
+const SILENCE_TIMEOUT_MS = 10 * MINUTE_MS
 const IDLE_TIMEOUT_MS = 30_000
 /** Connections to the mail server, each with one mail being sent: that many may be uncertain when a process dies. */
 const CONNECTIONS = 8

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@storefront/service'
 import { z } from 'zod'
 import { countryCodeOf, OrderAttention, OrderStatus, PaymentStatus, readEmailAddress } from '@storefront/contracts'
 import { invalidStatus } from '../errors.ts'
 import { MAX_TAG_LENGTH, tagKey } from './tags.ts'
 
-const DAY_MS = 86_400_000
 /** How many characters of the input an error repeats. */
 const SHOWN_CHARACTERS = 50
 

@@ -27,22 +27,15 @@ export function foldBuyers({ db, log }: { db: Database; log: Log }): Timer {
     log,
     everyMs: EVERY_MS,
     isWaiting: () => isChangeQueued(db),
-    next: () => foldBatch(db),
+    next: () => foldLatestBuyers(db),
   })
 }
 
-/** Counts the latest changes, for a list that includes what was placed before it was requested. */
-export async function foldLatestBuyers(db: Database): Promise<void> {
-  await foldBatch(db)
-}
-
-/** Counts every change that is committed by now. */
-export async function foldAllBuyers(db: Database): Promise<void> {
-  while (await foldBatch(db));
-}
-
-/** @returns whether more changes may wait */
-async function foldBatch(db: Database): Promise<boolean> {
+/**
+ * Counts a batch of changes, for a list that includes what was placed before it was requested.
+ * @returns whether more changes may wait
+ */
+export async function foldLatestBuyers(db: Database): Promise<boolean> {
   return transaction(db, async (tx) => {
     await lockBuyers(tx)
     const { rows, orderIds } = await takeChangedOrders(tx, AT_ONCE)

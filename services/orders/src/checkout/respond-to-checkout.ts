@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { networkOf, newSecret } from '@storefront/http'
@@ -13,8 +14,6 @@ import { admitToSession, findSession, hasSession } from '../sessions/sessions.qu
 import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
 import { checkOut, type CheckedOut } from './checkout.ts'
 import { countCheckout } from './checkout-metrics.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 /** The errors of both checkout routes beside those of every route. */
 export const CHECKOUT_ERRORS: readonly ErrorCode[] = [

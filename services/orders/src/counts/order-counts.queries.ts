@@ -1,8 +1,7 @@
+import { DAY_MS } from '@storefront/service'
 import { sql, type RawBuilder } from 'kysely'
 import type { OrderAttention, OrderStatus, PaymentStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-
-const DAY_MS = 86_400_000
 
 /** Which orders are counted: what the counts know of an order. */
 export interface CountFilter {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { z } from 'zod'
 import { recordAction, type ActorNames } from '@storefront/audit'
 import type { App } from '@storefront/http'
@@ -17,8 +18,6 @@ import { paymentPageUrl } from './payment-links.ts'
 import { priceDraft, shownQuote } from './price-draft.ts'
 import { requireCompleteDraft } from './require-complete-draft.ts'
 import { DraftParams } from './show-draft.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 const Body = z
   .object({

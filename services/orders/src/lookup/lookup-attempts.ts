@@ -1,9 +1,8 @@
+import { HOUR_MS } from '@storefront/service'
 import { attemptLog } from '@storefront/postgres'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { tooManyLookups } from '../errors.ts'
-
-const HOUR_MS = 3_600_000
 
 /** The maximum lookups of one order within an hour, from all clients together (docs/contract.md). */
 export const LOOKUPS_PER_HOUR = 20

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import { sendRequest } from '@storefront/messaging'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { emailOf, withCountryCode } from '../checkout/checkout-body.ts'
@@ -27,7 +28,7 @@ interface Placed {
 }
 
 /** Sessions before this are too old to take an address from. */
-const SESSION_MEMORY_MS = 24 * 3600 * 1000
+const SESSION_MEMORY_MS = DAY_MS
 
 /**
  * Places an order for a cart, or returns the one that this key or this cart already has. Ten concurrent calls place

@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '@storefront/service'
 import { sendRequest } from '@storefront/messaging'
 import { isOutage } from '@storefront/postgres'
 import type { Log } from '@storefront/service'
@@ -14,8 +15,6 @@ import { inspectEndedSessions } from './inspect-ended-sessions.ts'
 import { findFaults, type Compared } from './ledger.queries.ts'
 import { checkHolds } from './check-holds.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** An event is consumed within a second, or within a few after a crash. */
 export const SETTLED_AFTER_MS = MINUTE_MS
 const OVERDUE_AFTER_MS = 10 * MINUTE_MS

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@storefront/service'
 import { z } from 'zod'
 import { Money, type PaymentStatus, type RefundedLine, type RefundStatus } from '@storefront/contracts'
 import { alreadyRefunded, invalidAmount, paymentNotCaptured, refundTooLarge } from '../errors.ts'
@@ -31,7 +32,7 @@ export const REFUND_LEASE_MS = 60_000
 /** Why a refund failed that the provider had accepted. */
 export const FAILED_AT_PROVIDER = 'the provider reported that it failed'
 const FIRST_DELAY_MS = 5000
-const LONGEST_DELAY_MS = 3600 * 1000
+const LONGEST_DELAY_MS = HOUR_MS
 
 /** The pause of a refund after this many attempts. */
 export function retryDelayMs(attempts: number): number {

@@ -1,7 +1,7 @@
+import { DAY_MS } from '@storefront/service'
 import type { SalesPeriod } from '@storefront/contracts'
 import { periodEndsBeforeItBegins, periodTooLong } from '../errors.ts'
 
-const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 /** Two years, one of which is a leap year. */
 export const MAX_DAYS = 731

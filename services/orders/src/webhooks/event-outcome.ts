@@ -1,10 +1,7 @@
+import { SECOND_MS, MINUTE_MS, HOUR_MS } from '@storefront/service'
 import { isOutage } from '@storefront/postgres'
 import { ProviderUnavailable } from '../payments/provider.ts'
 import type { ClaimedEvent, EventOutcome } from './webhooks.queries.ts'
-
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 /** After this many failures an event is `failed`: reconciliation shows it, and a person has to retry it. */
 export const MOST_FAILURES = 12

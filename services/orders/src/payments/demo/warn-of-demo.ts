@@ -1,13 +1,12 @@
 import { sendRequest } from '@storefront/messaging'
-import { every, type Timer } from '@storefront/service'
+import { every, type Timer, MINUTE_MS, HOUR_MS } from '@storefront/service'
 import { isOutage } from '@storefront/postgres'
 import { ReadPrices } from '@storefront/contracts'
 import type { OrdersContext } from '../../context.ts'
 import { DEMO } from './demo-event.ts'
 
-const MINUTE_MS = 60_000
 /** A warning in every line of a log goes unread. */
-const REPEAT_MS = 60 * MINUTE_MS
+const REPEAT_MS = HOUR_MS
 
 /**
  * Warns of a production shop whose checkout is paid by the demo provider: its buyers get the goods for free. At every

@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '@storefront/service'
+
 /** Stripe requires half an hour by its own clock: with a margin for clock drift and a slow call. */
 const LEAST_MS = 32 * MINUTE_MS
 /** A repeated call must send the same value. */
