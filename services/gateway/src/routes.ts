@@ -146,9 +146,8 @@ function compile(routes: readonly Route[]): Map<string, CompiledRoute[]> {
 }
 
 /**
- * Finds the route of a path. Segments are compared as they were sent: an encoded slash or letter never turns one
- * path into another.
- * @param path without its query, beginning with a slash
+ * Finds the route of a path. An encoded slash never turns one path into another.
+ * @param path as `readTarget` returns it, without its query
  */
 export function findRoute(path: string): Route | undefined {
   const end = path.indexOf('/', 1)

@@ -15,6 +15,7 @@ import {
 import { firstConnections, subscribeToSignal, openMessaging, type Messaging } from '@storefront/messaging'
 import { createGateway } from './app.ts'
 import { GatewayConfig } from './config.ts'
+import { BodyMemory } from './edge-cache/body-memory.ts'
 import { EdgeCache } from './edge-cache/edge-cache.ts'
 import { responseFetcher, type FetchResponse } from './edge-cache/fetch-response.ts'
 import { Store } from './edge-cache/store.ts'
@@ -62,7 +63,9 @@ export async function startGateway(
   const upstreams = openUpstreams(config)
   const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
   const context = { redis, messaging, namespace, clock, log }
-  const { cache, unwatchStore } = openEdgeCache(config, context, responseFetcher(upstreams, sign, clock))
+  const memory = new BodyMemory(timeouts.bufferedBytes)
+  const fetchResponse = responseFetcher(upstreams, sign, clock, memory)
+  const { cache, unwatchStore } = openEdgeCache(config, context, { fetchResponse, memory })
   const { identify, keys } = callerIdentification(upstreams, context)
   const limit = new GeneralLimit({ ...context, name: 'general', limit: config.RATE_LIMIT_GENERAL })
   const providerLimit = new GeneralLimit({ ...context, name: 'webhooks', limit: config.RATE_LIMIT_WEBHOOKS })
@@ -121,11 +124,11 @@ interface Context {
 function openEdgeCache(
   config: GatewayConfig,
   { messaging, clock, log }: Context,
-  fetchResponse: FetchResponse,
+  parts: { fetchResponse: FetchResponse; memory: BodyMemory },
 ): { cache: EdgeCache; unwatchStore: () => void } {
   const store = new Store(config.EDGE_CACHE_MB * 1024 * 1024)
   const unwatchStore = cacheBytes.watch(store)
-  const cache = new EdgeCache({ store, fetchResponse, clock, canReceivePurges: () => messaging.isConnected() })
+  const cache = new EdgeCache({ ...parts, store, clock, canReceivePurges: () => messaging.isConnected() })
   subscribeToSignal({ messaging, log }, PurgeCache, ({ keys, againAfterMs }) => {
     cache.purge(keys)
     if (againAfterMs !== undefined) setTimeout(() => cache.purge(keys), againAfterMs).unref()

@@ -1,13 +1,14 @@
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { manualClock } from '@storefront/service/testing'
 import type { ServerResponse } from 'node:http'
+import { connect as connectSocket } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PurgeCache, signalSubject } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
+import { json, portOf, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
 let catalog: TestService
@@ -81,6 +82,29 @@ function at<Item>(items: readonly Item[], index: number): Item {
   if (item === undefined) throw new Error(`there is no item ${index}`)
   return item
 }
+
+test('responses that clients do not read are streamed, not stored, once they fill the memory for them', async () => {
+  const small = await runGateway(suite, { catalog: catalog.url }, {}, clock, { bufferedBytes: 4 * 1024 * 1024 })
+  const text = 'a'.repeat(1024 * 1024)
+  catalog.respond = (_request, response) => json(response, 200, { text }, { 'cache-control': PUBLIC_CACHE_CONTROL })
+  const outcome = async (path: string) => {
+    const response = await fetch(small.url + path)
+    expect(await response.json()).toEqual({ text })
+    return response.headers.get('x-cache')
+  }
+  const idle = connectSocket(portOf(small.app.server.address()), '127.0.0.1').on('error', () => {})
+  idle.pause()
+  let reads = 0
+  // The first ones have room in the buffers of the system.
+  await waitFor('the memory to be full', async () => {
+    idle.write(`GET /products/unread-${reads} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    return (await outcome(`/products/read-${reads++}`)) === 'BYPASS'
+  })
+  idle.destroy()
+  await waitFor('the memory to be free', async () => (await outcome(`/products/read-${reads++}`)) === 'MISS')
+  expect(await outcome(`/products/read-${reads - 1}`)).toBe('HIT')
+  await small.stop()
+})
 
 describe('the response of a public route', () => {
   test('is requested once and then served from the cache, with its age and for every visitor', async () => {

@@ -81,6 +81,28 @@ describe('the limit of payment providers', () => {
   })
 })
 
+test.each(['/auth/login', '/admin/auth/login', '/auth/password/forgot', '/orders/lookup', '/carts/x/discount'])(
+  'the limit of %s counts needlessly encoded requests as well',
+  async (path) => {
+    const start = path.lastIndexOf('/') + 1
+    const encoded = path
+      .slice(start)
+      .split('')
+      .map((letter, index) => {
+        const code = letter.charCodeAt(0).toString(16)
+        return `${path.slice(0, start + index)}%${code}${path.slice(start + index + 1)}`
+      })
+    const limit = Number((await request(one, path, 'POST')).header('ratelimit-limit'))
+    expect(limit).toBeLessThan(7)
+    let sent = 1
+    for (const form of encoded.slice(0, limit - 1)) {
+      expect((await request(one, form, 'POST')).remaining).toBe(limit - ++sent)
+    }
+    while (sent++ < limit) await request(one, path, 'POST')
+    for (const form of encoded) expect((await request(one, form, 'POST')).status, form).toBe(429)
+  },
+)
+
 describe('the general limit', () => {
   test('counts everything but preflights and health checks, and returns its state', async () => {
     const first = await request(one, '/products')

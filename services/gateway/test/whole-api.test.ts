@@ -1,13 +1,16 @@
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { SERVICE_OPENAPI_PATH } from '@storefront/http'
-import { createSuite, type Suite } from '@storefront/tools/testing'
-import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { json, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
 let catalog: TestService
@@ -94,6 +97,25 @@ describe('under a base path', () => {
     } finally {
       gateway.app.isStopping = false
     }
+  })
+
+  test('the OpenAPI document takes memory once, however many clients do not read it', async () => {
+    const collect: unknown = (setFlagsFromString('--expose-gc'), runInNewContext('gc'))
+    const heldBytes = () => {
+      if (typeof collect === 'function') collect()
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      return heapUsed + arrayBuffers
+    }
+    const { length } = await (await get('/v1/openapi.json')).text()
+    const before = heldBytes()
+    const idle = connect(portOf(gateway.app.server.address()), '127.0.0.1').on('error', () => {})
+    idle.pause()
+    // Below the limit of concurrent requests.
+    idle.write('GET /v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(400))
+    await waitFor('the requests to arrive', () => idle.bytesWritten > 0 && idle.writableLength === 0)
+    expect((await get('/v1/openapi.json')).status).toBe(200)
+    expect(heldBytes() - before).toBeLessThan(Math.max(100 * length, 10_000_000))
+    idle.destroy()
   })
 
   test('one OpenAPI document describes all services', async () => {

@@ -3,9 +3,16 @@ import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { SERVICE_OPENAPI_PATH } from '@storefront/http'
 import type { Clock } from '@storefront/service'
 import type { Upstream, Upstreams } from '../upstream/upstreams.ts'
+import { acceptedEncoding } from '../encoding/accepted-encoding.ts'
+import { compressedContent } from '../encoding/compressed-content.ts'
 import { describeShop } from './describe-shop.ts'
 import { readExamples } from './examples.ts'
 import { ServiceDescription } from './merge-services.ts'
+
+interface Content {
+  text: Buffer
+  read: ReturnType<typeof compressedContent>
+}
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 /** Long, because a service in the same process may be describing itself for a second. */
@@ -20,9 +27,10 @@ export function openapiRoute(
   const examples = readExamples()
   // The last description of a service is used while the service is down.
   const known = new Map<ServiceName, ServiceDescription>()
-  let remembered: { document: Promise<unknown>; untilMs: number } | undefined
+  let remembered: { content: Promise<Content>; untilMs: number } | undefined
+  let last: Content | undefined
 
-  async function describe(): Promise<unknown> {
+  async function describe(): Promise<Content> {
     const unavailable: ServiceName[] = []
     await Promise.all(
       SERVICES.map(async (name) => {
@@ -35,15 +43,20 @@ export function openapiRoute(
       const description = known.get(name)
       return description ? [{ name, description }] : []
     })
-    return describeShop(descriptions, { basePath, unavailable, examples })
+    const text = Buffer.from(JSON.stringify(describeShop(descriptions, { basePath, unavailable, examples })))
+    if (last?.text.equals(text) !== true) last = { text, read: compressedContent(text) }
+    return last
   }
 
-  app.get('/openapi.json', async (_request, reply) => {
+  app.get('/openapi.json', async (request, reply) => {
     const now = clock.now().getTime()
-    if (!remembered || remembered.untilMs <= now) remembered = { document: describe(), untilMs: now + REMEMBERED_MS }
-    const text = JSON.stringify(await remembered.document)
-    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8')
-    return reply.compress(text)
+    if (!remembered || remembered.untilMs <= now) remembered = { content: describe(), untilMs: now + REMEMBERED_MS }
+    const encoding = acceptedEncoding(request.headers['accept-encoding'])
+    // The same bytes for all clients: those that read slowly, or not at all, take no memory of their own.
+    const body = await (await remembered.content).read(encoding)
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    reply.headers({ 'cache-control': 'no-cache', vary: 'Origin, Accept-Encoding' })
+    return reply.type('application/json; charset=utf-8').send(body)
   })
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '@storefront/service'
 import { reject, sendJson } from '../front/send-error.ts'
 import type { CacheOutcome, RequestContext } from '../front/request-context.ts'
 import { errorName, upstreamError } from '../upstream/upstream-errors.ts'
+import type { BodyMemory } from './body-memory.ts'
 import type { Entry } from './entry.ts'
 import { ServiceFailed, type FetchResponse, type Fetched } from './fetch-response.ts'
 import { createFlights, type Flights } from './flights.ts'
@@ -21,15 +22,23 @@ export class EdgeCache {
   readonly #fetchResponse: FetchResponse
   readonly #clock: Clock
   readonly #canReceivePurges: () => boolean
+  readonly #memory: BodyMemory
   readonly #grown = (entry: Entry) => this.#store.grown(entry)
 
   /** @param options.canReceivePurges while it is false nothing is served beyond its max-age: a purge may have been missed */
-  constructor(options: { store: Store; fetchResponse: FetchResponse; clock: Clock; canReceivePurges: () => boolean }) {
+  constructor(options: {
+    store: Store
+    fetchResponse: FetchResponse
+    clock: Clock
+    canReceivePurges: () => boolean
+    memory: BodyMemory
+  }) {
     this.#store = options.store
     this.#flights = createFlights(options.store, options.fetchResponse)
     this.#fetchResponse = options.fetchResponse
     this.#clock = options.clock
     this.#canReceivePurges = options.canReceivePurges
+    this.#memory = options.memory
   }
 
   /** Responds at once if it can. @returns whether it did */
@@ -43,7 +52,7 @@ export class EdgeCache {
       outcome = 'STALE'
       this.#refreshInBackground(entry, context, now)
     }
-    writeEntry(entry, context, request, response, { outcome, now, grown: this.#grown })
+    writeEntry(entry, context, request, response, { outcome, now, grown: this.#grown, memory: this.#memory })
     return true
   }
 
@@ -62,7 +71,7 @@ export class EdgeCache {
       key === undefined ? await this.#fetchResponse(context.target, context) : await this.#flights.join(key, context)
     const now = this.#nowMs()
     const write = (entry: Entry, outcome: CacheOutcome) =>
-      writeEntry(entry, context, request, response, { outcome, now, grown: this.#grown })
+      writeEntry(entry, context, request, response, { outcome, now, grown: this.#grown, memory: this.#memory })
     const outcome: CacheOutcome = key === undefined ? 'BYPASS' : 'MISS'
     if (fetched.kind === 'response') {
       write(fetched.entry, outcome)

@@ -9,6 +9,7 @@ import { endUpstreamSpan, startUpstreamSpan } from '../upstream/upstream-span.ts
 import { addedHeaders } from '../upstream/request-headers.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import { badGateway } from '../errors.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { createEntry, type Entry } from './entry.ts'
 import { freshnessOf } from './policy.ts'
 
@@ -19,7 +20,7 @@ export type Fetched =
   | { kind: 'response'; entry: Entry }
   /** The service returned an error; every waiting client gets it, and it is not cached. */
   | { kind: 'error'; status: number; headers: IncomingHttpHeaders; body: Buffer }
-  /** A private response: each client sends its own request. */
+  /** A private response, or one without room in memory: each client sends its own request. */
   | { kind: 'personal' }
   /** The service is down, slow or broken. */
   | { kind: 'fault'; error: unknown }
@@ -27,7 +28,12 @@ export type Fetched =
 export type FetchResponse = (key: string, context: RequestContext) => Promise<Fetched>
 
 /** Fetches a public response: as an anonymous visitor, whichever client requested it first. */
-export function responseFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Clock): FetchResponse {
+export function responseFetcher(
+  upstreams: Upstreams,
+  sign: ActorSigner,
+  clock: Clock,
+  memory: BodyMemory,
+): FetchResponse {
   return async (key, context) => {
     const service = context.route && context.route.to !== 'gateway' ? context.route.to : 'catalog'
     let end = () => {}
@@ -37,7 +43,7 @@ export function responseFetcher(upstreams: Upstreams, sign: ActorSigner, clock: 
       const startedMs = clock.now().getTime()
       const headers = addedHeaders(context, ANONYMOUS, sign)
       const response = await upstreams.read(service, key, { headers, span: context.upstreamSpan })
-      const fetched = await classify(key, response, startedMs)
+      const fetched = await classify(key, response, startedMs, memory)
       endUpstreamSpan(context, { status: response.statusCode })
       return fetched
     } catch (error) {
@@ -49,11 +55,16 @@ export function responseFetcher(upstreams: Upstreams, sign: ActorSigner, clock: 
   }
 }
 
-async function classify(key: string, response: Dispatcher.ResponseData, startedMs: number): Promise<Fetched> {
+async function classify(
+  key: string,
+  response: Dispatcher.ResponseData,
+  startedMs: number,
+  memory: BodyMemory,
+): Promise<Fetched> {
   const { statusCode: status, headers, body } = response
   const freshness = freshnessOf(status, headers)
   const length = Number(headers['content-length'] ?? 0)
-  if (status < 400 && (!freshness || length > MAX_BODY_BYTES)) {
+  if (status < 400 && (!freshness || length > MAX_BODY_BYTES || !memory.hasRoom(length))) {
     // Giving up a body is an error in undici, which no caller here waits for.
     body.on('error', () => {}).destroy()
     return { kind: 'personal' }
@@ -62,7 +73,8 @@ async function classify(key: string, response: Dispatcher.ResponseData, startedM
     await body.dump()
     return { kind: 'fault', error: badGateway() }
   }
-  const bytes = Buffer.from(await body.arrayBuffer())
+  const release = memory.hold(length)
+  const bytes = Buffer.from(await body.arrayBuffer().finally(release))
   if (status >= 500) return { kind: 'fault', error: new ServiceFailed(status, headers, bytes) }
   if (!freshness) return { kind: 'error', status, headers, body: bytes }
   if (bytes.length > MAX_BODY_BYTES) return { kind: 'personal' }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contextHeaders } from '../front/send-error.ts'
 import type { CacheOutcome, RequestContext } from '../front/request-context.ts'
 import { acceptedEncoding } from '../encoding/accepted-encoding.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { compressOnce } from './compress-once.ts'
 import { alreadyHas, notModifiedHead, type Entry, type Representation } from './entry.ts'
 
@@ -11,18 +12,18 @@ export function writeEntry(
   context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
-  options: { outcome: CacheOutcome; now: number; grown: (entry: Entry) => void },
+  options: { outcome: CacheOutcome; now: number; grown: (entry: Entry) => void; memory: BodyMemory },
 ): void {
-  const { outcome, now, grown } = options
+  const { outcome, now, grown, memory } = options
   context.cache = outcome
   const age = String(Math.max(0, Math.floor((now - entry.storedAtMs) / 1000)))
   const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
 
   function write(representation: Representation): void {
-    if (!response.destroyed) {
-      response.writeHead(200, [...representation.head, 'age', age, ...contextHeaders(context)])
-      response.end(context.method === 'HEAD' ? undefined : representation.body)
-    }
+    if (response.destroyed) return
+    response.writeHead(200, [...representation.head, 'age', age, ...contextHeaders(context)])
+    response.end(context.method === 'HEAD' ? undefined : representation.body)
+    memory.holdUntilSent(representation.body.length, response)
   }
 
   const ifNoneMatch = request.headers['if-none-match']

@@ -16,7 +16,7 @@ export type CacheOutcome = 'HIT' | 'MISS' | 'STALE' | 'BYPASS'
 export interface RequestContext {
   readonly requestId: string
   readonly method: string
-  /** Path and query below the base path, exactly as they were sent: what the service gets. */
+  /** Path and query below the base path, as `readTarget` returns them: what the service gets. */
   readonly target: string
   readonly path: string
   readonly route: Route | undefined

@@ -8,6 +8,17 @@ test('a path keeps the encoding it was sent with', () => {
   })
 })
 
+test('letters, digits and four signs need no encoding in a path, and are the same path without it', () => {
+  const plain = 'ABCXYZabcxyz0189-._~'
+  const encoded = plain.split('').map((character) => `%${character.charCodeAt(0).toString(16)}`)
+  const target = `/products/a${encoded.join('')}?q=%61`
+  expect(readTarget(target, '')).toEqual({ target: `/products/a${plain}?q=%61`, path: `/products/a${plain}` })
+  expect(readTarget(target.toUpperCase().replace('/PRODUCTS/A', '/products/a'), '')?.path).toBe(`/products/a${plain}`)
+  // What has another meaning unencoded, or is encoded twice, stays as it is.
+  const others = '/products/%2f%3F%23%25%2561%40%5b%60%7b%7f%2c%3a'
+  expect(readTarget(others, '')?.path).toBe(others)
+})
+
 test('a base path is removed, and a path without it is unknown', () => {
   expect(readTarget('/v1/products?page=2', '/v1')).toEqual({ target: '/products?page=2', path: '/products' })
   expect(readTarget('/products', '/v1')).toBeUndefined()

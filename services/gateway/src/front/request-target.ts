@@ -1,9 +1,11 @@
 /** Dot segments, plain or encoded: an HTTP library on the way might resolve them into another path. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
+/** Letters, digits, `-`, `.`, `_` and `~`: encoding them makes no other path (RFC 3986, section 6.2.2.2). */
+const ENCODED_FOR_NOTHING = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi
 const FOREIGN_CHARACTER = /[\\#\u0000-\u0020\u007f]/
 
 export interface Target {
-  /** Path and query below the base path, exactly as they were sent. */
+  /** Path and query below the base path: the query exactly as it was sent, the path without needless encoding. */
   target: string
   path: string
 }
@@ -20,7 +22,10 @@ export function readTarget(url: string, basePath: string): Target | undefined {
     target = url.slice(basePath.length)
   }
   const query = target.indexOf('?')
-  const path = query === -1 ? target : target.slice(0, query)
+  const sent = query === -1 ? target : target.slice(0, query)
+  // The services decode paths, too: limits and caches must go by the path that they see.
+  const path = sent.includes('%') ? sent.replaceAll(ENCODED_FOR_NOTHING, decodeURIComponent) : sent
+  target = path + target.slice(sent.length)
   // The root of the shop, which has a slash at its end or none.
   if (path === '/' || (path === '' && basePath !== '')) return { target: '/', path: '/' }
   // The home of the console, which a browser shows and people type with the slash.

@@ -41,6 +41,11 @@ export interface Timeouts {
    */
   requestsPerAddress: number
   /**
+   * Bytes of public responses that are not in the store of the edge cache, while they are read from a service and until
+   * their clients have read them.
+   */
+  bufferedBytes: number
+  /**
    * When the event loop is this late, the process is overloaded: rejecting some requests is better than delaying all.
    */
   lateMs: number
@@ -71,6 +76,7 @@ export const TIMEOUTS: Timeouts = {
   uploadsUnderWay: 256,
   uploadsPerAddress: 32,
   requestsPerAddress: 512,
+  bufferedBytes: 128 * 1024 * 1024,
   lateMs: 500,
   slowRouteMs: 10 * 60_000,
   updates: { inAll: 1000, perUser: 10, heartbeatMs: 20_000, pauseMs: 1000 },

@@ -49,7 +49,7 @@ describe('what is left to send', () => {
       'Only 1 of Linen shirt is left to send; the parcel was not sent.',
     )
     expect(() => leftAfter(order({ fulfilments }), parcel(['hat', 1]).lines)).toThrow(
-      'Nothing of Straw hat is left to send; the parcel was not sent.',
+      'No Straw hat is left to send. The parcel was not sent.',
     )
     expect(() => leftAfter(order(), parcel(['sock', 1]).lines)).toThrow('This order has no line sock.')
   })
