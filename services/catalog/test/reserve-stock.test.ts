@@ -118,6 +118,25 @@ describe('a reservation', () => {
     expect(await stock()).toEqual({ onHand: 7, reserved: 5 })
   })
 
+  test('that is repeated with a later deadline is held until then, and never ends earlier', async () => {
+    const expiryOf = (reply: Awaited<ReturnType<typeof reserve>>) => (reply.held ? Date.parse(reply.expiresAt) : NaN)
+    const stored = async () => {
+      const [row] = await suite.sql<{ expires_at: Date }>('select expires_at from catalog.reservations where id = $1', [
+        `${slug}-late`,
+      ])
+      return row?.expires_at.getTime()
+    }
+    const first = await reserve(`${slug}-late`, 2, 60)
+    const longer = await reserve(`${slug}-late`, 2, 600)
+    expect(longer).toEqual({ ...first, expiresAt: expect.any(String) })
+    expect(expiryOf(longer) - expiryOf(first)).toBeGreaterThanOrEqual(539_000)
+    expect(await stored()).toBe(expiryOf(longer))
+    expect(await reserve(`${slug}-late`, 2, 60)).toEqual(longer)
+    const both = await Promise.all([reserve(`${slug}-late`, 2, 900), reserve(`${slug}-late`, 2, 1200)])
+    expect(await stored()).toBe(Math.max(...both.map(expiryOf)))
+    expect(await stock()).toEqual({ onHand: 7, reserved: 2 })
+  })
+
   test('can be released and made again, under a new claim', async () => {
     const first = await reserve(`${slug}-b`, 7)
     const claim = first.held ? first.claim : ''

@@ -2,6 +2,7 @@ import { sendRequest } from '@storefront/messaging'
 import { OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pageOf } from './payment-pages.ts'
 import { createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -42,6 +43,47 @@ describe('the decision on a claim', () => {
 
   test('is made once for each claim, though a claim is named twice', async () => {
     expect(await settle('res_twice.1', 'res_twice.1')).toEqual({ 'res_twice.1': 'abandoned' })
+  })
+})
+
+describe('a claim of an open payment page', () => {
+  const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
+  const sessionOf = async (id: string) => {
+    const [row] = await shop.suite.sql<{ claim: string; discount_claim: string }>(
+      'select claim, discount_claim from orders.payment_sessions where id = $1',
+      [id],
+    )
+    return row ?? { claim: '', discount_claim: '' }
+  }
+
+  test('is not decided before the page ends', async () => {
+    const { id } = pageOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { ...redirect, discount: 'use_page' }).id))
+    const { claim, discount_claim: discountClaim } = await sessionOf(id)
+    expect(await settle(claim, discountClaim, 'res_else.1')).toEqual({ 'res_else.1': 'abandoned' })
+    await shop.suite.sql("update orders.payment_sessions set expires_at = now() - interval '1 second' where id = $1", [
+      id,
+    ])
+    expect(await settle(claim, discountClaim)).toEqual({ [claim]: 'abandoned', [discountClaim]: 'abandoned' })
+  })
+
+  test('is either not decided, or the page is not opened, when both are at the same moment', async () => {
+    shop.stock.set('var_m', 1000)
+    const verdicts = new Map<string, string | undefined>()
+    const requests: Promise<unknown>[] = []
+    shop.hooks.beforeReserved = async (claim) => {
+      // Not awaited: the page is opened meanwhile.
+      requests.push(settle(claim).then((settled) => verdicts.set(claim, settled[claim])))
+    }
+    const carts = Array.from({ length: 30 }, () => shop.addCart({ var_m: 1 }, redirect))
+    await Promise.all(carts.map(({ id }) => waitFor('the page', async () => (await shop.checkOut(id)).status === 200)))
+    await Promise.all(requests)
+    const pages = await shop.suite.sql<{ claim: string }>(
+      "select claim from orders.payment_sessions where cart_id = any($1) and status = 'open'",
+      [carts.map(({ id }) => id)],
+    )
+    expect(pages).toHaveLength(30)
+    for (const { claim } of pages) expect(verdicts.get(claim), claim).toBeUndefined()
+    expect(new Set(shop.stock.held())).toEqual(new Set(pages.map(({ claim }) => claim)))
   })
 })
 

@@ -25,12 +25,16 @@ export interface KnownReservation {
 
 export type Decision =
   | { kind: 'held'; generation: number; expiresAt: Date; lines: { variantId: string; quantity: number }[] }
-  | { kind: 'again'; generation: number; expiresAt: Date }
+  | { kind: 'again'; generation: number; expiresAt: Date; isExtended: boolean }
   | { kind: 'rejected'; shortfalls: Shortfall[] }
+
+/** A request that repeats another one at the same moment changes nothing. */
+const LEAST_EXTENSION_MS = 1000
 
 /**
  * Decides a batch of reservations in the order of their arrival: all lines of a request or none. A reservation that is
- * held or sold gets the same reply again; one that was released or never made is decided again.
+ * held or sold gets the same reply again, and is held for as long as the last request needs it; one that was released
+ * or never made is decided again.
  */
 export function decideReservations(
   requests: readonly ReservationRequest[],
@@ -52,11 +56,14 @@ export function decideReservations(
     const room = Math.max(0, unitsOf(unpaid.all, units) - (units - available))
     return room < wanted ? { variantId, wanted, available: room, limit: 'all' } : undefined
   }
-  const reservations = new Map(known.map((reservation) => [reservation.id, reservation]))
+  const reservations = new Map(known.map((reservation) => [reservation.id, { ...reservation }]))
   return requests.map((request) => {
     const before = reservations.get(request.reservationId)
     if (before && before.status !== 'released') {
-      return { kind: 'again', generation: before.generation, expiresAt: before.expiresAt }
+      const laterMs = request.expiresAt.getTime() - before.expiresAt.getTime()
+      const isExtended = before.status === 'held' && laterMs >= LEAST_EXTENSION_MS
+      if (isExtended) before.expiresAt = request.expiresAt
+      return { kind: 'again', generation: before.generation, expiresAt: before.expiresAt, isExtended }
     }
     const lines = joinLines(request.lines)
     const shortfalls = lines.flatMap((line) => shortfallOf(line, request.unpaid) ?? [])

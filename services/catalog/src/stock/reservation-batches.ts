@@ -14,7 +14,7 @@ import {
   type StockRow,
 } from './decide-reservations.ts'
 import { countDecisions, countUndecided } from './reservation-metrics.ts'
-import { findReservations, lockStock, moveStock, saveHolds, type ChangedStock } from './stock.queries.ts'
+import { extendHolds, findReservations, lockStock, moveStock, saveHolds, type ChangedStock } from './stock.queries.ts'
 
 type Reply = z.output<typeof ReserveInventory.reply>
 
@@ -113,6 +113,12 @@ async function settleBatch(
       return decision?.kind === 'held' ? [{ id: request.reservationId, ...decision }] : []
     })
     await saveHolds(tx, holds)
+    const extended = requests.flatMap((request, index) => {
+      const decision = decisions[index]
+      const isExtended = decision?.kind === 'again' && decision.isExtended
+      return isExtended ? [{ id: request.reservationId, expiresAt: decision.expiresAt }] : []
+    })
+    await extendHolds(tx, extended)
     const movements = holds.flatMap((hold) =>
       hold.lines.map(({ variantId, quantity }) => ({
         variantId,

@@ -145,6 +145,17 @@ export async function saveHolds(tx: Tx, holds: readonly Hold[]): Promise<void> {
       expires_at = excluded.expires_at`.execute(tx)
 }
 
+/** Holds goods for longer. Their stock must be locked, so that none of them ends meanwhile. */
+export async function extendHolds(tx: Tx, holds: readonly { id: string; expiresAt: Date }[]): Promise<void> {
+  if (holds.length === 0) return
+  await sql`
+    update reservations r set expires_at = t.expires_at from (
+      select id, max(expires_at) as expires_at from unnest(
+        ${holds.map((hold) => hold.id)}::text[], ${holds.map((hold) => hold.expiresAt)}::timestamptz[]
+      ) as u (id, expires_at) group by id
+    ) t where r.id = t.id and r.status || '' = 'held'`.execute(tx)
+}
+
 export interface HeldReservation {
   id: string
   claim: string

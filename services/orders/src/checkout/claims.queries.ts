@@ -2,14 +2,33 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
 /**
- * Records that no order may ever use these holds, for those that are not decided yet. Waits for a checkout that is
- * deciding one of them now.
+ * Serializes the decisions about these holds: a session that is being created is invisible to a verdict that is being
+ * written, and the other way round. Comes after all locks of carts.
  */
-export async function abandonClaims(db: Database | Tx, claims: readonly string[], at: Date): Promise<void> {
+export async function lockClaims(tx: Tx, claims: readonly string[]): Promise<void> {
   await sql`
+    select pg_advisory_xact_lock(hashtext('claim'), key) from (
+      select distinct hashtext(claim) as key from unnest(${[...claims]}::text[]) as claim order by key) keys /* sent with the next */`.execute(
+    tx,
+  )
+}
+
+/**
+ * Records that no order may ever use these holds, for those that are not decided yet and of which no buyer has an open
+ * payment page. Waits for a checkout that is deciding one of them now. The holds must be locked.
+ */
+export async function abandonClaims(tx: Tx, claims: readonly string[], at: Date): Promise<void> {
+  await sql`
+    with paying as (
+      select claim, discount_claim from payment_sessions
+      where status in ('creating', 'open') and expires_at > ${at}::timestamptz
+    ), unused as (
+      select claim from unnest(${claims}::text[]) as claim
+      except select claim from paying except select discount_claim from paying
+    )
     insert into claims (claim, verdict, decided_at)
-    select claim, 'abandoned', ${at}::timestamptz from unnest(${claims}::text[]) as claim order by claim
-    on conflict do nothing`.execute(db)
+    select claim, 'abandoned', ${at}::timestamptz from unused order by claim
+    on conflict do nothing`.execute(tx)
 }
 
 /**

@@ -3,7 +3,7 @@ import { transaction } from '@storefront/postgres'
 import { newId } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import { pageOfShop } from '../checkout/checkout-body.ts'
-import { findVerdicts } from '../checkout/claims.queries.ts'
+import { findVerdicts, lockClaims } from '../checkout/claims.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
 import { releaseSessions } from './release-sessions.ts'
@@ -36,11 +36,9 @@ export async function openSession(
     const before = await lockSessions(tx, { id: null, ...goods })
     if (await findOrderOfCart(tx, session.cartId)) return undefined
     if (await findOrderOfLines(tx, lineIds)) return undefined
-    const verdicts = await findVerdicts(
-      tx,
-      [session.claim, session.discountClaim].filter((each) => each !== null),
-    )
-    if (verdicts.length > 0) return undefined
+    const claims = [session.claim, session.discountClaim].filter((each) => each !== null)
+    await lockClaims(tx, claims)
+    if ((await findVerdicts(tx, claims)).length > 0) return undefined
     const isSame = before.some(
       (each) => each.requestHash.equals(session.requestHash) && isReusable(each, context.clock.now()),
     )
