@@ -1,6 +1,6 @@
 import { manualClock } from '@storefront/service/testing'
-import { sendRequest, type Messaging } from '@storefront/messaging'
-import { CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
+import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
+import { CheckCartOrdered, CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { simulateOrders, rejectionOf, type Orders } from './orders.ts'
@@ -312,6 +312,51 @@ describe('the limit per customer', () => {
       claimOf(await orders.hold(id, { email: ' ', onBehalf: true }))
     }
     expect(await usedOf(code)).toBe(2)
+  })
+})
+
+describe('a buyer at a payment page who signs in and returns to the cart', () => {
+  beforeAll(async () => {
+    const context = { messaging: ordersConnection, log: shop.suite.log, verifyActor: () => undefined }
+    replyTo(context, CheckCartOrdered, async () => ({ ordered: false }))
+    await ordersConnection.connection().flush()
+    await shop.shelf.put('var_l', { price: usd(4000) })
+  })
+
+  async function mergedCart(code: string, customer: string) {
+    const headers = shop.suite.headers.customer(customer)
+    await shop.cartWith({ var_l: 1 }, headers)
+    const guest = await cartWithCode(code)
+    const claim = claimOf(await orders.hold(guest, { email: `${customer}@mail.example` }))
+    const cart = cartOf(await shop.call('GET', `/carts/${guest}`, undefined, headers))
+    expect(cart.lines).toHaveLength(2)
+    return { headers, cart, claim, guest }
+  }
+
+  test.each<[string, Partial<DiscountInput>]>([
+    ['one for each customer', { perCustomerLimit: 1 }],
+    ['one in all', { usageLimit: 1 }],
+  ])('keeps a code of which there is %s', async (_limit, change) => {
+    const code = await discount(change)
+    const customer = `cus_back_${counter}`
+    const { headers, cart, claim } = await mergedCart(code, customer)
+    expect(cart.discountCode?.code).toBe(code)
+    const held = claimOf(await orders.hold(cart.id, { email: `${customer}@mail.example`, headers }))
+    expect(held).not.toBe(claim)
+    expect(
+      await rejectionOf(orders.hold(await cartWithCode(code), { email: `${customer}@mail.example` })),
+    ).toMatchObject({
+      status: 422,
+      code: 'invalid_discount',
+    })
+    await expectBalanced()
+  })
+
+  test('has no second one once the first is ordered', async () => {
+    const code = await discount({ usageLimit: 1 })
+    const { cart, headers, claim, guest } = await mergedCart(code, `cus_paid_${counter}`)
+    await orders.placed(guest, claim)
+    expect(cartOf(await shop.call('GET', `/carts/${cart.id}`, undefined, headers)).discountCode).toBeUndefined()
   })
 })
 

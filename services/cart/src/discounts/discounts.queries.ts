@@ -19,12 +19,15 @@ export function cartDiscount(cart: {
   buyer?: BuyerKeys | null | undefined
 }): RawBuilder<CartDiscount | null> {
   const { code, id, customerId, buyer } = cart
-  const others = sql`u.discount_id = d.id and u.status <> 'released' and u.cart_id <> ${id}`
+  // Of its own, and of the carts that were merged into it: at most one of them is ordered with the same lines.
+  const own = sql`u.cart_id in (
+    select ${id} union all select alias from cart_aliases where cart_id = ${id} and not ordered)`
+  const counted = sql`u.discount_id = d.id and u.status <> 'released'`
+  const others = sql`${counted} and not ${own}`
   return sql`case when ${code} is not null then (
     select jsonb_build_object(${FIELDS},
       'usedByOthers', d.used - (
-        select count(*) from discount_redemptions u
-        where u.cart_id = ${id} and u.discount_id = d.id and u.status <> 'released'),
+        select count(*) from discount_redemptions u where ${counted} and ${own}),
       'usedByCustomer', case when d.per_customer_limit is null then 0 else (
         select count(*) from (
           select u.id from discount_redemptions u where ${others} and u.customer_id = ${customerId}
