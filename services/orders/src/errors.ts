@@ -5,8 +5,10 @@ export const orderNotFound = () => new HttpError('not_found', 'We could not find
 export const draftNotFound = () =>
   new HttpError('not_found', 'This draft order does not exist. It may have been deleted.')
 
-export const draftIsOver = (status: string) =>
-  new HttpError('conflict', `This draft order was ${status} and cannot be changed any more.`, { detail: { status } })
+export function draftIsOver(status: string): HttpError {
+  const why = status === 'ordered' ? 'has become an order' : 'was canceled'
+  return new HttpError('conflict', `This draft order ${why} and cannot be changed any more.`, { detail: { status } })
+}
 
 export const draftChangedMeanwhile = () =>
   new HttpError('conflict', 'This draft order was changed in the meantime. Load it again, and repeat your change.')

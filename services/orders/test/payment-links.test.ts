@@ -215,6 +215,28 @@ describe('the page of a payment link', () => {
     expect(await drafts.ordersOf(draft.id)).toHaveLength(1)
   })
 
+  test.each([
+    ['canceled', 'api', 'DELETE', undefined, 'cancelled'],
+    ['canceled', 'demo', 'DELETE', undefined, 'cancelled'],
+    ['changed', 'api', 'PATCH', { lines: [{ variantId: 'var_m', quantity: 7 }] }, 'sent'],
+  ] as const)(
+    'makes no order of a draft that is %s while the buyer orders it, in mode %s',
+    async (_what, mode, method, body, status) => {
+      shop.goods.checkoutMode = mode
+      const { draft, path } = await drafts.sent()
+      let changed: number | undefined
+      shop.hooks.beforeReserved = async () => {
+        shop.hooks.beforeReserved = undefined
+        changed = (await shop.call(method, `/admin/draft-orders/${draft.id}`, body, admin)).status
+      }
+      const page = await drafts.pay(path)
+      expect([changed, page.status, page.location]).toEqual([200, 303, path.split('/').at(-1)])
+      expect(await drafts.ordersOf(draft.id)).toEqual([])
+      expect((await drafts.read(draft.id)).status).toBe(status)
+      expect(shop.stock.held()).toEqual([])
+    },
+  )
+
   test('makes no second order when a page is paid after the draft was cancelled, but keeps the money accounted for', async () => {
     const { draft, path } = await drafts.sent()
     await drafts.pay(path)

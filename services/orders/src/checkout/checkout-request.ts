@@ -14,4 +14,6 @@ export interface CheckoutRequest {
   secrets: readonly string[]
   /** Of a draft order, which has no cart: `cartId` is the id of the draft. */
   goods?: z.output<typeof QuoteCart.request>['goods']
+  /** Of the draft order with these goods. */
+  draftVersion?: number
 }

@@ -2,6 +2,8 @@ import { clientKeysOf } from '@storefront/http'
 import { newId, type Quote } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
+import { DraftChanged } from '../drafts/draft.ts'
+import { lockDraft } from '../drafts/drafts.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
@@ -15,6 +17,7 @@ import type { CheckoutRequest } from './checkout-request.ts'
  * Places an order that waits for its payment, or that costs nothing and is paid. Open payment sessions of this cart are
  * superseded: they would only bring a second payment.
  * @returns undefined when the cart or one of its lines has an order, or a hold was released
+ * @throws DraftChanged when it is of a draft order that was changed or canceled meanwhile
  */
 export async function placeAtOnce(
   context: OrdersContext,
@@ -29,6 +32,10 @@ export async function placeAtOnce(
   const lineIds = lineIdsOf(quote)
   const done = await attemptToPlace(db, async (tx) => {
     const waiting = await lockSessions(tx, { id: null, cartIds, lineIds })
+    if (request.draftVersion !== undefined) {
+      const draft = await lockDraft(tx, request.cartId)
+      if (draft?.status !== 'ordered' && draft?.version !== request.draftVersion) throw new DraftChanged()
+    }
     const order = await placeOrder(
       tx,
       {

@@ -113,3 +113,11 @@ export function isDraftId(id: string): boolean {
 export function isUndecided({ status }: Pick<StoredDraft, 'status'>): boolean {
   return status === 'open' || status === 'sent'
 }
+
+/** The merchant changed or canceled a draft order while its buyer was ordering it. */
+export class DraftChanged extends Error {
+  constructor() {
+    super('the draft order was changed')
+    this.name = 'DraftChanged'
+  }
+}

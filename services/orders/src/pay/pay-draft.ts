@@ -6,7 +6,7 @@ import { checkOut, type CheckedOut } from '../checkout/checkout.ts'
 import type { CheckoutRequest } from '../checkout/checkout-request.ts'
 import { countCheckout } from '../checkout/checkout-metrics.ts'
 import type { OrdersContext } from '../context.ts'
-import type { StoredDraft } from '../drafts/draft.ts'
+import { DraftChanged, type StoredDraft } from '../drafts/draft.ts'
 import { goodsOf, shownQuote } from '../drafts/price-draft.ts'
 import { endIfOver } from './end-if-over.ts'
 import { sendPage } from './send-page.ts'
@@ -43,6 +43,7 @@ export function payDraftRoute(app: App, context: OrdersContext): void {
         const isOver = done.kind === 'session' && (await endIfOver(context, draft, done.session))
         return isOver ? reply.redirect(token, 303) : leadOn(context, reply, { token, done })
       } catch (error) {
+        if (error instanceof DraftChanged) return reply.redirect(token, 303)
         if (!(error instanceof HttpError)) throw error
         return showAgain(reply, opened, error.message, error.status)
       }
@@ -61,6 +62,7 @@ function checkoutOf(context: OrdersContext, request: FastifyRequest, draft: Stor
     buyer: { network: networkOf(request, context.verifyActor) },
     secrets: [newSecret()],
     goods: goodsOf(draft),
+    draftVersion: draft.version,
   }
 }
 
