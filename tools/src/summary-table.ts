@@ -38,7 +38,7 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
     ['Admin sign-in', `${shop.adminEmail}   password: ${password}`],
     ['', `POST ${shop.publicUrl}/admin/auth/login`],
     ['Browsers from', settings.STOREFRONT_ORIGINS.join('  ')],
-    ['Webhooks to', `${shop.storefrontUrl}/api/revalidate`],
+    ['Webhooks to', `${settings.STOREFRONT_WEBHOOK_URL ?? shop.storefrontUrl}/api/revalidate`],
     ['', `signed with ${webhookSecretName} of ${short(secretsPath(dataDir))}`],
     ...mailRows({ shop, settings, dataDir }),
     ['Data', short(dataDir)],

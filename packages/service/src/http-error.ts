@@ -1,5 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '@storefront/contracts'
 
+/** Of a 503 whose end is not known: each one has a Retry-After (docs/contract.md). */
+const RETRY_AFTER_SECONDS = 30
+
 /**
  * A request that the service understood and rejects. Thrown by operations, sent as JSON. `message` is one sentence for
  * the buyer, `code` is for the client, `detail` for the integrator.
@@ -16,7 +19,7 @@ export class HttpError extends Error {
     this.code = code
     this.status = ERROR_STATUS[code]
     this.detail = options.detail
-    this.retryAfterSeconds = options.retryAfterSeconds
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 ? RETRY_AFTER_SECONDS : undefined)
   }
 }
 

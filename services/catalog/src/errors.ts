@@ -90,7 +90,7 @@ export const invalidEmail = () =>
   new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 
 export const tooManyWaiting = () =>
-  new HttpError('service_unavailable', 'This service is very busy at the moment. Please try again in a moment.', {
+  new HttpError('service_unavailable', 'We are very busy right now. Please try again in a few seconds.', {
     retryAfterSeconds: 10,
   })
 

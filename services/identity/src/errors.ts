@@ -56,19 +56,15 @@ export function differentNames(): HttpError {
 }
 
 export function tooManyMails(): HttpError {
-  return new HttpError('rate_limited', 'You have requested too many mails today. Please try again tomorrow.', {
+  return new HttpError('rate_limited', 'You have requested too many emails. Please try again in an hour.', {
     retryAfterSeconds: 3600,
   })
 }
 
 export function tooManyWaiting(): HttpError {
-  return new HttpError(
-    'service_unavailable',
-    'This service is very busy at the moment. Please try again in a moment.',
-    {
-      retryAfterSeconds: 10,
-    },
-  )
+  return new HttpError('service_unavailable', 'We are very busy right now. Please try again in a few seconds.', {
+    retryAfterSeconds: 10,
+  })
 }
 
 export function ownerNeeded(): HttpError {

@@ -1,4 +1,4 @@
-import { DependencyUnavailable, HttpError } from '@storefront/service'
+import { DependencyUnavailable, HttpError, waitInWords } from '@storefront/service'
 
 export const mailKindNotFound = () =>
   new HttpError('not_found', 'Unknown kind of mail. GET /admin/notifications/templates lists all kinds.')
@@ -62,10 +62,13 @@ export const noMailServer = () =>
 export const missingRecipient = () =>
   new HttpError('missing_to', 'Please send a recipient for the test mail as `to`: a secret key has no email address.')
 
-export const invalidRecipient = () => new HttpError('invalid_email', 'This is not a valid email address.')
+export const invalidRecipient = () =>
+  new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 
 export const tooManyTestMails = (retryAfterSeconds: number) =>
-  new HttpError('rate_limited', 'Too many test mails. Please wait a moment and try again.', { retryAfterSeconds })
+  new HttpError('rate_limited', `Too many test mails. Please try again in ${waitInWords(retryAfterSeconds)}.`, {
+    retryAfterSeconds,
+  })
 
 export const tooManyTestMailsTo = () =>
   new HttpError(

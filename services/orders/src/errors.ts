@@ -1,4 +1,4 @@
-import { DependencyUnavailable, HttpError } from '@storefront/service'
+import { DependencyUnavailable, HttpError, waitInWords } from '@storefront/service'
 
 export const orderNotFound = () => new HttpError('not_found', 'We could not find this order.')
 
@@ -58,7 +58,13 @@ export const incompleteTracking = (missing: readonly string[]) => {
 }
 
 export const tooManyLookups = (retryAfterSeconds: number) =>
-  new HttpError('rate_limited', 'Too many attempts to find this order. Please try again later.', { retryAfterSeconds })
+  new HttpError(
+    'rate_limited',
+    `Too many attempts to find an order. Please try again in ${waitInWords(retryAfterSeconds)}.`,
+    {
+      retryAfterSeconds,
+    },
+  )
 
 export const invalidStatus = (found: string, allowed: readonly string[]) =>
   new HttpError('invalid_status', `\`status\` must be one of ${allowed.join(', ')}, not "${found}".`, {
@@ -70,7 +76,8 @@ export const invalidTransition = (detail: { from: string; to: string; allowed: r
 
 export const emailRequired = () => new HttpError('email_required', 'Please enter your email address.')
 
-export const invalidEmail = () => new HttpError('invalid_email', 'This email address is not valid.')
+export const invalidEmail = () =>
+  new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 
 export const incompleteAddress = (fields: string[]) =>
   new HttpError('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
@@ -315,15 +322,10 @@ export const tooManyUnpaidCheckouts = ({
   new HttpError(
     'rate_limited',
     isShared
-      ? `There are too many unpaid checkouts from your network. Please try again in ${minutes(retryAfterSeconds)}.`
-      : `You have ${limit} unpaid checkouts. Please pay for one of them, or try again in ${minutes(retryAfterSeconds)}.`,
+      ? `There are too many unpaid checkouts from your network. Please try again in ${waitInWords(retryAfterSeconds)}.`
+      : `You have ${limit} unpaid checkouts. Please pay for one of them, or try again in ${waitInWords(retryAfterSeconds)}.`,
     { detail: { limit }, retryAfterSeconds },
   )
-
-function minutes(seconds: number): string {
-  const count = Math.ceil(seconds / 60)
-  return count === 1 ? 'a minute' : `${count} minutes`
-}
 
 /** 409 with the shortfall of each line; the message names the item when there is one, the count when there are more. */
 export const outOfStock = (lines: ShortLine[]) =>

@@ -234,6 +234,9 @@ describe('a payment that arrives after its session ended', () => {
   test('after catalog has released the goods reserves them again', async () => {
     const { id } = await open()
     const [claim = ''] = shop.stock.held()
+    await shop.suite.sql("update orders.payment_sessions set expires_at = now() - interval '1 second' where id = $1", [
+      id,
+    ])
     await sendRequest(shop.catalog, SettleClaims, { claims: [claim] })
     shop.stock.release(claim)
     expect((await taken(updateOf(id))).claim).toBe(claim.replace(/1$/, '2'))

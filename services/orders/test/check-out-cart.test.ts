@@ -324,6 +324,11 @@ describe('a checkout is rejected', () => {
       { ...BUYER, shipping_address: { ...address, line1: ' ', city: '' } },
       { ...missing, detail: { fields: ['shipping_address.line1', 'shipping_address.city'] } },
     ],
+    [
+      'with a name that shows nothing',
+      { ...BUYER, shipping_address: { ...address, name: '\u200b \u00ad\u0301' } },
+      { ...missing, detail: { fields: ['shipping_address.name'] } },
+    ],
     ...['USA', 'Germany', '12', 'UK', 'ZZ', 'ßß'].map((country): [string, unknown, object] => [
       `with ${country} for a country`,
       { ...BUYER, shipping_address: { ...address, country } },

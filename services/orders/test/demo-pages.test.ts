@@ -244,7 +244,7 @@ describe('a buyer', () => {
     expect((await openPage(`${url}/cancel`, { method: 'POST' })).location).toBe(CANCEL)
     const late = await openPage(`${url}/pay`, { method: 'POST' })
     expect([late.status, late.location]).toEqual([303, `../${name}`])
-    expect((await openPage(url)).text).toContain('You cancelled this payment. Nothing was paid.')
+    expect((await openPage(url)).text).toContain('You canceled this payment. Nothing was paid.')
     expect((await eventsOf(name)).map(({ type }) => type)).toEqual(['payment.cancelled'])
   })
 

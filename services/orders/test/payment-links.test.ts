@@ -199,7 +199,7 @@ describe('the page of a payment link', () => {
     await waitFor('the released goods', async () => shop.stock.held().length === 0)
     for (const page of [await drafts.open(path), await drafts.pay(path, '8920 USD')]) {
       expect(page.status).toBe(410)
-      expect(titleOf(page)).toBe('This order was cancelled')
+      expect(titleOf(page)).toBe('This order was canceled')
     }
   })
 

@@ -61,7 +61,7 @@ describe('an unexpected payment', () => {
     await waitFor('the refund', async () => (await shop.order(id)).refundedMinor === TOTAL)
     const order = await shop.order(id)
     expect(order).toMatchObject({ status: 'cancelled', attention: null, payment: { status: 'refunded' }, restockedAt })
-    expect(order.refunds).toMatchObject([{ reason: 'paid after it was cancelled', restocked: false }])
+    expect(order.refunds).toMatchObject([{ reason: 'paid after it was canceled', restocked: false }])
   })
 
   test('keeps its order flagged when the provider rejects the refund, and the merchant may try again', async () => {

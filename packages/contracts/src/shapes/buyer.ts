@@ -14,7 +14,7 @@ export const Buyer = z
       .string()
       .optional()
       .describe('The account that placed the latest order of an account; left out for guests.'),
-    orders: z.int().nonnegative().describe('Number of orders that were not cancelled.'),
+    orders: z.int().nonnegative().describe('Number of orders that were not canceled.'),
     revenue: z
       .array(Money)
       .describe('What was paid less what was refunded, for each currency; that of the latest order comes first.'),

@@ -18,7 +18,7 @@ export const SalesTotals = z
   .object({
     revenue: Money.describe('What buyers paid in the period, including shipping and tax, before refunds.'),
     refunded: Money.describe('What was refunded in the period, of orders of any time.'),
-    orders: Count.describe('Orders that were paid in the period; one that was cancelled later still counts.'),
+    orders: Count.describe('Orders that were paid in the period; one that was canceled later still counts.'),
     units: Count.describe('Units in these orders.'),
     averageOrder: Money.describe('`revenue` divided by `orders`, rounded; zero without orders.'),
     checkouts: Count.describe(

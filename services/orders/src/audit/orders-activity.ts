@@ -17,7 +17,7 @@ export function ordersActivity(db: Database): ActivitySource {
 
 function aboutDraft(row: AuditRow): string {
   if (row.action === 'send') return 'The payment link of a draft order was made.'
-  return row.action === 'cancel' ? 'A draft order was cancelled.' : changeSentence('A draft order', row)
+  return row.action === 'cancel' ? 'A draft order was canceled.' : changeSentence('A draft order', row)
 }
 
 function aboutReconciliation({ after }: AuditRow): string {

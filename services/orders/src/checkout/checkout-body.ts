@@ -99,7 +99,15 @@ export interface CheckoutDetails {
   cancelUrl: string | undefined
 }
 
-export const REQUIRED_OF_ADDRESS = ['name', 'line1', 'city', 'postalCode', 'country'] as const
+const REQUIRED_OF_ADDRESS = ['name', 'line1', 'city', 'postalCode', 'country'] as const
+/** Anything but spaces, invisible characters, and marks without a letter. */
+const VISIBLE = /[^\p{Z}\p{C}\p{M}]/u
+
+/** @throws HttpError `missing_fields` with the paths of the fields that a parcel needs and that show nothing */
+export function requireCompleteAddress(address: Address, path: 'shipping_address' | 'shippingAddress'): void {
+  const missing = REQUIRED_OF_ADDRESS.filter((field) => !VISIBLE.test(address[field]))
+  if (missing.length > 0) throw incompleteAddress(missing.map((field) => `${path}.${field}`))
+}
 
 /**
  * The buyer's details that a checkout requires.
@@ -108,8 +116,7 @@ export const REQUIRED_OF_ADDRESS = ['name', 'line1', 'city', 'postalCode', 'coun
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
   const email = emailOf(body?.email)
   const address = PostalAddress.parse(body?.shipping_address ?? {})
-  const missing = REQUIRED_OF_ADDRESS.filter((field) => address[field].trim() === '')
-  if (missing.length > 0) throw incompleteAddress(missing.map((field) => `shipping_address.${field}`))
+  requireCompleteAddress(address, 'shipping_address')
   return {
     email,
     address: withCountryCode(address),

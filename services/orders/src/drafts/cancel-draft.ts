@@ -22,7 +22,7 @@ export function cancelDraftRoute(app: App, context: OrdersContext & { names: Act
         summary: 'Cancel a draft order',
         description:
           'Its payment link stops working, and a payment page that the buyer has open is closed. A payment that was made before ' +
-          'still becomes an order. A draft that was ordered or cancelled is a `conflict`.',
+          'still becomes an order. A draft that was ordered or canceled is a `conflict`.',
         params: DraftParams,
         headers: DraftHeaders,
         response: { 200: DraftOrder },

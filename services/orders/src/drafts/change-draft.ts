@@ -27,7 +27,7 @@ export function changeDraftRoute(app: App, context: OrdersContext & { names: Act
         summary: 'Change a draft order',
         description:
           'A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has ' +
-          'open is closed. A draft that was ordered or cancelled is a `conflict`.',
+          'open is closed. A draft that was ordered or canceled is a `conflict`.',
         params: DraftParams,
         headers: DraftHeaders,
         body: DraftOrderChange,

@@ -8,7 +8,7 @@ import { lockDraft } from './drafts.queries.ts'
 /**
  * Locks a draft order that the merchant changes, and ends the payment pages of its previous content.
  * @returns the draft, and the ended sessions, for `releaseSessions` after the commit
- * @throws HttpError `not_found`, or `conflict` when it was ordered or cancelled
+ * @throws HttpError `not_found`, or `conflict` when it was ordered or canceled
  */
 export async function lockUndecided(tx: Tx, id: string): Promise<{ draft: StoredDraft; ended: StoredSession[] }> {
   const sessions = await lockSessions(tx, { id: null, cartIds: [id], lineIds: [] })

@@ -1,5 +1,5 @@
-import { emailRequired, incompleteAddress } from '../errors.ts'
-import { REQUIRED_OF_ADDRESS } from '../checkout/checkout-body.ts'
+import { emailRequired } from '../errors.ts'
+import { requireCompleteAddress } from '../checkout/checkout-body.ts'
 import type { DraftContent } from './draft.ts'
 
 /** What a checkout needs. @throws HttpError `email_required` or `missing_fields` */
@@ -8,6 +8,5 @@ export function requireCompleteDraft({
   shippingAddress,
 }: Pick<DraftContent, 'email' | 'shippingAddress'>): void {
   if (email === '') throw emailRequired()
-  const missing = REQUIRED_OF_ADDRESS.filter((field) => shippingAddress[field].trim() === '')
-  if (missing.length > 0) throw incompleteAddress(missing.map((field) => `shippingAddress.${field}`))
+  requireCompleteAddress(shippingAddress, 'shippingAddress')
 }

@@ -46,7 +46,7 @@ describe('what is left to send', () => {
   test('limits a parcel, and an order has no other lines', () => {
     const fulfilments = [parcel(['shirt', 2], ['hat', 1])]
     expect(() => leftAfter(order({ fulfilments }), parcel(['shirt', 2]).lines)).toThrow(
-      'Only 1 of Linen shirt is left to send; the parcel was not sent.',
+      'Only 1 × Linen shirt is left to send. The parcel was not sent.',
     )
     expect(() => leftAfter(order({ fulfilments }), parcel(['hat', 1]).lines)).toThrow(
       'No Straw hat is left to send. The parcel was not sent.',

@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts'
 
 const EVENTS = ['placed', 'paid', 'cancelled', 'refunded'] as const
 
-const orders = counter('storefront_orders_total', 'Orders placed, paid, cancelled or refunded', ['event'])
+const orders = counter('storefront_orders_total', 'Orders placed, paid, canceled or refunded', ['event'])
 // Present from the first scrape on: Prometheus sees no increase when a series appears.
 for (const event of EVENTS) orders.inc({ event }, 0)
 

@@ -97,8 +97,8 @@ export const orderedPage = ({ orderNumber }: StoredDraft) =>
 
 export const cancelledPage = () =>
   messagePage(
-    'This order was cancelled',
-    'The shop has cancelled this order, and nothing can be paid here. Please contact the shop.',
+    'This order was canceled',
+    'The shop has canceled this order, and nothing can be paid here. Please contact the shop.',
   )
 
 export const expiredPage = () =>

@@ -134,7 +134,7 @@ export function consequencesOf(order: StoredOrder, payment: CapturedPayment, act
       isPaid: false,
       attention: 'refund_due',
       steps: [of('payment_captured', money)],
-      ...refundOf('paid after it was cancelled', false),
+      ...refundOf('paid after it was canceled', false),
     }
   }
   if (amountMinor !== order.document.total.amount || currency !== order.document.total.currency) {

@@ -42,7 +42,7 @@ const LABELS = {
   parcel: ({ tracked }) => `A part of the order was sent${tracked}.`,
   fulfilled: () => 'The order was sent.',
   delivered: () => 'The order was delivered.',
-  cancelled: () => 'The order was cancelled.',
+  cancelled: () => 'The order was canceled.',
   tracking: ({ parcel }) => `The tracking of the parcel was changed${parcel}.`,
   restocked: ({ pieces }) => (pieces === '' ? 'The goods are for sale again.' : `For sale again: ${pieces}.`),
   refund_requested: ({ sum, forPieces }) => `A refund${sum}${forPieces} was requested.`,

@@ -62,8 +62,8 @@ ${linkTo(session.success_url, session.store_name)}`,
 
 function cancelledPage(session: DemoSession): string {
   return page(session.store_name, {
-    title: 'Payment cancelled',
-    content: `<p>You cancelled this payment. Nothing was paid.</p>
+    title: 'Payment canceled',
+    content: `<p>You canceled this payment. Nothing was paid.</p>
 ${linkTo(session.cancel_url, session.store_name)}`,
   })
 }

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { HttpError, waitInWords } from './http-error.ts'
+
+test('a 503 says when to try again, also where nothing was said', () => {
+  expect(new HttpError('service_unavailable', 'Please try again.').retryAfterSeconds).toBe(30)
+  expect(new HttpError('service_unavailable', 'Please try again.', { retryAfterSeconds: 1 }).retryAfterSeconds).toBe(1)
+  expect(new HttpError('not_found', 'There is no such page.').retryAfterSeconds).toBeUndefined()
+})
+
+test.each([
+  [1, '1 second'],
+  [90, '90 seconds'],
+  [91, '2 minutes'],
+  [3600, '60 minutes'],
+])('%i seconds are said as %s', (seconds, words) => {
+  expect(waitInWords(seconds)).toBe(words)
+})
