@@ -83,6 +83,9 @@ describe('the bag of a shopper', () => {
     const response = await post('/bag/lines', { variant: await variantId(), quantity: '2' })
     const [cookie = ''] = response.headers.getSetCookie()
     expect(cookie).toMatch(/^bag=cart_\w+; .*HttpOnly; SameSite=Lax/)
+    // A page that is loaded again must not put the product into the bag again.
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/cart'])
+    expect((await get('/bag/lines')).headers.get('location')).toBe('/cart')
     const page = await get('/cart', { cookie: cookie.split(';')[0] ?? '' })
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(await page.text()).toContain('value="2"')
@@ -101,7 +104,7 @@ describe('the bag of a shopper', () => {
     const form = { variant: await variantId(), quantity: '1' }
     expect((await post('/bag/lines', form, { origin: 'https://evil.example' })).status).toBe(403)
     expect((await post('/bag/lines', form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    expect((await post('/bag/lines', form, { origin: url })).status).toBe(200)
+    expect((await post('/bag/lines', form, { origin: url })).status).toBe(303)
   })
 
   test('gets a sentence for each nonsense', async () => {

@@ -28,6 +28,10 @@ export function bagPages(app: App, storefront: Storefront): void {
     route: '/cart/contents',
     view: async (visit) => (visit.hasScript ? showBag(visit, await readBag(visit)) : { redirect: '/cart' }),
   })
+  // What a browser asks for when an address of a form is opened again.
+  for (const route of ['/bag/lines', '/bag/discount']) {
+    livePage(app, storefront, { route, view: () => Promise.resolve({ redirect: '/cart' }) })
+  }
   post('/bag/lines', addLine)
   post('/bag/lines/:line', changeLine)
   post('/bag/discount', changeCode)
@@ -124,10 +128,12 @@ async function changeCode(visit: Visit): Promise<LiveResult> {
   }))
 }
 
-/** Shows the changed bag; for an error that concerns the shopper, the bag as it is with a sentence about it. */
+/** Leads to the changed bag; for an error that concerns the shopper, the bag as it is with a sentence about it. */
 async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResult> {
   try {
-    return await showBag(visit, await make())
+    const bag = await make()
+    // A page that is loaded again must not send the form again.
+    return visit.hasScript ? await showBag(visit, bag) : { redirect: '/cart' }
   } catch (error) {
     if (!(error instanceof StorefrontError) || !SHOWN.has(error.code)) throw error
     const problem = visit.context.language.error(error)
