@@ -83,7 +83,7 @@ async function readAloud(part: Locator): Promise<string> {
 }
 
 const form = (page: Page) => page.locator('#checkout-form')
-const placeOrder = (page: Page) => page.getByRole('button', { name: /^(?:Place the order|Go to payment)/ })
+const placeOrder = (page: Page) => page.getByRole('button', { name: /^(?:Place the order|Continue to payment)/ })
 const problems = (page: Page) => page.locator('#problems')
 
 async function orderOf(page: Page): Promise<{ number: string; id: string }> {
@@ -140,7 +140,7 @@ test.each([
     await page.getByRole('button', { name: 'Show the order' }).click()
   }
   await lookUp('SF-9')
-  await page.getByText('We find no order with this number and this email address.').waitFor()
+  await page.getByText('We could not find an order with this number and this email address.').waitFor()
   await lookUp(number.toLowerCase())
   expect((await orderOf(page)).number).toBe(number)
 })
@@ -261,7 +261,7 @@ test('goods that are sold out under the fingers are taken as far as they are lef
   }
   expect((await faster.post(`/carts/${other.cartId}/checkout`, body)).status).toBe(200)
   await placeOrder(page).click()
-  await problems(page).getByRole('button', { name: 'Take 1' }).click()
+  await problems(page).getByRole('button', { name: 'Change quantity to 1' }).click()
   await problems(page).waitFor({ state: 'detached' })
   expect(await form(page).getByLabel('Email').inputValue()).toBe(ADDRESS.Email)
   await placeOrder(page).click()
@@ -285,7 +285,7 @@ test('a double click, and the same form sent once more, make one order', async (
   const other = new URLSearchParams(body.toString())
   other.set('attempt', 'another')
   const foreign = await fetch(`${storefront.url}/checkout`, { method: 'POST', body: other, redirect: 'manual' })
-  expect(await foreign.text()).toContain('This bag was ordered already')
+  expect(await foreign.text()).toContain('You have already ordered what is in this bag')
   expect(await ordersOf(bag)).toHaveLength(1)
 })
 
@@ -366,7 +366,7 @@ test('a declined payment keeps the bag and what was typed, and the next attempt 
     const bag = await fillBag()
     const page = await openCheckout(bag)
     await fillIn(page)
-    await page.getByRole('button', { name: /^Go to payment/ }).click()
+    await page.getByRole('button', { name: /^Continue to payment/ }).click()
     await page.getByRole('button', { name: 'Simulate a declined card' }).click()
     await page.getByText('The payment was declined.').waitFor()
     await page.getByRole('button', { name: /^Cancel and go back/ }).click()
@@ -374,7 +374,7 @@ test('a declined payment keeps the bag and what was typed, and the next attempt 
     await page.getByText('The payment was not completed, and nothing was charged.').waitFor()
     await expect.poll(() => form(page).getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
     expect(await ordersOf(bag)).toEqual([])
-    await page.getByRole('button', { name: /^Go to payment/ }).click()
+    await page.getByRole('button', { name: /^Continue to payment/ }).click()
     await page.getByRole('button', { name: /^Pay / }).click()
     await orderOf(page)
     expect(await ordersOf(bag)).toHaveLength(1)
@@ -391,7 +391,7 @@ test("a shopper pays in Razorpay's form, which is the only thing from another ho
   try {
     const bag = await fillBag()
     const page = await openCheckout(bag)
-    await page.getByRole('button', { name: /^Go to payment/ }).waitFor()
+    await page.getByRole('button', { name: /^Continue to payment/ }).waitFor()
     await page.route('https://checkout.razorpay.com/v1/checkout.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',

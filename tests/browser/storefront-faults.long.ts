@@ -41,7 +41,7 @@ async function fillBagAndForm(page: Page, email: string): Promise<void> {
 
 /** Presses the button until there is an order, as a shopper does who reads that the shop is away for a moment. */
 async function order(page: Page): Promise<void> {
-  const button = page.getByRole('button', { name: /^(?:Place the order|Go to payment)/ })
+  const button = page.getByRole('button', { name: /^(?:Place the order|Continue to payment)/ })
   const isOrdered = () => new URL(page.url()).pathname.startsWith('/order/')
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     // The last press may still be on its way, behind the answer to the one before.
@@ -104,7 +104,7 @@ test('pages that were seen are shown while the catalog is away, and others say t
     await page.getByRole('heading', { level: 1, name: `Shirt ${slug}` }).waitFor()
     const other = await storefront.open('/product/never-drawn')
     const title = await other.getByRole('heading', { level: 1 }).textContent()
-    expect(title).toBe('The shop takes a short break')
+    expect(title).toBe('The shop is not available right now')
   } finally {
     await storefront.shop.shop.services.catalog.start()
     await storefront.shop.shop.services.catalog.waitReady()

@@ -118,7 +118,7 @@ test('without script the filters open on a phone too', async () => {
 
 test('a list without results says what to do', async () => {
   const page = await storefront.open('/shop?sizes=XXS&min_price=9000')
-  await page.getByRole('heading', { name: 'Nothing has all of that' }).waitFor()
+  await page.getByRole('heading', { name: 'No products match all filters' }).waitFor()
   await expectAccessible(page)
   await page.locator('.nothing').getByRole('link', { name: 'Clear all' }).click()
   await expect.poll(() => cards(page).count(), SLOWLY).toBe(24)

@@ -70,7 +70,7 @@ test('a page whose scripts do not arrive is one without scripts', async () => {
   await choice(page, 'Clay').check()
   await choice(page, 'L').check()
   await add(page).click()
-  await page.getByText('It is in your bag.').waitFor()
+  await page.getByText('Added to your bag.').waitFor()
   expect(await page.locator('.bag-line').allTextContents()).toEqual([expect.stringContaining('Linen Camp Shirt')])
 })
 
@@ -128,7 +128,7 @@ test('a shopper buys by keyboard alone, and learns which choice is missing', asy
   await page.getByText('Please choose: Size').waitFor({ state: 'hidden' })
   await tabTo(add(page))
   await page.keyboard.press('Enter')
-  await bag(page).getByText('It is in your bag.').waitFor()
+  await bag(page).getByText('Added to your bag.').waitFor()
   await bag(page).getByText('Sage · XS').waitFor()
   await page.keyboard.press('Escape')
   await bag(page).waitFor({ state: 'hidden' })
@@ -205,10 +205,10 @@ test('a shopper looks at a picture in full size, and at the sizes in inches', as
 
 test('the delivery date is that of the country that was chosen last', async () => {
   const page = await storefront.open(SHIRT)
-  await page.getByText(/with you on .* \(Standard\)/).waitFor()
+  await page.getByText(/arrives .* \(Standard\)/).waitFor()
   await page.getByLabel('Deliver to').selectOption('Germany')
   await page.goto(`${storefront.url}/product/market-tote`)
-  await page.getByText(/with you on/).waitFor()
+  await page.getByText(/Order (?:by .* today|now): arrives/).waitFor()
   expect(await page.getByLabel('Deliver to').inputValue()).toBe('DE')
 })
 
@@ -216,7 +216,7 @@ test('a shopper sees what they looked at before', async () => {
   const page = await storefront.open('/product/market-tote')
   await page.goto(`${storefront.url}${SHIRT}`)
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-  const viewed = page.getByRole('region', { name: 'You looked at' })
+  const viewed = page.getByRole('region', { name: 'Recently viewed' })
   await viewed.getByRole('link', { name: 'Market Tote' }).waitFor()
   expect(await viewed.getByRole('article').count()).toBe(1)
 })
@@ -260,15 +260,17 @@ test('a shopper waits for a size that is sold out, after a mistake in the addres
   const page = await storefront.open(SHIRT)
   await choice(page, 'M sold out').check()
   const form = page.locator('form.alert-form').first()
-  expect(await form.getByLabel('What you wait for').locator('option:checked').textContent()).toBe('Sage, M')
+  expect(await form.getByLabel('Choose what you are waiting for').locator('option:checked').textContent()).toBe(
+    'Sage, M',
+  )
   await form.getByLabel('Email').fill('ada@nowhere')
-  await form.getByRole('button', { name: 'Send me a mail' }).click()
+  await form.getByRole('button', { name: 'Email me' }).click()
   await form.getByRole('alert').waitFor()
   expect(await form.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
   await expectAccessible(page)
   await form.getByLabel('Email').fill('patient@example.com')
-  await form.getByRole('button', { name: 'Send me a mail' }).click()
-  await page.getByText('Please open the link in the mail to patient@example.com.').waitFor()
+  await form.getByRole('button', { name: 'Email me' }).click()
+  await page.getByText('Please open the link in the email to patient@example.com.').waitFor()
 })
 
 test('a shopper without scripts waits for a lower price', async () => {
@@ -276,8 +278,8 @@ test('a shopper without scripts waits for a lower price', async () => {
   await page.getByText('Tell me when the price falls').click()
   const form = page.locator('form.alert-form')
   await form.getByLabel('Email').fill('patient@example.com')
-  await form.getByRole('button', { name: 'Send me a mail' }).click()
-  await page.getByText('Please open the link in the mail to patient@example.com.').waitFor()
+  await form.getByRole('button', { name: 'Email me' }).click()
+  await page.getByText('Please open the link in the email to patient@example.com.').waitFor()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tell me when the price falls')
 })
 
@@ -286,7 +288,7 @@ test.each([
   ['desk', DESK],
 ])('the page is accessible on a %s and does not scroll sideways', async (_name, device) => {
   const page = await storefront.open(SHIRT, device)
-  await page.getByText(/with you on/).waitFor()
+  await page.getByText(/Order (?:by .* today|now): arrives/).waitFor()
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
