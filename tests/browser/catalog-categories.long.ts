@@ -77,7 +77,7 @@ const row = (name: string): Locator =>
 const handle = (name: string): Locator => page.getByTitle(`Drag ${name}`, { exact: true })
 
 async function choose(name: string, deed: string): Promise<void> {
-  await page.getByRole('button', { name: `More about ${name}`, exact: true }).click()
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: deed }).click()
 }
 
@@ -96,7 +96,7 @@ test('a merchant finds the categories below the products', async () => {
 })
 
 test('a merchant creates a category below another, with a text and a picture', async () => {
-  await choose('Outerwear', 'Add a category below')
+  await choose('Outerwear', 'Add a subcategory')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create category' }).click()
   await dialog.getByText('Give the category a name.').waitFor()
@@ -124,7 +124,7 @@ test('a slug that is taken changes no other category', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Coats')
   await dialog.getByRole('button', { name: 'Create category' }).click()
-  await dialog.getByText('There is a category with this slug already.').waitFor()
+  await dialog.getByText('There is already a category with this slug. Choose another slug.').waitFor()
   await page.keyboard.press('Escape')
   expect(await tree()).toBe('outerwear (coats, jackets, rain-capes), shirts')
 })
@@ -138,7 +138,7 @@ test('a merchant renames a category, and takes it back', async () => {
     name: 'Capes',
     blurb: 'For wet days',
   })
-  await undo('Capes is saved')
+  await undo('Capes was saved')
   await row('Räin Capes').waitFor()
 })
 
@@ -178,23 +178,23 @@ test('a merchant moves a category by keyboard alone', async () => {
   await becomes('shirts, outerwear (coats, rain-capes), jackets')
   expect(await jackets.and(page.locator(':focus')).count()).toBe(1)
   expect(page.url()).toContain('/categories')
-  await choose('Jackets', 'Move into the one above')
+  await choose('Jackets', 'Move into the category above')
   await becomes('shirts, outerwear (coats, rain-capes, jackets)')
 })
 
 test('a category is deleted after a question that says what depends on it', async () => {
   await choose('Outerwear', 'Delete')
   const question = page.getByRole('dialog')
-  await question.getByText('2 products are in it or below it.').waitFor()
-  await question.getByText('3 categories below it move to the top.').waitFor()
+  await question.getByText('It and its subcategories contain 2 products.').waitFor()
+  await question.getByText('3 subcategories move to the top level.').waitFor()
   await question.getByText('This cannot be undone').waitFor()
   await expectAccessibleInAllColors(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await choose('Räin Capes', 'Delete')
-  await question.getByText('No products are in it.').waitFor()
+  await question.getByText('It contains no products.').waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
   await becomes('shirts, outerwear (coats, jackets)')
-  await undo('Räin Capes is deleted')
+  await undo('Räin Capes was deleted')
   await becomes('shirts, outerwear (coats, rain-capes, jackets)')
   expect((await read()).find(({ slug }) => slug === 'rain-capes')?.image?.alt).toBe('A cape in the rain')
 })
@@ -203,7 +203,7 @@ test('someone who may only read sees the tree and no way to change it', async ()
   const support = await desk.open('/categories', 'support')
   await support.getByText('Jackets').waitFor()
   expect(await support.getByRole('button', { name: 'New category' }).count()).toBe(0)
-  expect(await support.getByRole('button', { name: 'More about Jackets' }).count()).toBe(0)
+  expect(await support.getByRole('button', { name: 'Actions for Jackets' }).count()).toBe(0)
 })
 
 test('no screen reports a fault', () => {

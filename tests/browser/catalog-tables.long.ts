@@ -57,7 +57,7 @@ test('a merchant makes a size chart from a spreadsheet', async () => {
   await page.keyboard.press('Control+a')
   await page.keyboard.type('72')
   await page.keyboard.press('Control+s')
-  await page.getByText('Shirts is created').waitFor()
+  await page.getByText('Shirts was created').waitFor()
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   expect(await chart('Shirts')).toMatchObject({
     unit: 'cm',
@@ -84,12 +84,12 @@ test('a merchant adds a row by keyboard alone, moves a column, and takes it back
   await page.getByRole('button', { name: 'Change Length' }).click()
   await page.getByRole('menuitem', { name: 'Move left' }).click()
   await page.keyboard.press('Control+s')
-  await page.getByText('Shirts is saved').waitFor()
+  await page.getByText('Shirts was saved').waitFor()
   expect(await chart('Shirts')).toMatchObject({
     columns: ['Size', 'Length', 'Chest'],
     rows: [{}, {}, {}, ['XL', 76, 60]],
   })
-  await undo('Shirts is saved')
+  await undo('Shirts was saved')
   await waitFor('the former table', async () => (await chart('Shirts'))?.rows.length === 3)
 })
 
@@ -102,7 +102,7 @@ test('a size chart in use is deleted after a question only', async () => {
   expect((await desk.shop.admin.post('/admin/products', product)).status).toBe(200)
   await page.goto(`${desk.shop.shop.url}/console/size-charts`)
   await page.getByRole('row').filter({ hasText: 'Shirts' }).getByText('1', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'More about Shirts' }).click()
+  await page.getByRole('button', { name: 'Actions for Shirts' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByText('1 product loses its size chart.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -121,22 +121,22 @@ test('a merchant saves an attribute with values, changes it and takes that back'
   await page.keyboard.press('Enter')
   await expectAccessibleInAllColors(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Dye is saved').waitFor()
+  await page.getByText('Dye was saved').waitFor()
   expect((await library()).attributes).toMatchObject([{ key: 'dye', group: 'details', values: ['Indigo'] }])
   // The notice would be confused with the next one.
-  await page.getByRole('status').filter({ hasText: 'Dye is saved' }).getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'More about Dye' }).click()
+  await page.getByRole('status').filter({ hasText: 'Dye was saved' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Actions for Dye' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await dialog.getByLabel('Unit').fill('baths')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Dye (baths)').waitFor()
-  await undo('Dye is saved')
+  await undo('Dye was saved')
   await waitFor('no unit', async () => (await library()).attributes[0]?.unit === undefined)
 })
 
 test('a merchant saves a promise by keyboard alone, deletes it and brings it back', async () => {
-  await page.getByRole('tab', { name: 'Assurances' }).click()
-  await tabTo(page.getByRole('button', { name: 'New assurance' }).first())
+  await page.getByRole('tab', { name: 'Promises' }).click()
+  await tabTo(page.getByRole('button', { name: 'New promise' }).first())
   await page.keyboard.press('Enter')
   await field('Promise').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('Free repairs')
@@ -149,13 +149,13 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await page.keyboard.press('Escape')
   await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Save' }))
   await page.keyboard.press('Enter')
-  await page.getByText('Free repairs is saved').waitFor()
+  await page.getByText('Free repairs was saved').waitFor()
   const [saved] = (await library()).assurances
   expect(saved).toMatchObject({ icon: 'shield', label: 'Free repairs', note: 'For ten years' })
-  await page.getByRole('button', { name: 'More about Free repairs' }).click()
+  await page.getByRole('button', { name: 'Actions for Free repairs' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await waitFor('it is gone', async () => (await library()).assurances.length === 0)
-  await undo('Free repairs is deleted')
+  await undo('Free repairs was deleted')
   await waitFor('it is back', async () => (await library()).assurances[0]?.id === saved?.id)
 })
 

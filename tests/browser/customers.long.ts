@@ -107,7 +107,7 @@ test('an owner exports the data of a guest, and deletes them after typing the ad
   expect(await remove.isDisabled()).toBe(true)
   await dialog.getByLabel('Type mary@people.example to confirm').fill('mary@people.example')
   await remove.click()
-  await page.getByText('The data of mary@people.example were deleted.').waitFor()
+  await page.getByText('The data of mary@people.example was deleted.').waitFor()
   await page.getByRole('link', { name: /Grace Hopper/ }).waitFor()
   expect(await buyer('mary')).toBeUndefined()
 })

@@ -84,8 +84,8 @@ test('a merchant makes an order for a known buyer on the phone, who pays it thro
   await page.getByRole('link', { name: 'Create order' }).click()
   await addShirt('2')
   const email = page
-    .getByRole('combobox', { name: 'Email of the buyer' })
-    .or(page.getByRole('textbox', { name: 'Email of the buyer' }))
+    .getByRole('combobox', { name: 'Email address of the buyer' })
+    .or(page.getByRole('textbox', { name: 'Email address of the buyer' }))
   await email.first().fill('Grace')
   await page.getByRole('option', { name: 'buyer@example.com Grace Hopper' }).click()
   await page.getByLabel('Recipient').and(page.locator('[value="Grace Hopper"]')).waitFor()
@@ -113,9 +113,9 @@ test('a merchant makes an order for a known buyer on the phone, who pays it thro
   })
 
   // The page of the draft learns of it by itself.
-  await page.getByRole('link', { name: `Became the order ${order.number}` }).click()
+  await page.getByRole('link', { name: `Became order ${order.number}` }).click()
   await page.getByRole('heading', { name: order.number }).waitFor()
-  await page.getByText('The order was made from a draft order.').waitFor()
+  await page.getByText('The order was created from a draft order.').waitFor()
 })
 
 test('a buyer reads the page of the link by keyboard alone, in all colors, and pays once', async () => {
@@ -183,7 +183,7 @@ test('a merchant makes and cancels a draft order, by keyboard alone', async () =
 test('a colleague of the support sees draft orders and makes none', async () => {
   const reader = await merchants.open('/orders/drafts', 'support')
   await reader.getByRole('link', { name: 'Grace Hopper' }).click()
-  await reader.getByRole('link', { name: /^Became the order/ }).waitFor()
+  await reader.getByRole('link', { name: /^Became order/ }).waitFor()
   await go('/orders', reader)
   await reader.getByRole('link', { name: 'Draft orders' }).waitFor()
   expect(await reader.getByRole('link', { name: 'Create order' }).count()).toBe(0)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop())
 
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
-const conflict = (): Locator => page.getByRole('dialog', { name: 'Someone else was faster' })
+const conflict = (): Locator => page.getByRole('dialog', { name: 'Someone else saved first' })
 
 async function saveElsewhere(path: string, body: object): Promise<void> {
   expect((await desk.shop.admin.post(path, body)).status).toBe(200)
@@ -43,11 +43,11 @@ test('a merchant keeps both changes of a collection that a colleague has saved m
   await saveElsewhere('/admin/collections', { slug: 'summer', title: 'Summer 2027', products: ['silk', 'linen'] })
   await page.keyboard.press('Control+s')
   await conflict().getByText('Changed: Title and Products').waitFor()
-  await conflict().getByText('not saved yet: Text').waitFor()
+  await conflict().getByText('Your unsaved changes: Text').waitFor()
   await expectAccessibleInAllColors(page)
   await tabTo(conflict().getByRole('button', { name: 'Keep both changes' }))
   await page.keyboard.press('Enter')
-  await page.getByText('Summer 2027 is saved').waitFor()
+  await page.getByText('Summer 2027 was saved').waitFor()
   expect(await field('Title').inputValue()).toBe('Summer 2027')
   expect(await stored('/admin/collections')).toMatchObject({
     title: 'Summer 2027',
@@ -63,16 +63,16 @@ test('a merchant saves twice in a row without a conflict, also when a collection
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   await field('Title').fill('High summer')
   await page.keyboard.press('Control+s')
-  await page.getByText('High summer is saved').waitFor()
+  await page.getByText('High summer was saved').waitFor()
   expect(await stored('/admin/collections')).toMatchObject({ title: 'High summer', blurb: 'For hot days', position: 7 })
 })
 
 test('a merchant does not delete a collection that a colleague changes while they are asked', async () => {
   await page.goto(`${desk.shop.shop.url}/console/collections`)
-  await page.getByRole('button', { name: 'More about High summer' }).click()
+  await page.getByRole('button', { name: 'Actions for High summer' }).click()
   const hasRead = page.waitForResponse((response) => response.url().endsWith('/admin/collections/summer'))
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByText('2 products are in it and stay in the shop.').waitFor()
+  await page.getByText('It contains 2 products, which stay in the shop.').waitFor()
   await hasRead
   await saveElsewhere('/admin/collections', { slug: 'summer', products: ['linen'] })
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -89,7 +89,7 @@ test('a merchant overwrites a category that a colleague has saved meanwhile', as
   await conflict().getByText('You both changed: Name').waitFor()
   await expectAccessibleInAllColors(page)
   await conflict().getByRole('button', { name: 'Overwrite with mine' }).click()
-  await page.getByText('Coats and jackets is saved').waitFor()
+  await page.getByText('Coats and jackets was saved').waitFor()
   expect(await stored('/admin/categories')).toMatchObject({ name: 'Coats and jackets', blurb: 'Warm' })
 })
 
@@ -99,12 +99,12 @@ test('a merchant loads the size chart that a colleague has saved meanwhile', asy
   await saveElsewhere('/admin/size-charts', { ...CHART, rows: [['S', 92]] })
   await page.keyboard.press('Control+s')
   await conflict().getByText('You both changed: Measurements').waitFor()
-  await conflict().getByRole('button', { name: 'Load theirs, drop mine' }).click()
+  await conflict().getByRole('button', { name: 'Use theirs, discard mine' }).click()
   await conflict().waitFor({ state: 'detached' })
   expect(await field('S, Chest').inputValue()).toBe('92')
   await field('S, Chest').fill('93')
   await page.keyboard.press('Control+s')
-  await page.getByText('Shirts is saved').waitFor()
+  await page.getByText('Shirts was saved').waitFor()
   expect(await stored('/admin/size-charts')).toMatchObject({ rows: [['S', 93]] })
 })
 

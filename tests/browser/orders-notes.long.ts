@@ -145,7 +145,7 @@ test('a merchant saves the filters of the orders as a view, returns to it, and d
   await page.getByRole('button', { name: 'Save this view' }).click()
   await dialog.getByLabel('Name of the view').fill('WHOLESALE')
   await page.keyboard.press('Enter')
-  await dialog.getByText('You have a view with this name already.').waitFor()
+  await dialog.getByText('You already have a view with this name. Choose another name.').waitFor()
   await page.keyboard.press('Escape')
 
   await views.getByRole('link', { name: 'Wholesale' }).click()

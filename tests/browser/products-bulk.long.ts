@@ -180,7 +180,7 @@ test('deleting needs the word, and is not offered for products that are not on t
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByLabel('Type delete to confirm').fill('delete')
   await page.getByRole('button', { name: 'Delete 1 product' }).click()
-  await page.getByText('1 product deleted').waitFor()
+  await page.getByText('1 product was deleted').waitFor()
   await waitFor('the product is gone', async () => (await console.shop.admin.get('/admin/products/old')).status === 404)
 })
 

@@ -15,7 +15,7 @@ const ROUTER = join(import.meta.dirname, '../../apps/console/src/shell/router.ts
 /** Stays open as long as the page. */
 const UPDATES = '/admin/console/updates'
 const COUNTS = 'sku;quantity\nrole-shirt-M;1'
-const NOT_ALLOWED = 'Your role may not use this'
+const NOT_ALLOWED = 'Your role does not allow this'
 /** What only owners may do here, although other roles have the permission: the notes are those of the owner. */
 const OF_OWNERS = new Set([
   'DELETE /admin/buyers/:id',

@@ -28,7 +28,7 @@ describe('users', () => {
     const form = page.getByRole('dialog', { name: 'Add user' })
     await form.getByLabel('Name').fill('Grace Hopper')
     await form.getByLabel('Email').fill('grace@shop.example')
-    await form.getByRole('radio', { name: 'Fulfilment' }).check()
+    await form.getByRole('radio', { name: 'Fulfillment' }).check()
     await form.getByLabel('Password', { exact: true }).fill('a password for Grace')
     await form.getByRole('button', { name: 'Add', exact: true }).click()
 
@@ -38,12 +38,12 @@ describe('users', () => {
     await confirmWith(page, merchants.shop.shop.adminPassword)
     await page.getByText('Grace Hopper can sign in now').waitFor()
     await page.getByRole('button', { name: 'I have stored it' }).click()
-    await page.getByRole('row', { name: /Grace Hopper.*Fulfilment/ }).waitFor()
+    await page.getByRole('row', { name: /Grace Hopper.*Fulfillment/ }).waitFor()
 
     const hers = await merchants.openSignedOut('/settings')
     await signIn(hers, 'grace@shop.example', 'a password for Grace')
     await hers.getByRole('heading', { name: 'Your account' }).waitFor()
-    expect(await sections(hers).allInnerTexts()).toEqual(['Your account', 'Mails', 'Health'])
+    expect(await sections(hers).allInnerTexts()).toEqual(['Your account', 'Emails', 'Health'])
     expect(await userNamed('Grace Hopper')).toMatchObject({ role: 'fulfilment', disabled: false })
   })
 
@@ -66,7 +66,7 @@ describe('users', () => {
 
   test('a merchandiser sees neither users nor keys, and not at their addresses either', async () => {
     const page = await merchants.open('/settings/keys', 'merchandiser')
-    await page.getByText('Your role may not use this').waitFor()
+    await page.getByText('Your role does not allow this').waitFor()
     expect(await sections(page).allInnerTexts()).toEqual(['Your account'])
     expect(await page.getByRole('table').count()).toBe(0)
   })
@@ -113,7 +113,7 @@ test('an owner makes a key that is shown once, and revokes it', async () => {
   const form = page.getByRole('dialog', { name: 'New API key' })
   await form.getByLabel('Name').fill('Accounting')
   await form.getByRole('checkbox', { name: 'See orders' }).check()
-  await form.getByRole('button', { name: 'Make the key' }).click()
+  await form.getByRole('button', { name: 'Create the key' }).click()
   const secret = await page.getByLabel('API key', { exact: true }).inputValue()
   await page.getByRole('button', { name: 'I have stored it' }).click()
   const program = merchants.shop.client()
@@ -123,7 +123,7 @@ test('an owner makes a key that is shown once, and revokes it', async () => {
   await page.getByRole('button', { name: 'Revoke Accounting' }).click()
   await page.getByLabel('Type Accounting to confirm').fill('Accounting')
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('The key "Accounting" is revoked.').waitFor()
+  await page.getByText('The key “Accounting” was revoked.').waitFor()
   expect((await program.get('/admin/orders')).status).toBe(401)
 })
 
@@ -144,7 +144,7 @@ test('a merchant adds a webhook endpoint, sends a test and sees its delivery', a
   await drawer.getByText('"type": "webhook.test"').waitFor()
   await drawer.getByText('thank you').waitFor()
   await drawer.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('1 delivery is sent again.').waitFor()
+  await page.getByText('1 delivery is being sent again.').waitFor()
   await expect.poll(() => receiver.received.length).toBe(2)
 })
 
@@ -155,10 +155,10 @@ test('a merchant looks at a mail as customers get it, and sends a test', async (
   await mail.getByRole('heading', { level: 1 }).waitFor()
   // Its styles are in attributes, which the policy of the console forbids.
   expect((await mail.locator('.page').boundingBox())?.width).toBe(600)
-  await page.getByRole('button', { name: 'Send a test mail' }).click()
+  await page.getByRole('button', { name: 'Send a test email' }).click()
   await page.getByRole('dialog').getByLabel('Recipient').fill('me@shop.example')
-  await page.getByRole('dialog').getByRole('button', { name: 'Send a test mail' }).click()
-  await page.getByText('The mail server has accepted the mail to me@shop.example.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send a test email' }).click()
+  await page.getByText('The mail server accepted the email to me@shop.example.').waitFor()
   await page.getByRole('link', { name: 'Log' }).click()
   await page.getByRole('row', { name: /Order confirmation.*Test.*me@shop\.example.*Sent/ }).waitFor()
 })
@@ -195,7 +195,7 @@ describe('the settings', () => {
     await page.getByRole('menuitem', { name: 'Change name and role' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Please fill this in.').waitFor()
+    await page.getByText('Please fill in this field.').waitFor()
     await expectAccessible(page)
   })
 })

@@ -75,7 +75,7 @@ test('a finger drags a product of a collection to another place', async () => {
   await handle('Shirt wool').scrollIntoViewIfNeeded()
   await swipe(phone, await pointIn(handle('Shirt wool')), await pointIn(placed.nth(1)))
   await phone.getByRole('button', { name: 'Save' }).click()
-  await phone.getByText('Summer is saved').waitFor()
+  await phone.getByText('Summer was saved').waitFor()
   expect(await productsOf('summer')).toEqual(['linen', 'wool', 'silk'])
 })
 
