@@ -1,6 +1,11 @@
-import { OrderRestocked } from '@storefront/contracts'
+import { newId, OrderRestocked } from '@storefront/contracts'
+import { transaction } from '@storefront/postgres'
+import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '../src/database.ts'
+import { lockOrder } from '../src/orders/orders.queries.ts'
 import { retryDelayMs } from '../src/refunds/refund.ts'
+import { insertRefund } from '../src/refunds/refunds.queries.ts'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
 import { orderOf, errorOf, usd } from './shop.ts'
 
@@ -30,6 +35,35 @@ const storedRefunds = (orderId: string) =>
      from orders.refunds where order_id = $1 order by created_at`,
     [orderId],
   )
+
+/** A merchant records a refund that was made at the provider. */
+const recordByHand = (tx: Tx, orderId: string, reference: string) =>
+  insertRefund(tx, {
+    id: newId('refund'),
+    orderId,
+    provider: 'demo',
+    paymentReference: `demo_${orderId}`,
+    amountMinor: 100,
+    currency: 'USD',
+    reason: null,
+    restock: false,
+    lines: null,
+    status: 'succeeded',
+    reference,
+    ofDuplicate: false,
+    createdAt: shop.clock.now(),
+    attempts: 0,
+    settledAt: shop.clock.now(),
+    nextAttemptAt: null,
+  })
+const isLocked = (statement = '') =>
+  waitFor(`a statement that waits for a lock ${statement}`, async () => {
+    const waiting = await shop.suite.sql(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
+      [`%${statement}%`],
+    )
+    return waiting.length > 0
+  })
 
 describe('an update of a refund of our own', () => {
   test('settles it once, also when it is repeated', async () => {
@@ -138,6 +172,28 @@ describe('an update of a refund of our own', () => {
   })
 })
 
+test('a refund that stays pending waits for a merchant who records the same one', async () => {
+  const { id } = await shop.place()
+  let recorded: Promise<boolean> | undefined
+  shop.provider.behavior = 'pending'
+  shop.provider.beforeResponse = async (refund) => {
+    const isRecorded = Promise.withResolvers<void>()
+    recorded = transaction(shop.db, async (tx) => {
+      await lockOrder(tx, id)
+      const result = await recordByHand(tx, id, `re_${refund.id}`)
+      isRecorded.resolve()
+      return (await isLocked()) && result
+    })
+    await isRecorded.promise
+  }
+  expect((await shop.refund(id, { amount: 100 })).status).toBe(200)
+  expect(await recorded).toBe(true)
+  expect((await shop.refundsOf(id)).map(({ status, reference }) => [status, reference])).toEqual([
+    ['pending', undefined],
+    ['succeeded', expect.stringMatching(/^re_/)],
+  ])
+})
+
 test('a refund of a second payment does not count for the order, and says so in the timeline', async () => {
   const { id } = await shop.place()
   await shop.pay({ orderId: id })
@@ -221,6 +277,19 @@ describe("an update of a refund in the provider's dashboard", () => {
     await shop.notify(update)
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, attention: null })
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('is unknown, and does not count, when a refund of another order gets its reference meanwhile', async () => {
+    const [{ id }, other] = [await shop.place(), await shop.place()]
+    const reference = `re_taken_${id}`
+    const notified = await transaction(shop.db, async (tx) => {
+      await recordByHand(tx, other.id, reference)
+      const update = shop.notify({ reference, paymentReference: `demo_${id}`, amount: usd(100) })
+      await isLocked('insert into refunds')
+      return { update }
+    })
+    expect(await notified.update).toBe('unknown')
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, refunds: [] })
   })
 
   test('of an unknown payment is unknown', async () => {

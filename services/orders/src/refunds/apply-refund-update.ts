@@ -42,8 +42,7 @@ export async function applyRefundUpdate(
       return { kind: 'noted' }
     }
     if (await hasRefundWithoutReference(tx, update.provider, update.paymentReference)) return { kind: 'unknown' }
-    await recordForeignRefund(tx, order, update, now)
-    return { kind: 'noted' }
+    return { kind: (await recordForeignRefund(tx, order, update, now)) ? 'noted' : 'unknown' }
   })
 }
 
@@ -83,8 +82,9 @@ async function follow(
 /**
  * A refund was made in the provider's dashboard. It counts like any other, but does not affect the goods: they stay
  * off sale until a merchant restocks them.
+ * @returns false when a refund of another order got the reference meanwhile
  */
-async function recordForeignRefund(tx: Tx, order: StoredOrder, update: RefundUpdate, now: Date): Promise<void> {
+async function recordForeignRefund(tx: Tx, order: StoredOrder, update: RefundUpdate, now: Date): Promise<boolean> {
   const { provider, status, reference, paymentReference, amount } = update
   const isOfOrder = order.payment.provider === provider && order.payment.reference === paymentReference
   const refund: StoredRefund = {
@@ -105,9 +105,13 @@ async function recordForeignRefund(tx: Tx, order: StoredOrder, update: RefundUpd
   }
   const isPending = status === 'pending'
   const nextAttemptAt = isPending ? new Date(now.getTime() + retryDelayMs(1)) : null
-  await insertRefund(tx, { ...refund, settledAt: isPending ? null : now, nextAttemptAt })
-  if (status === 'succeeded') return countRefund(tx, order, refund, { now, actor: undefined })
+  if (!(await insertRefund(tx, { ...refund, settledAt: isPending ? null : now, nextAttemptAt }))) return false
+  if (status === 'succeeded') {
+    await countRefund(tx, order, refund, { now, actor: undefined })
+    return true
+  }
   const kind = isPending ? 'refund_requested' : 'refund_failed'
   const detail = { refundId: refund.id, amount: refund.amountMinor, currency: refund.currency, reference }
   await recordSteps(tx, [{ orderId: order.id, kind, detail }], now)
+  return true
 }

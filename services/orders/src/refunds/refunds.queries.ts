@@ -62,9 +62,9 @@ export async function claimDueRefunds(
   return rows
 }
 
-/** Records how an attempt ended that settled nothing, and when the next one is. */
+/** Records how an attempt ended that settled nothing, and when the next one is. Its order must be locked. */
 export async function notePendingRefund(
-  db: Database | Tx,
+  tx: Tx,
   refund: { id: string; reference: string | null; nextAttemptAt: Date; error: string | null },
 ): Promise<void> {
   await sql`
@@ -73,7 +73,7 @@ export async function notePendingRefund(
       reference = coalesce(reference, (
         select ${refund.reference}::text where not exists (
           select from refunds named where named.provider = refunds.provider and named.reference = ${refund.reference}::text)))
-    where id = ${refund.id} and status = 'pending'`.execute(db)
+    where id = ${refund.id} and status = 'pending'`.execute(tx)
 }
 
 /** Records the result of a refund. Its order must be locked. */

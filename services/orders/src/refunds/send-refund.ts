@@ -1,6 +1,7 @@
 import { transaction } from '@storefront/postgres'
 import type { Clock, Log } from '@storefront/service'
 import type { Database } from '../database.ts'
+import { lockOrder } from '../orders/orders.queries.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
 import type { PaymentProviders } from '../payments/providers.ts'
 import { FAILED_AT_PROVIDER, retryDelayMs, type StoredRefund } from './refund.ts'
@@ -43,11 +44,14 @@ export async function sendRefund(
       'the result of a refund is unknown; it will be requested from the provider again',
     )
   }
-  await notePendingRefund(db, {
-    id: refund.id,
-    reference,
-    nextAttemptAt: new Date(now.getTime() + retryDelayMs(refund.attempts)),
-    error: error === null ? null : error.message,
+  await transaction(db, async (tx) => {
+    await lockOrder(tx, refund.orderId)
+    await notePendingRefund(tx, {
+      id: refund.id,
+      reference,
+      nextAttemptAt: new Date(now.getTime() + retryDelayMs(refund.attempts)),
+      error: error === null ? null : error.message,
+    })
   })
   return 'pending'
 }
