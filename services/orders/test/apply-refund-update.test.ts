@@ -155,21 +155,6 @@ describe('an update of a refund of our own', () => {
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', reference: `late_${id}` }])
   })
-
-  test('that cannot be assigned to a refund yet is unknown, and counts when it is repeated', async () => {
-    const { id } = await shop.place()
-    const kinds: string[] = []
-    shop.provider.beforeResponse = async (refund) => {
-      const update = shop.provider.refunds.get(refund.id)
-      if (update) kinds.push(await shop.notify({ ...update, refundId: undefined }))
-    }
-    const refundId = orderOf(await shop.refund(id, { amount: 100 })).refunds[0]?.id ?? ''
-    const update = shop.provider.refunds.get(refundId)
-    if (update) kinds.push(await shop.notify({ ...update, refundId: undefined }))
-    expect(kinds).toEqual(['unknown', 'noted'])
-    expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
-    expect(await shop.refundsOf(id)).toHaveLength(1)
-  })
 })
 
 test('a refund that stays pending waits for a merchant who records the same one', async () => {
@@ -279,6 +264,43 @@ describe("an update of a refund in the provider's dashboard", () => {
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
   })
 
+  test('counts at once while a refund of ours has no reference yet, which counts as well', async () => {
+    const { id } = await shop.place()
+    shop.provider.behavior = 'unreachable'
+    await shop.refund(id, { amount: 2000 })
+    const update = { reference: `re_beside_${id}`, paymentReference: `demo_${id}`, amount: usd(2000) }
+    expect([await shop.notify(update), await shop.notify(update)]).toEqual(['noted', 'noted'])
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 2000 })
+    shop.provider.behavior = 'normal'
+    await shop.makeDue()
+    await waitFor('our refund', async () => (await shop.order(id)).refundedMinor === 4000)
+    expect(errorOf(await shop.refund(id, { amount: 921 }))).toMatchObject({ detail: { left: TOTAL - 4000 } })
+  })
+
+  test('leaves nothing owed when the provider then rejects ours', async () => {
+    const { id } = await shop.place()
+    shop.provider.behavior = 'unreachable'
+    await shop.refund(id)
+    await shop.notify({ reference: `re_instead_${id}`, paymentReference: `demo_${id}` })
+    shop.provider.behavior = 'rejects'
+    await shop.makeDue()
+    await waitFor('the rejection', async () => (await shop.refundsOf(id)).some(({ status }) => status === 'failed'))
+    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL, attention: null })
+  })
+
+  test('without our id counts once, also when it is of a refund of ours', async () => {
+    const { id } = await shop.place()
+    const kinds: string[] = []
+    shop.provider.beforeResponse = async (refund) => {
+      const update = shop.provider.refunds.get(refund.id)
+      if (update) kinds.push(await shop.notify({ ...update, refundId: undefined }))
+    }
+    await shop.refund(id, { amount: 100 })
+    expect(kinds).toEqual(['noted'])
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
+    expect((await shop.refundsOf(id)).map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded'])
+  })
+
   test('is unknown, and does not count, when a refund of another order gets its reference meanwhile', async () => {
     const [{ id }, other] = [await shop.place(), await shop.place()]
     const reference = `re_taken_${id}`
@@ -292,7 +314,12 @@ describe("an update of a refund in the provider's dashboard", () => {
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, refunds: [] })
   })
 
-  test('of an unknown payment is unknown', async () => {
-    expect(await shop.notify({ paymentReference: 'demo_nothing' })).toBe('unknown')
+  test('of an unknown payment is unknown until it is captured', async () => {
+    const { id } = await shop.place('api')
+    const update = { reference: `re_early_${id}`, paymentReference: `late_${id}`, amount: usd(100) }
+    expect(await shop.notify(update)).toBe('unknown')
+    await shop.pay({ orderId: id, reference: update.paymentReference })
+    expect(await shop.notify(update)).toBe('noted')
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 100 })
   })
 })

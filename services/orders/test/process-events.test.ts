@@ -354,6 +354,34 @@ describe('when processing fails', () => {
     expect(requests.length).toBeGreaterThan(before + 3)
   })
 
+  test('an event about a refund of a payment that becomes known after days is applied then', async () => {
+    let known = false
+    let calls = 0
+    const applyRefundUpdate: UpdateHandlers['applyRefundUpdate'] = () => {
+      calls++
+      return Promise.resolve({ kind: known ? 'noted' : 'unknown' })
+    }
+    await arrive('evt_early_refund', {
+      type: 'refund.succeeded',
+      refund: 'demo_re_1',
+      payment: 'demo_pay_1',
+      total: { amount: 100, currency: 'USD' },
+    })
+    const worker = startWorker({ applyRefundUpdate })
+    await isPostponed('evt_early_refund')
+    clock.advance(10 * 24 * 60 * MINUTE_MS)
+    worker.wake()
+    await waitFor('another attempt', async () => {
+      const event = await eventNamed('evt_early_refund')
+      return calls === 2 && event?.next_attempt_at.getTime() === clock.now().getTime() + 60 * MINUTE_MS
+    })
+    known = true
+    clock.advance(60 * MINUTE_MS)
+    worker.wake()
+    await isDone('evt_early_refund')
+    expect(await eventNamed('evt_early_refund')).toMatchObject({ attempts: 0, last_error: null })
+  })
+
   test('a worker that is stopped finishes its running events and begins no others', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     let begun = 0

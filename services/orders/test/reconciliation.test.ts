@@ -604,7 +604,7 @@ describe('a checkout that ended', () => {
   })
 })
 
-describe('webhooks that were given up', () => {
+describe('webhooks that were given up or wait', () => {
   const failed = () =>
     sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, status, attempts, next_attempt_at,
       last_error) values ('demo', 'evt_2', 'x', '{}', now(), 'failed', 12, now(), 'it broke')`)
@@ -614,6 +614,12 @@ describe('webhooks that were given up', () => {
     await failed()
     await compare()
     expect(await rows()).toEqual([{ status: 'failed', attempts: 12 }])
+  })
+
+  test('are no findings while they wait for a payment that may be of another shop', async () => {
+    await sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, next_attempt_at, last_error)
+      values ('demo', 'evt_3', 'refund', '{}', now() - interval '1 hour', now() + interval '1 hour', 'not known yet')`)
+    expect(await compare()).toMatchObject({ items: [], ok: true })
   })
 
   test('are retried on request', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Finding } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import { UNKNOWN_YET } from '../webhooks/event-outcome.ts'
 
 /** The maximum findings of one kind: the report shows no more in all. */
 const MOST = 1000
@@ -90,7 +91,11 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
        'This webhook could not be processed (' || coalesce(last_error, 'not tried yet') || '). Fix the cause'
          || case when status = 'failed' then ', then retry it with POST /admin/reconciliation { "retryWebhooks": true }.'
             else '; it is retried automatically.' end
-     from provider_events where status = 'failed' or (status = 'pending' and received_at < ${overdue}) limit ${MOST})
+     from provider_events
+     -- A refund of an unknown payment waits for it, and may be one of another shop with the same account.
+     where status = 'failed'
+       or (status = 'pending' and received_at < ${overdue} and last_error is distinct from ${UNKNOWN_YET})
+     limit ${MOST})
     union all
     (select 'refund_stuck', r.id,
        'This refund of order ' || o.number || ' is not settled (' || coalesce(r.last_error, 'not tried yet')

@@ -12,7 +12,6 @@ import {
   findCapturedPayment,
   findRefund,
   findRefundByReference,
-  hasRefundWithoutReference,
   insertRefund,
   markRefundSettled,
   notePendingRefund,
@@ -22,9 +21,9 @@ import { withdrawRefund } from './withdraw-refund.ts'
 
 /**
  * Handles a provider's update of a refund: one of ours, or one that was made in the provider's dashboard. Repeated
- * updates change nothing.
- * @returns `unknown` when the payment is not known, or when it may be a refund of ours that is being made at this
- * moment: the same update will be understood later
+ * updates change nothing. An update of ours names it, because every provider gets its id with the request: all others do
+ * not wait for a refund that is being made.
+ * @returns `unknown` when the payment is not known: the same update will be understood once it is captured
  */
 export async function applyRefundUpdate(
   { db, clock }: { db: Database; clock: Clock },
@@ -41,7 +40,6 @@ export async function applyRefundUpdate(
       await follow(tx, { order, refund, update, now })
       return { kind: 'noted' }
     }
-    if (await hasRefundWithoutReference(tx, update.provider, update.paymentReference)) return { kind: 'unknown' }
     return { kind: (await recordForeignRefund(tx, order, update, now)) ? 'noted' : 'unknown' }
   })
 }

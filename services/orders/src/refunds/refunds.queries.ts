@@ -161,16 +161,3 @@ export async function findCapturedPayment(
   )
   return rows[0]
 }
-
-/** Whether a pending refund of this payment has no reference of the provider yet. */
-export async function hasRefundWithoutReference(
-  db: Database | Tx,
-  provider: string,
-  paymentReference: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from refunds
-    where provider = ${provider} and payment_reference = ${paymentReference} and status = 'pending' and reference is null
-    limit 1`.execute(db)
-  return rows.length > 0
-}

@@ -49,6 +49,8 @@ export async function settleRefund(
     ...piecesOf(order, refund),
   }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
-  // The order may have been cancelled without flagging the refund as owed, because it was pending.
-  if (!isReported || order.status === 'cancelled') await requestRefundFromProvider(tx, order.id, now)
+  // It is not owed any more when the merchant made it in the provider's dashboard meanwhile. The order may have been
+  // cancelled without flagging the refund as owed, because it was pending.
+  const isOwed = ofDuplicate || order.refundedMinor < order.capturedMinor
+  if (isOwed && (!isReported || order.status === 'cancelled')) await requestRefundFromProvider(tx, order.id, now)
 }

@@ -33,7 +33,7 @@ test('an event about an unknown payment is retried at least every minute, for te
   let now = START
   let looks = 0
   for (;;) {
-    const outcome = outcomeOf(event, 'unknown', now)
+    const outcome = outcomeOf(event, 'unknown_payment', now)
     if (outcome.status === 'done') break
     expect(outcome.nextAttemptAt.getTime() - now.getTime()).toBeLessThanOrEqual(60_000)
     now = outcome.nextAttemptAt
@@ -41,4 +41,21 @@ test('an event about an unknown payment is retried at least every minute, for te
   }
   expect(looks).toBeGreaterThan(10)
   expect(looks).toBeLessThan(30)
+})
+
+test('an event about a refund of an unknown payment is retried for thirty days, at least every hour and every tenth of its age', () => {
+  let now = START
+  let looks = 0
+  for (;;) {
+    const outcome = outcomeOf(event, 'unknown_refund', now)
+    if (outcome.status === 'done') break
+    const ageMs = now.getTime() - START.getTime()
+    const pauseMs = outcome.nextAttemptAt.getTime() - now.getTime()
+    expect(pauseMs).toBeGreaterThan(0)
+    expect(pauseMs).toBeLessThanOrEqual(Math.min(Math.max(ageMs / 10, 60_000), HOUR_MS))
+    now = outcome.nextAttemptAt
+    looks++
+  }
+  expect(now.getTime() - START.getTime()).toBeGreaterThanOrEqual(30 * 24 * HOUR_MS)
+  expect(looks).toBeLessThan(800)
 })

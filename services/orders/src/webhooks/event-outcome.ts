@@ -21,15 +21,19 @@ const BACKOFF_MS = [
 ]
 /** A dependency is unavailable: it will soon be back. */
 const OUTAGE_RETRY_MS = 5 * SECOND_MS
+/** A webhook may arrive before our own commit. After this long the payment is not ours. */
+const UNKNOWN_PAYMENT_FOR_MS = 10 * MINUTE_MS
 /**
- * A webhook may arrive before our own commit, or before the provider's response is stored. After this long the payment
- * is not ours.
+ * A refund may be made before the shop learns of its payment, whose webhook was lost or takes days. After this long its
+ * checkout is deleted.
  */
-const UNKNOWN_FOR_MS = 10 * MINUTE_MS
+const UNKNOWN_REFUND_FOR_MS = 30 * 24 * HOUR_MS
+/** The note of an event that waits until its payment is known. */
+export const UNKNOWN_YET = 'not known yet'
 const MAX_NOTE_LENGTH = 500
 
 /** The possible results of an event that was read and handled. */
-export type HandlingResult = 'handled' | 'not_ours' | 'unknown'
+export type HandlingResult = 'handled' | 'not_ours' | 'unknown_payment' | 'unknown_refund'
 
 /** Decides the next step of an event that was processed without an error. */
 export function outcomeOf(event: ClaimedEvent, result: HandlingResult, now: Date): EventOutcome {
@@ -37,11 +41,13 @@ export function outcomeOf(event: ClaimedEvent, result: HandlingResult, now: Date
   if (result === 'handled') return { status: 'done', attempts, nextAttemptAt: now, note: null }
   if (result === 'not_ours') return { status: 'done', attempts, nextAttemptAt: now, note: 'does not concern this shop' }
   const ageMs = now.getTime() - event.receivedAt.getTime()
-  if (ageMs >= UNKNOWN_FOR_MS)
+  if (ageMs >= (result === 'unknown_refund' ? UNKNOWN_REFUND_FOR_MS : UNKNOWN_PAYMENT_FOR_MS))
     return { status: 'done', attempts, nextAttemptAt: now, note: 'no session, order or payment with these ids' }
-  // The pause is as long as the event has existed: attempts are frequent at first, and then less and less.
-  const pauseMs = Math.min(Math.max(ageMs, SECOND_MS), MINUTE_MS)
-  return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note: 'not known yet' }
+  // The pause is as long as the event has existed and at most a minute, after ten minutes a tenth of that and at most an
+  // hour: attempts are frequent at first, and then less and less.
+  const longestMs = Math.min(Math.max(ageMs / 10, MINUTE_MS), HOUR_MS)
+  const pauseMs = Math.min(Math.max(ageMs, SECOND_MS), longestMs)
+  return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note: UNKNOWN_YET }
 }
 
 /** Decides the next step of an event that could not be processed. */

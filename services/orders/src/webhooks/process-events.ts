@@ -83,6 +83,6 @@ export function processEvents(context: OrdersContext, handlers: UpdateHandlers):
       update.kind === 'payment'
         ? await handlers.applyPaymentUpdate(context, update)
         : await handlers.applyRefundUpdate(context, update)
-    return result.kind === 'unknown' ? 'unknown' : 'handled'
+    return result.kind === 'unknown' ? `unknown_${update.kind}` : 'handled'
   }
 }
