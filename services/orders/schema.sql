@@ -601,6 +601,7 @@ create table payments (
   constraint payments_amount_minor_check CHECK (amount_minor >= 0),
   constraint payments_status_check CHECK (status = ANY (ARRAY['authorized'::text, 'captured'::text, 'failed'::text]))
 );
+CREATE INDEX payments_authorized ON payments USING btree (session_id) WHERE status = 'authorized'::text;
 CREATE INDEX payments_order ON payments USING btree (order_id);
 CREATE INDEX payments_received ON payments USING btree (received_at);
 CREATE INDEX payments_session ON payments USING btree (session_id) WHERE session_id IS NOT NULL;

@@ -544,13 +544,50 @@ describe('a checkout that ended', () => {
     expect((await compare()).repaired).toEqual([])
   })
 
-  test('is looked up again while its payment is only authorized', async () => {
+  const later = (hours: number) =>
+    sql(
+      `update orders.payment_sessions set expires_at = expires_at - make_interval(hours => $1),
+      reconciled_at = reconciled_at - make_interval(hours => $1)`,
+      [hours],
+    )
+  const lookUps = (update: PaymentUpdate) => {
+    const requests: string[] = []
+    shop.providers.demo.inspect = ({ id }) => {
+      requests.push(id)
+      return Promise.resolve(update)
+    }
+    return requests
+  }
+
+  test('is looked up again while its payment is only authorized, less and less often', async () => {
     const { id, orderId } = await endedSession()
-    shop.providers.demo.inspect = () => Promise.resolve(updateOf(id, 'authorized', 'pay_promised'))
-    expect((await compare()).repaired).toEqual([])
-    shop.providers.demo.inspect = () => Promise.resolve(updateOf(id, 'captured', 'pay_promised'))
+    const requests = lookUps(updateOf(id, 'authorized', 'pay_promised'))
+    for (let looks = 1; looks <= 4; looks++) {
+      expect(await compare()).toMatchObject({ repaired: [], ok: true })
+      await compare()
+      expect(requests).toHaveLength(looks)
+      await later(48)
+    }
+    lookUps(updateOf(id, 'captured', 'pay_promised'))
     expect((await compare()).repaired).toHaveLength(1)
     expect(await statusOf(orderId)).toBe('paid')
+  })
+
+  test('is not looked up again when its authorized payment failed, or after thirty days', async () => {
+    const [failed, old] = [await endedSession(), await endedSession()]
+    shop.providers.demo.inspect = ({ id }) => Promise.resolve(updateOf(id, 'authorized', `pay_of_${id}`))
+    await compare()
+    await later(24)
+    shop.providers.demo.inspect = ({ id }) =>
+      Promise.resolve(updateOf(id, id === failed.id ? 'failed' : 'authorized', `pay_of_${id}`))
+    await compare()
+    await later(24 * 10)
+    const requests = lookUps(updateOf(old.id, 'authorized', `pay_of_${old.id}`))
+    await compare()
+    expect(requests).toEqual([old.id])
+    await later(24 * 30)
+    await compare()
+    expect(requests).toEqual([old.id])
   })
 
   test('that was not paid is looked up once', async () => {

@@ -104,12 +104,15 @@ describe('a session', () => {
     expect(await provider.inspectSession({ id: 'pay_unknown', providerSession: null })).toBeUndefined()
   })
 
-  test('with a payment that takes days has no result until it succeeds or fails', async () => {
+  test('with a payment that takes days is authorized until it succeeds or fails', async () => {
     const { session, providerSession } = await open()
     const intent = setting.stripe.pay(providerSession, 'unpaid')
-    expect(await provider.inspectSession({ id: session.id, providerSession })).toBeUndefined()
-    intent.status = 'requires_payment_method'
-    expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject({ status: 'failed' })
+    const inspect = () => provider.inspectSession({ id: session.id, providerSession })
+    expect(await inspect()).toMatchObject({ status: 'authorized', reference: intent.id, amount: usd(4920) })
+    for (const status of ['requires_payment_method', 'canceled']) {
+      intent.status = status
+      expect(await inspect()).toMatchObject({ status: 'failed', reference: intent.id })
+    }
   })
 
   test('is closed, and closing one that is closed or paid is not an error', async () => {

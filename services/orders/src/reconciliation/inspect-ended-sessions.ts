@@ -9,8 +9,8 @@ const BATCH = 50
 const AT_ONCE = 10
 /** A buyer may pay at the last moment, and the provider's webhook may be hours late. */
 const INSPECT_AFTER_MS = 15 * 60_000
-/** Within this time the provider captures an authorized payment, or returns it to the buyer. */
-const AUTHORIZED_FOR_MS = 7 * 24 * 60 * 60_000
+/** Within this time a payment that is authorized or takes days is captured, or has failed; a bank debit may take three weeks. */
+const AUTHORIZED_FOR_MS = 30 * 24 * 60 * 60_000
 /** No request begins after this long, because the caller waits for the reconciliation. */
 const BUDGET_MS = 2000
 const DEADLINE_MS = 4000
@@ -29,8 +29,14 @@ export interface InspectedSessions {
 export async function inspectEndedSessions(context: OrdersContext): Promise<InspectedSessions> {
   const { db, clock, log, providers } = context
   const configured = [...providers.values()].filter((provider) => provider.isConfigured()).map(({ name }) => name)
-  const endedBefore = new Date(clock.now().getTime() - INSPECT_AFTER_MS)
-  const sessions = await findEndedSessions(db, { endedBefore, providers: configured, limit: BATCH })
+  const now = clock.now()
+  const sessions = await findEndedSessions(db, {
+    now,
+    endedBefore: new Date(now.getTime() - INSPECT_AFTER_MS),
+    authorizedSince: new Date(now.getTime() - AUTHORIZED_FOR_MS),
+    providers: configured,
+    limit: BATCH,
+  })
   const result: InspectedSessions = { repaired: [], findings: [], unreachable: [] }
   const untilMs = performance.now() + BUDGET_MS
 
@@ -63,14 +69,11 @@ async function applyMissedPayment(
 ): Promise<boolean> {
   const { db, clock } = context
   const update = await withDeadline(provider.name, () => provider.inspectSession(session), DEADLINE_MS)
-  const mayStillBeCaptured =
-    update?.status === 'authorized' && session.expiresAt.getTime() > clock.now().getTime() - AUTHORIZED_FOR_MS
-  if (mayStillBeCaptured) return false
-  let isFound = false
-  if (update?.status === 'captured') {
-    isFound = update.reference !== undefined && !(await isCaptured(db, provider.name, update.reference))
-    await applyPaymentUpdate(context, { ...update, sessionId: session.id })
-  }
+  const isFound =
+    update?.status === 'captured' &&
+    update.reference !== undefined &&
+    !(await isCaptured(db, provider.name, update.reference))
+  if (update) await applyPaymentUpdate(context, { ...update, sessionId: session.id })
   await markReconciled(db, session.id, clock.now())
   return isFound
 }

@@ -10,6 +10,8 @@ import { StripeIntent, StripeSession } from './stripe-shapes.ts'
 import { isPaid, STRIPE, STRIPE_UNITS, updateOfIntent, updateOfSession } from './stripe-updates.ts'
 
 const MAX_NAME = 250
+/** The statuses of a payment that was begun and is not made any more. */
+const HAS_FAILED: ReadonlySet<string> = new Set(['canceled', 'requires_payment_method'])
 
 /** Pages of Stripe (Checkout), each of which we open for one order. */
 export function stripeSessions({
@@ -67,8 +69,8 @@ export function stripeSessions({
       if (isPaid(session)) return updateOfSession(session, 'captured')
       // Complete but not paid: either the payment takes days or it failed in the end.
       const { payment_intent: intent } = session
-      const hasFailed = typeof intent === 'object' && intent?.status === 'requires_payment_method'
-      return hasFailed ? updateOfSession(session, 'failed') : undefined
+      const hasFailed = typeof intent === 'object' && HAS_FAILED.has(intent?.status ?? '')
+      return updateOfSession(session, hasFailed ? 'failed' : 'authorized')
     },
   }
 }
