@@ -260,6 +260,12 @@ create table deleted_customers (
   constraint deleted_customers_pkey PRIMARY KEY (customer_id)
 );
 
+create table deleted_sessions (
+  session_id text not null,
+  deleted_at timestamp with time zone not null,
+  constraint deleted_sessions_pkey PRIMARY KEY (session_id)
+);
+
 create table demo_refunds (
   id text not null,
   reference text not null,

@@ -9,7 +9,7 @@ import { deleteOldKeys } from './idempotency/idempotency.queries.ts'
 import { KEY_MEMORY_DAYS } from './idempotency/respond-once.ts'
 import { deleteOldLookups } from './lookup/lookup-attempts.ts'
 import { deleteDemoSessions } from './payments/demo/demo.queries.ts'
-import { deleteEndedSessions } from './sessions/sessions.queries.ts'
+import { deleteEndedSessions, deleteOldSessionIds } from './sessions/sessions.queries.ts'
 import { deleteOldEvents } from './webhooks/webhooks.queries.ts'
 
 /** For statements that read a whole table; a replica that is restarted every day runs them, too. */
@@ -23,15 +23,19 @@ export const RETENTION = {
   'old lookups': { everyMs: 5 * MINUTE_MS, keptMs: 0, deleteBefore: deleteOldLookups },
   'old idempotency keys': { keptMs: KEY_MEMORY_DAYS * DAY_MS, deleteBefore: deleteOldKeys },
   // Addresses of buyers who did not buy. Those of a deleted account are kept for a day: enough for the update of a
-  // last-moment payment, and to look it up once more.
+  // last-moment payment, and to look it up once more. A bank debit is authorized by then, and keeps them until it is paid.
   'ended payment sessions': {
     keptMs: PROVIDER_EVENTS_KEPT_MS,
-    deleteBefore: (db, endedBefore, limit, { clock }) =>
-      deleteEndedSessions(db, {
-        endedBefore,
-        formerEndedBefore: new Date(clock.now().getTime() - DAY_MS),
-        limit,
-      }),
+    deleteBefore: (db, endedBefore, limit, { clock }) => {
+      const now = clock.now()
+      const formerEndedBefore = new Date(now.getTime() - DAY_MS)
+      return deleteEndedSessions(db, { endedBefore, formerEndedBefore, now, limit })
+    },
+  },
+  'ids of deleted payment sessions': {
+    everyMs: SELDOM_MS,
+    keptMs: PROVIDER_EVENTS_KEPT_MS,
+    deleteBefore: deleteOldSessionIds,
   },
   // Longer than the stream keeps an event.
   'records of deleted accounts': { keptMs: 14 * DAY_MS, deleteBefore: closeFormerAccounts },

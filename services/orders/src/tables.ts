@@ -59,6 +59,10 @@ export interface OrdersTables {
     customer_id: string
     deleted_at: Date
   }
+  deleted_sessions: {
+    session_id: string
+    deleted_at: Date
+  }
   demo_refunds: {
     id: string
     reference: string

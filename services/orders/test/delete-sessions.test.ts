@@ -1,13 +1,18 @@
 import { followRule } from '@storefront/postgres/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Messaging } from '@storefront/messaging'
-import { CustomerDeleted, eventSubject, newId, RedirectCheckout } from '@storefront/contracts'
+import { CustomerDeleted, eventSubject, newId, Order, RedirectCheckout } from '@storefront/contracts'
+import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { confirmPayments } from '../src/payments/confirm-payments.ts'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
+import { findFaults } from '../src/reconciliation/ledger.queries.ts'
 import { RETENTION } from '../src/retention.ts'
+import { storeProviderEvent } from '../src/webhooks/webhooks.queries.ts'
 import { BUYER, createShop, usd, type Shop } from './shop.ts'
 
+const HOUR_MS = 3_600_000
 let shop: Shop
 let identity: Messaging
 
@@ -24,18 +29,32 @@ const begin = async (more: object = {}, headers: object = {}) => {
   const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe', ...more })
   return RedirectCheckout.parse((await shop.checkOut(cart.id, BUYER, headers)).body).id
 }
-const updatePayment = (sessionId: string, status: PaymentUpdate['status'], reference?: string) =>
-  applyPaymentUpdate(shop.orders.context, {
-    kind: 'payment',
-    provider: 'stripe',
-    status,
-    reference,
-    sessionId,
-    providerSession: undefined,
-    orderId: undefined,
-    amount: usd(4920),
-    method: 'card',
+const updateOf = (sessionId: string, status: PaymentUpdate['status'], reference?: string): PaymentUpdate => ({
+  kind: 'payment',
+  provider: 'stripe',
+  status,
+  reference,
+  sessionId,
+  providerSession: undefined,
+  orderId: undefined,
+  amount: usd(4920),
+  method: 'card',
+})
+const updatePayment = (...update: Parameters<typeof updateOf>) =>
+  applyPaymentUpdate(shop.orders.context, updateOf(...update))
+async function deleteAccount(customerId: string): Promise<void> {
+  const envelope = {
+    id: newId('event'),
+    name: CustomerDeleted.name,
+    at: new Date().toISOString(),
+    data: CustomerDeleted.data.parse({ customerId }),
+  }
+  identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
+  await waitFor('the event', async () => {
+    const rows = await shop.suite.sql(`select from orders.former_customers where customer_id = $1`, [customerId])
+    return rows.length === 1
   })
+}
 const endedAgo = (id: string, days: number) =>
   shop.suite.sql(`update orders.payment_sessions set expires_at = now() - make_interval(hours => $2) where id = $1`, [
     id,
@@ -77,14 +96,11 @@ describe('a checkout that became no order', () => {
   })
 
   test('is kept with a captured payment', async () => {
-    const promised = await begin()
-    await updatePayment(promised, 'authorized', 'pi_promised')
-    await updatePayment(promised, 'expired')
     const paid = await begin()
     await updatePayment(paid, 'captured', 'pi_paid')
-    for (const id of [promised, paid]) await endedAgo(id, 400)
+    await endedAgo(paid, 400)
     await remove()
-    expect(await Promise.all([promised, paid].map(isKept))).toEqual([true, true])
+    expect(await isKept(paid)).toBe(true)
   })
 
   test('of a deleted account is deleted a day after its end, and those of others are not', async () => {
@@ -95,19 +111,80 @@ describe('a checkout that became no order', () => {
     for (const id of [old, bought, open, others]) await endedAgo(id, 2)
     await remove()
     expect(await isKept(old)).toBe(true)
-    const envelope = {
-      id: newId('event'),
-      name: CustomerDeleted.name,
-      at: new Date().toISOString(),
-      data: CustomerDeleted.data.parse({ customerId: 'cus_gone' }),
-    }
-    identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
-    await waitFor('the event', async () => {
-      const rows = await shop.suite.sql(`select from orders.former_customers where customer_id = 'cus_gone'`)
-      return rows.length === 1
-    })
+    await deleteAccount('cus_gone')
     await remove()
     const kept = await Promise.all([fresh, old, bought, open, others].map(isKept))
     expect(kept).toEqual([true, false, true, true, true])
   })
+
+  test('of a deleted account becomes an order when its bank debit is paid days later', async () => {
+    const mine = () => begin({ customerId: 'cus_debit' }, shop.suite.headers.customer('cus_debit'))
+    const [paid, failed, undecided] = [await mine(), await mine(), await mine()]
+    for (const id of [paid, failed, undecided]) {
+      await updatePayment(id, 'authorized', `pi_debit_${id}`)
+      await updatePayment(id, 'expired')
+      await endedAgo(id, 2)
+    }
+    await updatePayment(failed, 'failed', `pi_debit_${failed}`)
+    await deleteAccount('cus_debit')
+    await remove()
+    expect(await Promise.all([paid, failed, undecided].map(isKept))).toEqual([true, false, true])
+    expect(await updatePayment(paid, 'captured', `pi_debit_${paid}`)).toMatchObject({ order: { status: 'paid' } })
+    await endedAgo(undecided, 31)
+    await remove()
+    expect(await isKept(undecided)).toBe(false)
+  })
+})
+
+describe('a payment that is captured for a deleted checkout', () => {
+  test('is an error, and a finding until a merchant places its order', async () => {
+    const id = await begin()
+    await updatePayment(id, 'expired')
+    await endedAgo(id, 31)
+    await remove()
+    const reference = `pi_stray_${id}`
+    const { db } = shop.orders.context
+    shop.providers.stripe.readWebhook = () => updateOf(id, 'captured', reference)
+    const event = { provider: 'stripe', eventId: `evt_${id}`, type: 'captured', payload: Buffer.from('{}') }
+    await storeProviderEvent(db, event, new Date(Date.now() - HOUR_MS))
+    const now = new Date()
+    const findings = () =>
+      findFaults(db, { settled: now, overdue: now, since: now, again: { orderIds: [], payments: [] } })
+    const [finding] = await waitFor('the finding', async () => {
+      const found = await findings()
+      return found.length > 0 && !found[0]?.message.includes('not tried yet') ? found : undefined
+    })
+    expect(finding).toMatchObject({ kind: 'webhook_stuck', subject: `stripe evt_${id}` })
+    expect(finding?.message).toContain(`refund it at stripe, or place its order`)
+    const { body } = await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER)
+    const order = Order.parse(body)
+    await transaction(db, (tx) =>
+      confirmPayments(
+        tx,
+        [{ provider: 'stripe', reference, orderId: order.id, amountMinor: 4920, currency: 'USD', method: 'card' }],
+        now,
+      ),
+    )
+    await shop.suite.sql(`update orders.provider_events set next_attempt_at = now()`)
+    await waitFor('no finding', async () => (await findings()).length === 0)
+  })
+
+  test('is unknown when the checkout is of another shop', async () => {
+    expect(await updatePayment(newId('payment'), 'captured', 'pi_of_another_shop')).toEqual({ kind: 'unknown' })
+  })
+})
+
+test('the id of a deleted checkout is kept for thirty days', async () => {
+  const id = await begin()
+  await updatePayment(id, 'expired')
+  await endedAgo(id, 31)
+  await remove()
+  const keptIds = async () =>
+    (await shop.suite.sql(`select from orders.deleted_sessions where session_id = $1`, [id])).length
+  const removeIds = () => followRule(RETENTION['ids of deleted payment sessions'], shop.orders.context)
+  await removeIds()
+  expect(await keptIds()).toBe(1)
+  await shop.suite.sql(`update orders.deleted_sessions set deleted_at = now() - interval '31 days'`)
+  await removeIds()
+  expect(await keptIds()).toBe(0)
 })

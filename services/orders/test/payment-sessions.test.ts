@@ -424,6 +424,30 @@ describe('a session that has expired', () => {
     ])
   })
 
+  test('ends with a payment that takes days, which is recorded', async () => {
+    const { page } = await open()
+    shop.providers.stripe.inspect = async (session) =>
+      session.id === page.id
+        ? {
+            kind: 'payment',
+            provider: 'stripe',
+            status: 'authorized',
+            reference: 'pi_debit',
+            sessionId: undefined,
+            providerSession: undefined,
+            orderId: undefined,
+            amount: usd(8920),
+            method: 'sepa_debit',
+          }
+        : undefined
+    await expire(page.id)
+    await endDueSessions(shop.orders.context)
+    expect((await rowOf(page.id))?.status).toBe('expired')
+    expect(await shop.suite.sql(`select session_id, status from orders.payments where reference = 'pi_debit'`)).toEqual(
+      [{ session_id: page.id, status: 'authorized' }],
+    )
+  })
+
   test('stays as it is while the provider does not respond, and is checked again', async () => {
     const { page } = await open()
     shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))

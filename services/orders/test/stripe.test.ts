@@ -326,10 +326,14 @@ describe('a webhook', () => {
     })
   })
 
-  test('of a page that is completed and not paid yet is ignored', async () => {
-    const { providerSession } = await open()
-    setting.stripe.pay(providerSession, 'unpaid')
-    expect(readOf('checkout.session.completed', setting.stripe.sessions.get(providerSession))).toBeUndefined()
+  test('of a page that is completed and not paid yet reports a payment as authorized', async () => {
+    const { session, providerSession } = await open()
+    const { id: reference } = setting.stripe.pay(providerSession, 'unpaid')
+    expect(readOf('checkout.session.completed', setting.stripe.sessions.get(providerSession))).toMatchObject({
+      status: 'authorized',
+      reference,
+      sessionId: session.id,
+    })
   })
 
   test('about a failed payment counts when the payment is ours', async () => {

@@ -4,7 +4,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart, findOrderOfLines, markPaymentStatus } from '../orders/orders.queries.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { soldLineIds, type StoredSession } from '../sessions/session.ts'
-import { endSessions, findNamedSession } from '../sessions/sessions.queries.ts'
+import { endSessions, findNamedSession, isDeletedSession } from '../sessions/sessions.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { confirmCapture } from './confirm-capture.ts'
 import { findOrderOfPayment, recordUncaptured, type CapturedPayment } from './payments.queries.ts'
@@ -30,11 +30,15 @@ const ATTEMPTS = 4
  * may come late, repeatedly and out of order: a captured payment places the order and pays it, once, and no other
  * update takes it back.
  * @throws DependencyUnavailable when it cannot be handled now: the source keeps the update and retries
+ * @throws Error when the checkout that was paid is deleted, and no order has the payment: a merchant must decide
  */
 export async function applyPaymentUpdate(context: Context, update: PaymentUpdate): Promise<PaymentUpdateResult> {
   const session = await findNamedSession(context.db, update)
-  const known = { session, order: await findOrderOf(context, update, session) }
-  if (!session && !known.order) return { kind: 'unknown' }
+  const known = { session, order: await findOrderToPay(context, update, session) }
+  if (!session && !known.order) {
+    if (update.status === 'captured') await requireNotDeleted(context, update)
+    return { kind: 'unknown' }
+  }
   switch (update.status) {
     case 'captured':
       return takeCapture(context, update, session)
@@ -50,6 +54,16 @@ export async function applyPaymentUpdate(context: Context, update: PaymentUpdate
   const order = await findOrderOf(context, update, session)
   if (order) return { kind: 'order', order }
   return session ? { kind: 'session', session } : { kind: 'unknown' }
+}
+
+async function requireNotDeleted({ db, log }: Context, update: PaymentUpdate): Promise<void> {
+  const { provider, reference, sessionId } = update
+  if (sessionId === undefined || !(await isDeletedSession(db, sessionId))) return
+  const error = new Error(
+    `the payment ${reference} was captured for the checkout ${sessionId}, which is deleted: refund it at ${provider}, or place its order`,
+  )
+  log.error({ err: error, provider, reference, sessionId }, 'a payment was captured for a checkout that is deleted')
+  throw error
 }
 
 /** The order that the update names, or that the session's cart became, with or without this session. */

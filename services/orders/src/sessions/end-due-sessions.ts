@@ -36,10 +36,8 @@ async function endOne(context: OrdersContext, session: StoredSession): Promise<v
   try {
     const provider = providerNamed(context.providers, name)
     const update = await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
-    if (update?.status === 'captured') {
-      await applyPaymentUpdate(context, { ...update, sessionId: id })
-      return
-    }
+    if (update) await applyPaymentUpdate(context, { ...update, sessionId: id })
+    if (update?.status === 'captured') return
     await releaseSessions(context, await endSessions(context.db, [id], 'expired'))
   } catch (error) {
     context.log.warn(

@@ -205,22 +205,42 @@ export async function failStuckSessions(
 }
 
 /**
- * Deletes sessions that became no order and ended long ago, those of deleted accounts sooner. Those with a payment
- * are kept: they belong to the accounting records. A failed payment stays without its session.
+ * Deletes sessions that became no order and ended long ago, and keeps their ids. Those of deleted accounts are deleted
+ * sooner, unless a payment is authorized and may still be captured. Those with a captured payment are kept: they belong
+ * to the accounting records. Other payments stay without their session.
  * @returns how many this deleted, at most the limit
  */
 export async function deleteEndedSessions(
   db: Database,
-  { endedBefore, formerEndedBefore, limit }: { endedBefore: Date; formerEndedBefore: Date; limit: number },
+  {
+    endedBefore,
+    formerEndedBefore,
+    now,
+    limit,
+  }: { endedBefore: Date; formerEndedBefore: Date; now: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from payment_sessions where id = any(array(
-      select s.id from payment_sessions s
-      where s.status in ('cancelled', 'expired', 'failed', 'superseded')
-        and (s.expires_at < ${endedBefore}
-          or (s.expires_at < ${formerEndedBefore} and s.customer_id in (select customer_id from former_customers)))
-        and not exists (select from payments p where p.session_id = s.id and p.status <> 'failed')
-      order by s.id limit ${limit} for update skip locked))
+    with deleted as (
+      delete from payment_sessions where id = any(array(
+        select s.id from payment_sessions s
+        where s.status in ('cancelled', 'expired', 'failed', 'superseded')
+          and (s.expires_at < ${endedBefore}
+            or (s.expires_at < ${formerEndedBefore} and s.customer_id in (select customer_id from former_customers)
+              and not exists (select from payments p where p.session_id = s.id and p.status = 'authorized')))
+          and not exists (select from payments p where p.session_id = s.id and p.status = 'captured')
+        order by s.id limit ${limit} for update skip locked))
+      returning id)
+    insert into deleted_sessions (session_id, deleted_at) select id, ${now}::timestamptz from deleted
     returning 1`.execute(db)
   return rows.length
+}
+
+export async function isDeletedSession(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from deleted_sessions where session_id = ${id}`.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes the ids of sessions that were deleted long ago. */
+export async function deleteOldSessionIds(db: Database, deletedBefore: Date): Promise<void> {
+  await sql`delete from deleted_sessions where deleted_at < ${deletedBefore}`.execute(db)
 }

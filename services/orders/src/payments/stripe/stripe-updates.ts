@@ -75,11 +75,9 @@ export function updateOfRefund(refund: StripeRefund): RefundUpdate | undefined {
 export function updateOfEvent(body: Buffer): ProviderUpdate | undefined {
   const { type, data } = StripeEvent.parse(JSON.parse(body.toString('utf8')))
   switch (type) {
-    case 'checkout.session.completed': {
+    case 'checkout.session.completed':
       // A payment that takes days has an event of its own later.
-      const session = StripeSession.parse(data.object)
-      return isPaid(session) && isOurs(session) ? updateOfSession(session, 'captured') : undefined
-    }
+      return ofSession(data.object, isPaid(StripeSession.parse(data.object)) ? 'captured' : 'authorized')
     case 'checkout.session.async_payment_succeeded':
       return ofSession(data.object, 'captured')
     case 'checkout.session.async_payment_failed':
