@@ -342,6 +342,7 @@ create table fulfilments (
   created_at timestamp with time zone not null,
   lines jsonb not null,
   tracking jsonb,
+  request_hash bytea,
   constraint fulfilments_pkey PRIMARY KEY (id),
   constraint fulfilments_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id) ON DELETE CASCADE
 );
@@ -680,6 +681,7 @@ create table refunds (
   next_attempt_at timestamp with time zone,
   last_error text,
   lines jsonb,
+  request_hash bytea,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   constraint refunds_amount_minor_check CHECK (amount_minor > 0),

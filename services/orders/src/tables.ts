@@ -118,6 +118,7 @@ export interface OrdersTables {
     created_at: Date
     lines: ColumnType<ColumnTypes['fulfilments.lines'], string, string>
     tracking: ColumnType<ColumnTypes['fulfilments.tracking'] | null, string | null, string | null>
+    request_hash: Buffer | null
   }
   idempotency_keys: {
     id: Buffer
@@ -315,6 +316,7 @@ export interface OrdersTables {
     next_attempt_at: Date | null
     last_error: string | null
     lines: ColumnType<ColumnTypes['refunds.lines'] | null, string | null, string | null>
+    request_hash: Buffer | null
   }
   sales_changes: {
     id: GeneratedAlways<number>

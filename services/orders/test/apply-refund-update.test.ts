@@ -53,6 +53,7 @@ const recordByHand = (tx: Tx, orderId: string, reference: string) =>
     ofDuplicate: false,
     createdAt: shop.clock.now(),
     attempts: 0,
+    requestHash: null,
     settledAt: shop.clock.now(),
     nextAttemptAt: null,
   })

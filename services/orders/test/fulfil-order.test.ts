@@ -229,6 +229,15 @@ describe('requests at the same moment', () => {
     expect(orderOf(await send(id, body, 'lost')).fulfilments).toHaveLength(1)
     expect(await published(ParcelSent, id)).toHaveLength(1)
   })
+
+  test('with the key of another parcel of the order are rejected, also when its response is not stored any more', async () => {
+    const { id, m, l } = await place()
+    await send(id, { lines: [{ lineId: m, quantity: 1 }] }, 'reused')
+    await shop.suite.sql('delete from orders.idempotency_keys')
+    const other = await send(id, { lines: [{ lineId: l, quantity: 1 }] }, 'reused')
+    expect(errorOf(other)).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
+    expect((await show(id)).fulfilments).toHaveLength(1)
+  })
 })
 
 describe('the status of an order that was sent in part', () => {

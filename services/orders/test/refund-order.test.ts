@@ -228,6 +228,32 @@ describe('an idempotency key', () => {
   })
 })
 
+describe('an idempotency key whose response is not stored any more', () => {
+  const refundWithKey = (id: string, body: object) =>
+    shop.refund(id, body, { ...shop.suite.headers.admin(['orders:write']), 'idempotency-key': `refund-of-${id}` })
+  const dayLater = () => shop.suite.sql('delete from orders.idempotency_keys')
+
+  test('returns the refund to the same request, and rejects another one', async () => {
+    const { id } = await shop.place()
+    shop.provider.behavior = 'pending'
+    const refunds = orderOf(await refundWithKey(id, { amount: 100, reason: 'late' })).refunds
+    await dayLater()
+    expect(orderOf(await refundWithKey(id, { reason: 'late', amount: 100 })).refunds).toEqual(refunds)
+    await dayLater()
+    for (const body of [{ amount: 200, reason: 'late' }, { amount: 100 }, { reference: 're_by_hand' }])
+      expect(errorOf(await refundWithKey(id, body))).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
+    expect(await shop.refundsOf(id)).toHaveLength(1)
+  })
+
+  test('returns a refund that an earlier version made, whose request is not known', async () => {
+    const { id } = await shop.place()
+    await refundWithKey(id, { amount: 100 })
+    await dayLater()
+    await shop.suite.sql('update orders.refunds set request_hash = null where order_id = $1', [id])
+    expect(orderOf(await refundWithKey(id, { amount: 200 })).refundedTotal).toEqual(usd(100))
+  })
+})
+
 describe('the goods of a full refund', () => {
   test.each([
     ['return by default', true, {}, 'paid', 1],

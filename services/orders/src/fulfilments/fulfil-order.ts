@@ -8,10 +8,12 @@ import { OrderParams } from '../admin/show-order.ts'
 import { requireCompleteTracking, TrackingBody } from '../admin/tracking.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
+import { requestHashOf, requireSameRequest } from '../idempotency/request-hash.ts'
 import { IdempotencyHeaders, respondOnce } from '../idempotency/respond-once.ts'
 import { requireDistinctLines } from '../orders/distinct-lines.ts'
 import { merchantOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
+import { findFulfilment } from './fulfilments.queries.ts'
 import { sendParcel } from './send-parcel.ts'
 
 /** As many as an order has. */
@@ -64,11 +66,14 @@ export function fulfilOrderRoute(app: App, context: OrdersContext): void {
         context,
         { request, reply, operation: 'fulfilment', schema: Order },
         {
-          work: () =>
-            fulfilOrder(context, request.params.id, request.body ?? {}, {
+          work() {
+            const key = request.headers['idempotency-key']
+            return fulfilOrder(context, request.params.id, request.body ?? {}, {
               actor: actorIdOf(request.actor),
-              key: request.headers['idempotency-key'],
-            }),
+              key,
+              requestHash: key === undefined ? null : requestHashOf(request),
+            })
+          },
         },
       ),
   )
@@ -78,7 +83,7 @@ async function fulfilOrder(
   { db, clock }: OrdersContext,
   idOrNumber: string,
   { lines, tracking = null }: FulfilmentBody,
-  { actor, key }: { actor: string; key: string | undefined },
+  { actor, key, requestHash }: { actor: string; key: string | undefined; requestHash: Buffer | null },
 ): Promise<Order> {
   if (tracking !== null) requireCompleteTracking(tracking)
   return transaction(db, async (tx) => {
@@ -86,9 +91,11 @@ async function fulfilOrder(
     const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
     if (!order) throw orderNotFound()
     const id = key === undefined ? newId('fulfilment') : idOfKey([order.id, actor, key])
-    // The response of the first request was lost with its process.
-    if (order.fulfilments.some((sent) => sent.id === id)) return merchantOrder(order)
-    await sendParcel(tx, order, { id, lines, tracking }, { now: clock.now(), actor })
+    const sent = await findFulfilment(tx, id)
+    requireSameRequest(sent?.requestHash, requestHash)
+    // The response of the first request was lost with its process, or is not stored any more.
+    if (sent) return merchantOrder(order)
+    await sendParcel(tx, order, { id, lines, tracking, requestHash }, { now: clock.now(), actor })
     const changed = await findOrder(tx, order.id)
     if (!changed) throw orderNotFound()
     return merchantOrder(changed)

@@ -18,6 +18,7 @@ export interface Parcel {
   /** Everything that is left if missing. */
   lines?: readonly FulfilledLine[] | undefined
   tracking: Tracking | null
+  requestHash?: Buffer | null
 }
 
 /**
@@ -29,7 +30,7 @@ export interface Parcel {
 export async function sendParcel(
   tx: Tx,
   order: StoredOrder,
-  { id = newId('fulfilment'), lines, tracking }: Parcel,
+  { id = newId('fulfilment'), lines, tracking, requestHash = null }: Parcel,
   { now, actor }: { now: Date; actor: string },
 ): Promise<void> {
   const { id: orderId, status, fulfilments } = order
@@ -38,7 +39,7 @@ export async function sendParcel(
   const sent = lines ?? leftToFulfil(order)
   const isLast = leftAfter(order, sent).length === 0
   // An order without lines has nothing to put into a parcel.
-  if (sent.length > 0) await insertFulfilment(tx, { id, orderId, createdAt: now, lines: sent, tracking })
+  if (sent.length > 0) await insertFulfilment(tx, { id, orderId, createdAt: now, lines: sent, tracking, requestHash })
   const isNewTracking = tracking !== null && !isSameTracking(order.tracking, tracking)
   if (isNewTracking) await saveTracking(tx, orderId, tracking)
   if (!isLast || fulfilments.length > 0) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,6 +6,7 @@ import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillProcessing, unusableIdempotencyKey } from '../errors.ts'
 import { findKept, releaseKey, storeResponse, renewLease, claimKey } from './idempotency.queries.ts'
+import { digest, requestHashOf } from './request-hash.ts'
 import { openKept, textOf, toKeep } from './stored-response.ts'
 
 /** For the schema of an idempotent route. The key itself is checked by `respondOnce`. */
@@ -77,7 +77,7 @@ export async function respondOnce<Body extends object>(
   if (typeof key !== 'string' || !KEY.test(key)) throw unusableIdempotencyKey()
 
   const id = digest([callerOf(browsers, request, subject), operation, key])
-  const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
+  const requestHash = requestHashOf(request)
   if (happensOnce && request.headers[ADDED_KEY_HEADER] !== undefined) {
     return send(textOf(schema.parse(await steps.work(secretOf(id, requestHash)))))
   }
@@ -150,17 +150,4 @@ function callerOf(browsers: Browsers, request: FastifyRequest, subject: string):
   if (actor.kind === 'admin') return `admin ${actor.userId}`
   const browser = browsers.nameOf(request)
   return browser === undefined ? `anonymous ${subject}` : `browser ${browser}`
-}
-
-function digest(parts: readonly string[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest()
-}
-
-/** The same text for the same body, in whatever order its fields are. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
-  )
 }

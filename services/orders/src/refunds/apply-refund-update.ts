@@ -100,6 +100,7 @@ async function recordForeignRefund(tx: Tx, order: StoredOrder, update: RefundUpd
     ofDuplicate: !isOfOrder,
     createdAt: now,
     attempts: 0,
+    requestHash: null,
   }
   const isPending = status === 'pending'
   const nextAttemptAt = isPending ? new Date(now.getTime() + retryDelayMs(1)) : null

@@ -6,6 +6,7 @@ import { MAX_CART_LINES, OpaqueId, Order, ReadPrices } from '@storefront/contrac
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound, refundRejected } from '../errors.ts'
+import { requestHashOf } from '../idempotency/request-hash.ts'
 import { respondOnce, IdempotencyHeaders } from '../idempotency/respond-once.ts'
 import { requireDistinctLines } from '../orders/distinct-lines.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
@@ -98,9 +99,11 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
         {
           async work() {
             const { params, body, actor, headers } = request
+            const idempotencyKey = headers['idempotency-key']
             const requester = {
               actor: actor.kind === 'admin' ? actor.userId : undefined,
-              idempotencyKey: headers['idempotency-key'],
+              idempotencyKey,
+              requestHash: idempotencyKey === undefined ? null : requestHashOf(request),
             }
             return merchantOrder(await refundOrder(context, params.id, body ?? {}, requester))
           },
@@ -117,7 +120,7 @@ async function refundOrder(
   context: OrdersContext,
   idOrNumber: string,
   { amount, reason, restock, lines, reference }: Partial<RefundBody>,
-  requester: Pick<RefundRequest, 'actor' | 'idempotencyKey'>,
+  requester: Pick<RefundRequest, 'actor' | 'idempotencyKey' | 'requestHash'>,
 ): Promise<StoredOrder> {
   const wantedAmount = amountOf(amount)
   const found = await findOrder(context.db, idOrNumber)

@@ -25,6 +25,8 @@ export interface StoredRefund {
   createdAt: Date
   /** How often the provider was called, including a current attempt. */
   attempts: number
+  /** Of the request with an idempotency key that it was made for. */
+  requestHash: Buffer | null
 }
 
 /** After a call has taken this long it counts as lost, and the next replica continues. */

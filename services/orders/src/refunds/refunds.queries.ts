@@ -5,7 +5,7 @@ import type { StoredRefund } from './refund.ts'
 
 const COLUMNS = sql`id, order_id as "orderId", provider, payment_reference as "paymentReference",
   amount_minor as "amountMinor", currency, reason, restock, lines, status, reference, of_duplicate as "ofDuplicate",
-  created_at as "createdAt", attempts`
+  created_at as "createdAt", attempts, request_hash as "requestHash"`
 
 export async function findRefund(db: Database | Tx, id: string): Promise<StoredRefund | undefined> {
   const { rows } = await sql<StoredRefund>`select ${COLUMNS} from refunds where id = ${id}`.execute(db)
@@ -33,11 +33,12 @@ export interface NewRefund extends StoredRefund {
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
   const { rows } = await sql`
     insert into refunds (id, order_id, provider, payment_reference, amount_minor, currency, reason, restock, lines,
-      status, reference, of_duplicate, created_at, settled_at, attempts, next_attempt_at)
+      status, reference, of_duplicate, created_at, settled_at, attempts, next_attempt_at, request_hash)
     values (${refund.id}, ${refund.orderId}, ${refund.provider}, ${refund.paymentReference}, ${refund.amountMinor},
       ${refund.currency}, ${refund.reason}, ${refund.restock},
       ${refund.lines === null ? null : JSON.stringify(refund.lines)}::jsonb, ${refund.status}, ${refund.reference},
-      ${refund.ofDuplicate}, ${refund.createdAt}, ${refund.settledAt}, ${refund.attempts}, ${refund.nextAttemptAt})
+      ${refund.ofDuplicate}, ${refund.createdAt}, ${refund.settledAt}, ${refund.attempts}, ${refund.nextAttemptAt},
+      ${refund.requestHash})
     on conflict (provider, reference) where reference is not null do nothing
     returning id`.execute(tx)
   return rows.length > 0

@@ -9,6 +9,7 @@ import {
   refundReferenceTaken,
   refundsUnavailable,
 } from '../errors.ts'
+import { requireSameRequest } from '../idempotency/request-hash.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { isPaymentProvider, type PaymentProviders } from '../payments/providers.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
@@ -31,12 +32,15 @@ export interface RefundRequest {
   actor: string | undefined
   /** The same key of the same admin requests the same refund. */
   idempotencyKey: string | undefined
+  /** Null without a key. */
+  requestHash: Buffer | null
 }
 
 /**
  * Records that money is to be refunded. When the provider is called for it, the refund is claimed until its lease ends;
  * otherwise it was refunded by hand, and counts at once.
  * @returns the refund that the provider is to be called for now; none also when the same was requested before
+ * @throws HttpError `idempotency_mismatch` when the key was used for another refund of this order
  */
 export async function requestRefund(
   tx: Tx,
@@ -48,11 +52,10 @@ export async function requestRefund(
   if (!order) throw orderNotFound()
   const { provider, reference: paymentReference } = order.payment
   const { actor, reference = null } = request
-  const known = reference === null ? undefined : await findRefundByReference(tx, provider, reference)
-  if (known?.orderId === orderId) return undefined
-  if (known) throw refundReferenceTaken()
   const id = await newRefundId(tx, orderId, request)
-  if (id === undefined) return undefined
+  const known = reference === null ? undefined : await findRefundByReference(tx, provider, reference)
+  if (id === undefined || known?.orderId === orderId) return undefined
+  if (known) throw refundReferenceTaken()
   const payment = paymentReference === null ? undefined : await findCapturedPayment(tx, provider, paymentReference)
   const currency = payment?.currency ?? order.document.total.currency
   const lines = request.lines === undefined ? null : linesToRefund(order, request.lines)
@@ -73,6 +76,7 @@ export async function requestRefund(
     ofDuplicate: false,
     createdAt: now,
     attempts: isRequested ? 1 : 0,
+    requestHash: request.requestHash,
   }
   const nextAttemptAt = isRequested ? new Date(now.getTime() + REFUND_LEASE_MS) : null
   if (!(await insertRefund(tx, { ...refund, settledAt: isRequested ? null : now, nextAttemptAt })))
@@ -126,7 +130,7 @@ function isRequestedFromProvider({ payment }: StoredOrder, providers: PaymentPro
 async function newRefundId(
   tx: Tx,
   orderId: string,
-  { actor, idempotencyKey }: RefundRequest,
+  { actor, idempotencyKey, requestHash }: RefundRequest,
 ): Promise<string | undefined> {
   if (idempotencyKey === undefined) return newId('refund')
   for (let attempt = 1; ; attempt++) {
@@ -134,6 +138,8 @@ async function newRefundId(
     const id = `${ID_PREFIXES.refund}_${digest.digest('hex').slice(0, 32)}`
     const before = await findRefund(tx, id)
     if (!before) return id
-    if (before.status !== 'failed') return undefined
+    if (before.status === 'failed') continue
+    requireSameRequest(before.requestHash, requestHash)
+    return undefined
   }
 }

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { idempotencyMismatch } from '../errors.ts'
+
+/** Identifies the path and the body of a request. */
+export function requestHashOf({ url, body }: Pick<FastifyRequest, 'url' | 'body'>): Buffer {
+  return digest([url.split('?')[0] ?? '', canonical(body ?? null)])
+}
+
+/**
+ * For work whose result is found by its key for longer than the response is stored.
+ * @param stored of the request that did the work; nothing when an older version did it
+ * @throws HttpError `idempotency_mismatch` when the key was used for another request
+ */
+export function requireSameRequest(stored: Buffer | null | undefined, requestHash: Buffer | null): void {
+  if (stored && requestHash && !stored.equals(requestHash)) throw idempotencyMismatch()
+}
+
+export function digest(parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+/** The same text for the same body, in whatever order its fields are. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  )
+}
