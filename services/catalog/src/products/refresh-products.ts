@@ -59,6 +59,8 @@ export async function refreshProducts(
     locked?: readonly string[]
     /** Whether the products themselves are as they were, so that only changed responses are out of date. */
     isUnchanged?: boolean
+    /** Quantities that the caller is going to set, by variant. */
+    quantities?: ReadonlyMap<string, number>
   },
 ): Promise<string[]> {
   const ids = [...new Set(productIds)].toSorted()
@@ -69,9 +71,10 @@ export async function refreshProducts(
   await dropFromRefreshQueue(tx, ids)
   const now = context.clock.now()
   const facts = { now, publicUrl: context.publicUrl, bestsellerUnits: await findBestsellerUnits(tx) }
-  const read = (start: number) => {
+  const read = async (start: number) => {
     const since = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS)
-    return start < ids.length ? findForRefresh(tx, ids.slice(start, start + CHUNK), since) : []
+    const found = start < ids.length ? await findForRefresh(tx, ids.slice(start, start + CHUNK), since) : []
+    return found.map((row) => withQuantities(row, context.quantities))
   }
   const keys = new Set<string>()
   let rows = await read(0)
@@ -82,6 +85,15 @@ export async function refreshProducts(
     rows = next
   }
   return [...keys]
+}
+
+/** A product as it is once these quantities are set, each of which is a change of the stock. */
+function withQuantities(row: RefreshRow, quantities: ReadonlyMap<string, number> = new Map()): RefreshRow {
+  const variants = row.variants.map((variant) => {
+    const inventory = quantities.get(variant.id)
+    return inventory === undefined ? variant : { ...variant, inventory, stockVersion: variant.stockVersion + 1 }
+  })
+  return { ...row, variants }
 }
 
 /** Makes responses of many products, and lets other work run in between. */

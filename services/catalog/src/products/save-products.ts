@@ -1,10 +1,11 @@
 import { violatedConstraint } from '@storefront/postgres'
 import { inOptionOrder, newId, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { moveStock, openStock, type ChangedStock, type LockedStock } from '../stock/stock.queries.ts'
+import { setQuantities, type WantedQuantity } from '../stock/set-quantities.ts'
+import { openStock, type StockLevel } from '../stock/stock.queries.ts'
 import { publishChanged } from './bulk-events.ts'
 import { chooseSkus, type VariantsToName } from './choose-skus.ts'
-import { assertNoStockDropped, lockStockById } from './dropped-variants.ts'
+import { assertNoStockDropped, findStockById, type DroppedVariant } from './dropped-variants.ts'
 import { findFormerIds, type FormerId } from './former-ids.ts'
 import { matchVariants } from './match-variants.ts'
 import { documentOf, fingerprintOf, ownPrice, priceOf } from './product.ts'
@@ -47,6 +48,14 @@ export interface SaveContext {
   reservedSkus?: ReadonlySet<string>
   /** Whether variants that have stock or reservations may be left out. */
   mayDropStock?: boolean
+  /** For a caller that settles the stock at its end: until then none is locked. */
+  onUnsettled?: (stock: UnsettledStock) => void
+}
+
+export interface UnsettledStock {
+  quantities: readonly WantedQuantity[]
+  /** Variants that may only be left out if they have neither stock nor reservations. */
+  dropped: readonly DroppedVariant[]
 }
 
 /** A product whose given variants were matched to stored ones; none are given when they stay as they are. */
@@ -91,18 +100,17 @@ export async function saveProducts(
   const prepared = matched.map((product, index) => prepare(product, skus[index] ?? [], formerId, context))
   const dropped = matched.flatMap((product) => product.dropped)
   // All at once and before anything is written: a checkout that takes several of them locks them in the same order.
-  const locked = await lockStockById(tx, [
-    ...dropped.map(({ id }) => id),
-    ...prepared
-      .filter(({ isNew }) => !isNew)
-      .flatMap(givenQuantities)
-      .map(({ variantId }) => variantId),
-  ])
-  if (context.mayDropStock !== true) assertNoStockDropped(dropped, locked)
+  const given = prepared.filter(({ isNew }) => !isNew).flatMap(givenQuantities)
+  const ids = [...dropped.map(({ id }) => id), ...given.map(({ variantId }) => variantId)]
+  const stock = await findStockById(tx, ids, { locks: context.onUnsettled === undefined })
+  const mustBeEmpty = context.mayDropStock === true ? [] : dropped
+  assertNoStockDropped(mustBeEmpty, stock)
   const changed = prepared.filter((each) => each.changed)
-  const opened = changed.length > 0 ? await saveChanged(tx, changed, context) : new Set<string>()
-  const stock = await setInventories(tx, prepared, locked, opened, context)
-  const moved = new Set(stock.map((each) => each.productId))
+  if (changed.length > 0) await saveChanged(tx, changed, context)
+  const quantities = given.filter((each) => differs(each, stock.get(each.variantId)))
+  if (context.onUnsettled) context.onUnsettled({ quantities, dropped: mustBeEmpty })
+  else await setQuantities(tx, quantities, context)
+  const moved = new Set(quantities.map((each) => each.productId))
   return prepared.map(({ id, row, before, changed: isChanged }) => ({
     id,
     slug: row.slug,
@@ -142,11 +150,16 @@ function returningVariants(
 }
 
 /** Quantities that a merchant gave, by the ids of the variants. */
-function givenQuantities({ input, variants }: Prepared): { variantId: string; inventory: number }[] {
+function givenQuantities({ id: productId, input, variants }: Prepared): (WantedQuantity & { productId: string })[] {
   return input.variants.flatMap(({ inventory }, index) => {
     const variantId = variants[index]?.id
-    return inventory === undefined || variantId === undefined ? [] : [{ variantId, inventory }]
+    return inventory === undefined || variantId === undefined ? [] : [{ variantId, productId, inventory }]
   })
+}
+
+/** @param stock before the save: a variant that had none begins with its quantity */
+function differs({ inventory }: WantedQuantity, stock: StockLevel | undefined): boolean {
+  return stock !== undefined && inventory !== stock.onHand - stock.reserved
 }
 
 function variantsToName({ id, slug, variants, stored }: Matched): VariantsToName {
@@ -199,12 +212,11 @@ function timeOf(text: string | null | undefined): Date | null {
   return typeof text === 'string' ? new Date(text) : null
 }
 
-/** @returns the variants whose stock begins with this */
 async function saveChanged(
   tx: Tx,
   changed: readonly Prepared[],
   { now, actor, announces = true }: SaveContext,
-): Promise<Set<string>> {
+): Promise<void> {
   const versions = await upsertProducts(
     tx,
     changed.map((each) => each.row),
@@ -217,7 +229,7 @@ async function saveChanged(
     formerSlugs,
     changed.map((each) => each.row.slug),
   )
-  const opened = await openStock(tx, changed.flatMap(stockOf), { actor, at: now })
+  await openStock(tx, changed.flatMap(stockOf), { actor, at: now })
   await replaceVariants(
     tx,
     changed.map(({ id, variants, isNew }) => ({ productId: id, variants, isNew })),
@@ -238,7 +250,6 @@ async function saveChanged(
       now,
     )
   }
-  return opened
 }
 
 /** The given quantity of each variant, if there is one. */
@@ -271,29 +282,6 @@ function variantRows(
       color: optionWithRole(options, 'color') ?? null,
     }
   })
-}
-
-/**
- * Sets the given quantities, as movements of the difference. Reserved units stay reserved.
- * @param locked the stock of these variants, if they have any
- * @param opened variants whose stock already has this value
- */
-async function setInventories(
-  tx: Tx,
-  products: readonly Prepared[],
-  locked: ReadonlyMap<string, LockedStock>,
-  opened: ReadonlySet<string>,
-  { now, actor = null }: SaveContext,
-): Promise<ChangedStock[]> {
-  const wanted = products.flatMap(givenQuantities).filter(({ variantId }) => !opened.has(variantId))
-  const movements = wanted.flatMap(({ variantId, inventory }) => {
-    const row = locked.get(variantId)
-    const delta = row ? inventory - (row.onHand - row.reserved) : 0
-    return delta === 0
-      ? []
-      : [{ variantId, onHandDelta: delta, reservedDelta: 0, kind: 'set' as const, reference: null, actor }]
-  })
-  return moveStock(tx, movements, now)
 }
 
 /** Whether saving failed because a concurrent write took the slug, SKU or id. */

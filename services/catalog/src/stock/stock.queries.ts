@@ -29,12 +29,15 @@ export interface LockedStock extends StockRow {
   productId: string
 }
 
+export type StockLevel = Pick<StockRow, 'variantId' | 'onHand' | 'reserved'>
+
 /**
  * Locks stock rows in the order of their ids. Every change of stock calls this first, with all its variants:
  * transactions that lock in one order cannot deadlock. The order of locks in this service is: settings, size charts,
  * library and categories; products by id; stock by id; reservations and sales; the version of the listings. A
  * transaction may leave steps out, but never swaps them. So checkouts, which lock stock and no product, never wait for
- * a transaction that waits for them. A refresh reads stock and locks none.
+ * a transaction that waits for them. A refresh reads stock and locks none. Only an import, which lasts long, locks stock
+ * after the listings: it has the products of these variants, without which no other transaction changes lists.
  */
 export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<LockedStock[]> {
   const { rows } = await sql<LockedStock>`
@@ -44,6 +47,21 @@ export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<
     where s.variant_id = any(${plannedOnce([...new Set(variantIds)])})
     order by s.variant_id for update of s`.execute(tx)
   return rows
+}
+
+/** Reads the stock of variants, without locking it. */
+export async function findStockLevels(tx: Tx, variantIds: readonly string[]): Promise<StockLevel[]> {
+  const { rows } = await sql<StockLevel>`
+    select variant_id as "variantId", on_hand as "onHand", reserved from stock where variant_id = any(${variantIds})`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Sorts ids as `lockStock` does, for a caller that locks them in parts. */
+export async function inLockOrder(tx: Tx, variantIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from unnest(${variantIds}::text[]) as id order by id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Counts the changes of a product's stock. It only grows while the product keeps its variants. */
@@ -57,9 +75,15 @@ export async function findStockVersion(db: Database | Tx, productId: string): Pr
 /**
  * Writes movements to the ledger, changes the stock by their sums and queues the products for a refresh, all in one
  * statement. The rows must be locked.
+ * @param options.isRefreshed whether the responses of the products have the new stock already
  * @returns the stock of each variant that changed, for the price projection
  */
-export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date): Promise<ChangedStock[]> {
+export async function moveStock(
+  tx: Tx,
+  movements: readonly Movement[],
+  at: Date,
+  { isRefreshed = false }: { isRefreshed?: boolean } = {},
+): Promise<ChangedStock[]> {
   if (movements.length === 0) return []
   const { rows } = await sql<ChangedStock>`
     with moves as (
@@ -80,7 +104,7 @@ export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date
       from sums where s.variant_id = sums.variant_id
       returning s.variant_id, s.product_id, s.on_hand - s.reserved as inventory, s.version
     ), queued as (
-      insert into refresh_queue (product_id) select distinct product_id from changed
+      insert into refresh_queue (product_id) select distinct product_id from changed where not ${isRefreshed}::boolean
     )
     select variant_id as "variantId", product_id as "productId", inventory, version from changed`.execute(tx)
   return rows
@@ -89,14 +113,13 @@ export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date
 /**
  * Creates the stock rows of variants that have none, with the initial quantity as their first movement. A deleted
  * variant that is added again still has its row, under the product that it belongs to now.
- * @returns the variants whose rows were created
  */
 export async function openStock(
   tx: Tx,
   variants: readonly { id: string; productId: string; inventory: number }[],
   { actor = null, at }: { actor?: string | null | undefined; at: Date },
-): Promise<Set<string>> {
-  if (variants.length === 0) return new Set()
+): Promise<void> {
+  if (variants.length === 0) return
   const wanted = sql`unnest(
     ${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.productId)}::text[],
     ${variants.map((each) => each.inventory)}::int[]) as w (variant_id, product_id, on_hand)`
@@ -114,7 +137,6 @@ export async function openStock(
       update stock s set product_id = w.product_id from ${wanted}
       where s.variant_id = w.variant_id and s.product_id <> w.product_id`.execute(tx)
   }
-  return new Set(rows.map((row) => row.id))
 }
 
 export async function findReservations(tx: Tx, ids: readonly string[]): Promise<KnownReservation[]> {

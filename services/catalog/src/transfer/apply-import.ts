@@ -1,16 +1,18 @@
 import { publish } from '@storefront/messaging'
 import type { Clock, Log } from '@storefront/service'
 import { SettingsUpdated, type ImportResult } from '@storefront/contracts'
-import { recordImport } from '../audit/record-change.ts'
+import { nameOf, recordImport } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { Tx } from '../database.ts'
 import { importCancelled, importRowsLost, importRowsRejected } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import type { FollowUp } from '../merchant/settle-write.ts'
 import { publishCategories, publishProducts, MAX_SINGLE_EVENTS, type InventoryUpdate } from '../products/bulk-events.ts'
+import { assertNoStockDropped } from '../products/dropped-variants.ts'
 import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings, lockSettings } from '../settings/settings.queries.ts'
+import { setQuantities } from '../stock/set-quantities.ts'
 import { checkImport } from './check-import.ts'
 import { addAll, ImportEffects, type Applying, type Checked } from './import-effects.ts'
 import { finishJob, type CountedJob, type Job, type JobProgress } from './jobs.queries.ts'
@@ -62,7 +64,10 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   // Backwards, a dry run ends with the library, which it locks.
   for (const { apply } of job.dryRun ? KINDS_IN_ORDER.toReversed() : KINDS_IN_ORDER) await apply?.(tx, applying)
   for (const { finish } of KINDS_IN_ORDER) await finish?.(tx, applying)
-  if (!job.dryRun) await publishEffects(tx, applying, context)
+  if (!job.dryRun) {
+    await publishEffects(tx, applying, context)
+    await settleStock(tx, applying)
+  }
   const result = resultOf(applying, clock.now().getTime() - now.getTime())
   if (!job.dryRun && !(await finishJob(tx, job.id, { status: 'done', result }, clock.now()))) throw importCancelled()
   return {
@@ -73,6 +78,14 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
     settingsChanged: after.settingsChanged,
     keys: [...effects.keys],
   }
+}
+
+/** Sets the quantities of the import. Comes last, because from here on checkouts of these variants wait for the commit. */
+async function settleStock(tx: Tx, { job, now, effects: { quantities, dropped } }: Applying): Promise<void> {
+  const wanted = [...quantities].map(([variantId, inventory]) => ({ variantId, inventory }))
+  const others = dropped.map(({ id }) => id)
+  const actor = nameOf(job.actor)
+  assertNoStockDropped(dropped, await setQuantities(tx, wanted, { now, actor, isRefreshed: true, others }))
 }
 
 /** Finds the stored records of the rows, and rejects them with all their errors. */
@@ -113,7 +126,7 @@ async function publishEffects(
   { job, now, settings, settingsChanged, effects }: Applying,
   context: ApplyContext,
 ): Promise<void> {
-  const { keys, savedIds, changedIds, reviewedIds, formerSlugs, deleted } = effects
+  const { keys, savedIds, changedIds, reviewedIds, formerSlugs, deleted, quantities } = effects
   // Read together with the settings.
   if ([key.settings, key.sizeCharts, key.library].some((each) => keys.has(each))) {
     await publish(tx, SettingsUpdated, { version: settings.version }, now)
@@ -125,7 +138,7 @@ async function publishEffects(
     void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
   const touched = [...savedIds, ...effects.staleIds]
   const stale = job.mode === 'replace' ? await findStored(tx, touched) : touched
-  addAll(keys, await refreshProducts(tx, stale, { ...context, onInventory, locked: savedIds }))
+  addAll(keys, await refreshProducts(tx, stale, { ...context, onInventory, locked: savedIds, quantities }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]
   const announcedIds = [...new Set([...changedIds, ...reviewedIds])]
   await publishProducts(tx, { touchedIds, changedIds: announcedIds, formerSlugs, deleted, inventories }, now)

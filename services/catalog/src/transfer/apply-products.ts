@@ -110,6 +110,10 @@ async function save(
     announces: false,
     reservedSkus: names.reservedSkus,
     mayDropStock: job.mode === 'replace',
+    onUnsettled({ quantities, dropped }) {
+      for (const { variantId, inventory } of quantities) effects.quantities.set(variantId, inventory)
+      append(effects.dropped, dropped)
+    },
   })
   append(effects.removedVariants, await withdrawn(tx, known, products))
   const inputs = rows.map(({ data }) => data)

@@ -1,6 +1,7 @@
 import type { ImportCounts, ImportResult, ImportRowType } from '@storefront/contracts'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { FormerSlug } from '../products/bulk-events.ts'
+import type { DroppedVariant } from '../products/dropped-variants.ts'
 import type { ProductToRemove } from '../products/remove-products.ts'
 import type { Settings } from '../settings/settings.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
@@ -67,6 +68,10 @@ export class ImportEffects {
   readonly changedIds: string[] = []
   /** Products whose visible reviews changed. */
   reviewedIds: readonly string[] = []
+  /** Quantities to set at the end, by variant. */
+  readonly quantities = new Map<string, number>()
+  /** Variants that were left out, and must have neither stock nor reservations at the end. */
+  readonly dropped: DroppedVariant[] = []
   readonly formerSlugs: FormerSlug[] = []
   /** The first deleted products: beyond the limit they get no single events. */
   readonly deleted: ProductToRemove[] = []
