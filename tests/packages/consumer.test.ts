@@ -136,6 +136,43 @@ describe('a consumer', () => {
     expect(await suite.deadLetters()).toHaveLength(letters)
   })
 
+  test('does not count locks that it waits for in vain as failures: after ten of them an event is still processed', async () => {
+    let tries = 0
+    const letters = (await suite.deadLetters()).length
+    await suite.sql('begin')
+    await suite.sql('lock table notifier.effects in exclusive mode')
+    consumer = consume(
+      { db: notifier, messaging: to, log: suite.log },
+      OrderPaid,
+      async (tx) => {
+        tries += 1
+        await sql`set local lock_timeout = 1`.execute(tx)
+        await sql`insert into effects (number) values ('locked-1')`.execute(tx)
+      },
+      AT_ONCE,
+    )
+    await publishEvent('locked-1')
+    await relayBatch(orders, from)
+    await waitFor('ten attempts', async () => tries > 10 || (await suite.deadLetters()).length > letters)
+    await suite.sql('commit')
+    await waitFor('the effect', async () => (await effects('locked')).length === 1)
+    expect(await suite.deadLetters()).toHaveLength(letters)
+  })
+
+  test('dead-letters an event that waits for locks in vain sixty times', async () => {
+    let tries = 0
+    startTestConsumer((numbers) => {
+      if (!numbers.includes('stuck-1')) return
+      tries += 1
+      throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+    }, AT_ONCE)
+    const letters = (await suite.deadLetters()).length
+    await publishEvent('stuck-1')
+    await relayBatch(orders, from)
+    await waitFor('the dead letter', async () => (await suite.deadLetters()).length > letters)
+    expect(tries).toBe(60)
+  })
+
   test('processes the events that arrive during a transaction together in the next one', async () => {
     const batches: string[][] = []
     const { promise: firstMayEnd, resolve: endFirst } = Promise.withResolvers<void>()

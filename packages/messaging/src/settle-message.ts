@@ -1,7 +1,7 @@
 import { jetstream, type JsMsg } from '@nats-io/jetstream'
 import type { Kysely } from 'kysely'
 import { deadLetterSubject } from '@storefront/contracts'
-import { isOutage } from '@storefront/postgres'
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import { systemClock, type Log } from '@storefront/service'
 import { deadLetterHeaders, eventIdOf } from './dead-letter.ts'
 import { countHandled } from './event-metrics.ts'
@@ -14,6 +14,8 @@ import { recordGivenUp } from './receipts.ts'
  * less.
  */
 const MAX_FAILURES = 8
+/** Another transaction may hold a lock for minutes. With the 5 s of each wait so many attempts take an hour. */
+const MAX_DATABASE_TIMEOUTS = 60
 /**
  * More than can be in flight at once (`max_ack_pending`); the counts of events that other replicas have settled are
  * dropped, oldest first.
@@ -46,6 +48,12 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
   // By stream sequence. The server's delivery count includes deliveries that an outage broke off: by that count an
   // event that waited ten seconds for Postgres would be given up at its first failure afterwards.
   const failures = new Map<number, number>()
+  const timeouts = new Map<number, number>()
+
+  function clearCounts({ seq }: JsMsg): void {
+    failures.delete(seq)
+    timeouts.delete(seq)
+  }
 
   async function giveUp(message: JsMsg, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
@@ -61,7 +69,7 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
       await recordGivenUp(db, durable, eventIdOf(message))
       // Without a reason: NATS 2.9 leaves the message pending when term carries one.
       message.term()
-      failures.delete(message.seq)
+      clearCounts(message)
       countHandled(name, 'dead')
     } catch (publishError) {
       log.warn({ err: publishError }, 'an event could not be given up and will be redelivered')
@@ -73,7 +81,7 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
     giveUp,
     acknowledge(message) {
       message.ack()
-      failures.delete(message.seq)
+      clearCounts(message)
       countHandled(name, 'handled')
     },
     async retryLater(message, error) {
@@ -82,15 +90,16 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
         countHandled(name, 'outage')
         return
       }
-      const failed = countFailure(failures, message.seq)
-      if (failed >= MAX_FAILURES) {
+      const isTimeout = isDatabaseTimeout(error)
+      const failed = countFailure(isTimeout ? timeouts : failures, message.seq)
+      if (failed >= (isTimeout ? MAX_DATABASE_TIMEOUTS : MAX_FAILURES)) {
         await giveUp(message, error)
         return
       }
       const delayMs = backoffMs[Math.min(failed, backoffMs.length) - 1] ?? outageRetryMs
       log.warn({ err: error, event: name, failures: failed, delayMs }, 'an event could not be handled; trying again')
       message.nak(delayMs)
-      countHandled(name, 'failed')
+      countHandled(name, isTimeout ? 'outage' : 'failed')
     },
   }
 }
