@@ -32,6 +32,9 @@ const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), code: z.string(), message: z.string(), detail: z.unknown().optional() }),
 ])
 
+/** How long the sender still waits, in milliseconds. Not a time, because clocks of two machines differ. */
+const TIMEOUT_HEADER = 'x-timeout-ms'
+
 interface RequestOptions {
   actorToken?: string | undefined
   timeoutMs?: number
@@ -85,7 +88,10 @@ async function requestUncounted<RequestBody, ReplyBody>(
     const subject = requestSubject(messaging.namespace, definition)
     const text = JSON.stringify(body)
     message = await tracedRequest(definition.name, head, () =>
-      hedge(timeoutMs, (timeout) => connection.request(subject, text, { timeout, headers: head })),
+      hedge(timeoutMs, (timeout) => {
+        head.set(TIMEOUT_HEADER, String(timeout))
+        return connection.request(subject, text, { timeout, headers: head })
+      }),
     )
   } catch (error) {
     throw new DependencyUnavailable(`${definition.to} (${definition.name})`, error)
@@ -131,6 +137,12 @@ async function hedge<ReplyBody>(
  */
 const MAX_IN_FLIGHT = 2000
 
+export interface Requester {
+  actor: Actor
+  /** When it stops to wait for the reply, as of `performance.now()`. */
+  deadlineMs: number
+}
+
 /**
  * Replies to one kind of request, in a queue group with all replicas of this service. Subscribes as soon as NATS is
  * connected.
@@ -138,7 +150,7 @@ const MAX_IN_FLIGHT = 2000
 export function replyTo<RequestBody, ReplyBody>(
   context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
   definition: RequestDefinition<RequestBody, ReplyBody>,
-  handler: (body: RequestBody, requester: { actor: Actor }) => Promise<ReplyBody>,
+  handler: (body: RequestBody, requester: Requester) => Promise<ReplyBody>,
 ): void {
   const { messaging, verifyActor, log } = context
   const underWay = new Set<Promise<void>>()
@@ -154,7 +166,8 @@ export function replyTo<RequestBody, ReplyBody>(
     try {
       const actor = verifyActor(message.headers?.get(ACTOR_HEADER)) ?? ANONYMOUS
       const body = definition.request.parse(message.json())
-      message.respond(JSON.stringify({ ok: true, answer: await handler(body, { actor }) }))
+      const deadlineMs = startedMs + timeoutOf(message)
+      message.respond(JSON.stringify({ ok: true, answer: await handler(body, { actor, deadlineMs }) }))
     } catch (error) {
       failSpan(activeSpan(), error)
       outcome = outcomeOf(error)
@@ -192,6 +205,12 @@ export function replyTo<RequestBody, ReplyBody>(
       await Promise.allSettled(underWay)
     })
   }, ignoreClosed)
+}
+
+/** The previous version does not send it. */
+function timeoutOf(message: Msg): number {
+  const sent = Number(message.headers?.get(TIMEOUT_HEADER))
+  return sent > 0 ? sent : REQUEST_TIMEOUT_MS
 }
 
 /** An unexpected error is logged, and the requester gets nothing of its text. */

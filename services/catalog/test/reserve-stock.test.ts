@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { InventoryUpdated, ReleaseInventory, ReserveInventory, SettleClaims } from '@storefront/contracts'
+import { DependencyUnavailable } from '@storefront/service'
+import {
+  InventoryUpdated,
+  ReleaseInventory,
+  requestSubject,
+  ReserveInventory,
+  SettleClaims,
+} from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -172,6 +179,33 @@ describe('a reservation', () => {
       (await suite.eventsOf(InventoryUpdated)).findLast((event) => event.slug === slug && event.inventory === 4),
     )
     expect(published).toMatchObject({ slug, inventory: 4 })
+  })
+
+  test('is not made for a caller that no longer waits when its turn comes', async () => {
+    const request = (id: string) => ({
+      reservationId: `${slug}-${id}`,
+      lines: [{ variantId, quantity: 1 }],
+      ttlSeconds: 600,
+    })
+    await suite.sql('begin')
+    await suite.sql('select 1 from catalog.stock where variant_id = $1 for update', [variantId])
+    const patient = reserve(`${slug}-patient`, 1)
+    await waitFor('the first request to wait for the stock', async () => {
+      const rows = await suite.sql(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      return rows.length > 0
+    })
+    const brief = sendRequest(orders, ReserveInventory, request('brief'), { timeoutMs: 20 })
+    await expect(brief).rejects.toThrow(DependencyUnavailable)
+    await suite.sql('commit')
+    expect(await patient).toMatchObject({ held: true })
+    expect(await reserve(`${slug}-next`, 1)).toMatchObject({ held: true })
+    expect(await stock()).toEqual({ onHand: 7, reserved: 2 })
+    // A request of the previous version, without the header, is waited for as long as that version waits.
+    const subject = requestSubject(suite.namespace, ReserveInventory)
+    const old = await orders.connection().request(subject, JSON.stringify(request('old')), { timeout: 10_000 })
+    expect(old.json()).toMatchObject({ ok: true, answer: { held: true } })
   })
 
   test('stays held past its deadline while orders does not reply, then follows its verdict', async () => {

@@ -8,12 +8,8 @@ export function replyToReserveInventory(
   context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log; clock: Clock },
   batches: ReservationBatches,
 ): void {
-  replyTo(context, ReserveInventory, ({ reservationId, lines, ttlSeconds, unpaid }) =>
-    batches.reserve({
-      reservationId,
-      lines,
-      expiresAt: new Date(context.clock.now().getTime() + ttlSeconds * 1000),
-      unpaid,
-    }),
-  )
+  replyTo(context, ReserveInventory, ({ reservationId, lines, ttlSeconds, unpaid }, { deadlineMs }) => {
+    const expiresAt = new Date(context.clock.now().getTime() + ttlSeconds * 1000)
+    return batches.reserve({ reservationId, lines, expiresAt, unpaid }, deadlineMs)
+  })
 }

@@ -24,14 +24,18 @@ const MAX_WAITING = 5000
 
 interface Waiting {
   request: ReservationRequest
+  deadlineMs: number
   span: Span | undefined
   resolve: (reply: Reply) => void
   reject: (error: unknown) => void
 }
 
 export interface ReservationBatches {
-  /** @throws HttpError `service_unavailable` when too many requests wait already */
-  reserve(request: ReservationRequest): Promise<Reply>
+  /**
+   * @param deadlineMs when the caller stops to wait, as of `performance.now()`
+   * @throws HttpError `service_unavailable` when too many requests wait already, or the deadline has passed
+   */
+  reserve(request: ReservationRequest, deadlineMs: number): Promise<Reply>
 }
 
 /**
@@ -55,7 +59,9 @@ export function openReservationBatches(context: {
     settling = false
   }
 
-  async function settle(batch: Waiting[]): Promise<void> {
+  async function settle(taken: Waiting[]): Promise<void> {
+    const batch = withoutLate(taken)
+    if (batch.length === 0) return
     try {
       const requests = batch.map((item) => item.request)
       const spans = batch.map((item) => item.span)
@@ -80,17 +86,28 @@ export function openReservationBatches(context: {
   }
 
   return {
-    reserve: (request) =>
+    reserve: (request, deadlineMs) =>
       new Promise((resolve, reject) => {
         if (waiting.length >= MAX_WAITING) {
           countUndecided('busy')
           reject(tooBusy())
           return
         }
-        waiting.push({ request, span: activeSpan(), resolve, reject })
+        waiting.push({ request, deadlineMs, span: activeSpan(), resolve, reject })
         if (!settling) void settleAll()
       }),
   }
+}
+
+/** Rejects requests whose callers have given up: they would not learn of the hold, and could not release it. */
+function withoutLate(taken: readonly Waiting[]): Waiting[] {
+  const nowMs = performance.now()
+  return taken.filter(({ deadlineMs, reject }) => {
+    if (nowMs < deadlineMs) return true
+    countUndecided('late')
+    reject(tooBusy())
+    return false
+  })
 }
 
 async function settleBatch(

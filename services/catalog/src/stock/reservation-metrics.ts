@@ -19,6 +19,6 @@ export function countDecisions(decisions: readonly Decision[]): void {
   for (const { kind } of decisions) requests.inc({ outcome: OUTCOMES[kind] })
 }
 
-export function countUndecided(outcome: 'busy' | 'failed'): void {
+export function countUndecided(outcome: 'busy' | 'late' | 'failed'): void {
   requests.inc({ outcome })
 }
