@@ -181,6 +181,31 @@ describe('a reservation', () => {
     expect(published).toMatchObject({ slug, inventory: 4 })
   })
 
+  test('of other goods does not wait while another transaction has one of them locked', async () => {
+    const other = `${slug}-other`
+    await importCatalogue(catalog.app, suite, { products: [shirt(other, { sizes: ['M'], inventory: 7 })] })
+    const [free] = await suite.sql<{ id: string }>('select id from catalog.variants where sku = $1', [
+      `${other}-M`.toUpperCase(),
+    ])
+    await suite.sql('begin')
+    await suite.sql('select 1 from catalog.stock where variant_id = $1 for update', [variantId])
+    const locked = [1, 2].map((nth) => reserve(`${slug}-locked-${nth}`, 4))
+    const lines = [{ variantId: free?.id ?? '', quantity: 1 }]
+    const replies = await Promise.all(
+      [1, 2].map(async (nth) =>
+        sendRequest(orders, ReserveInventory, { reservationId: `${other}-${nth}`, lines, ttlSeconds: 600 }),
+      ),
+    )
+    expect(replies).toMatchObject([{ held: true }, { held: true }])
+    // The transaction still has its lock.
+    await suite.sql('commit')
+    expect(await Promise.all(locked)).toMatchObject([
+      { held: true },
+      { held: false, shortfalls: [{ variantId, wanted: 4, available: 3 }] },
+    ])
+    expect(await stock()).toEqual({ onHand: 7, reserved: 4 })
+  })
+
   test('is not made for a caller that no longer waits when its turn comes', async () => {
     const request = (id: string) => ({
       reservationId: `${slug}-${id}`,

@@ -1,8 +1,8 @@
 import { activeSpan, tracedTogether, type Clock, type Span } from '@storefront/service'
-import { transaction } from '@storefront/postgres'
+import { isDatabaseTimeout, transaction } from '@storefront/postgres'
 import type { ReserveInventory } from '@storefront/contracts'
 import type { z } from 'zod'
-import type { Database } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 import { tooBusy } from '../errors.ts'
 import {
   claimOf,
@@ -14,13 +14,26 @@ import {
   type StockRow,
 } from './decide-reservations.ts'
 import { countDecisions, countUndecided } from './reservation-metrics.ts'
-import { extendHolds, findReservations, lockStock, moveStock, saveHolds, type ChangedStock } from './stock.queries.ts'
+import {
+  extendHolds,
+  findReservations,
+  findStockLevels,
+  lockStock,
+  moveStock,
+  saveHolds,
+  waitBriefly,
+  type ChangedStock,
+} from './stock.queries.ts'
 
 type Reply = z.output<typeof ReserveInventory.reply>
 
 /** Requests settled in one transaction: those for a popular size that arrive while the previous transaction runs. */
 const MAX_BATCH = 256
 const MAX_WAITING = 5000
+/** For how long batches leave out locked stock after one has waited for it in vain. */
+const SKIP_MS = 1000
+/** After which time requests for it are tried again. */
+const RETRY_MS = 50
 
 interface Waiting {
   request: ReservationRequest
@@ -28,6 +41,12 @@ interface Waiting {
   span: Span | undefined
   resolve: (reply: Reply) => void
   reject: (error: unknown) => void
+}
+
+interface BatchContext {
+  db: Database
+  clock: Clock
+  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
 }
 
 export interface ReservationBatches {
@@ -40,16 +59,19 @@ export interface ReservationBatches {
 
 /**
  * Decides reservations in batches, one batch at a time: while one commits, the requests of the next are collected. A
- * popular size is then locked once for many buyers, and a single request does not wait for a timer.
+ * popular size is then locked once for many buyers, and a single request does not wait for a timer. While others hold
+ * stock for longer, requests for it are left out and tried again until their deadline, and the others do not wait.
  * @param context.stockChanged runs after the commit and before the replies: updates the price projection
  */
-export function openReservationBatches(context: {
-  db: Database
-  clock: Clock
-  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}): ReservationBatches {
+export function openReservationBatches(context: BatchContext): ReservationBatches {
   const waiting: Waiting[] = []
   let settling = false
+  let skipsUntilMs = 0
+
+  function enqueue(item: Waiting): void {
+    waiting.push(item)
+    if (!settling) void settleAll()
+  }
 
   async function settleAll(): Promise<void> {
     settling = true
@@ -62,21 +84,14 @@ export function openReservationBatches(context: {
   async function settle(taken: Waiting[]): Promise<void> {
     const batch = withoutLate(taken)
     if (batch.length === 0) return
+    const skipsLocked = performance.now() < skipsUntilMs
     try {
-      const requests = batch.map((item) => item.request)
-      const spans = batch.map((item) => item.span)
-      const { decisions, stock, changed } = await tracedTogether('settle reservations', spans, () =>
-        settleBatch(context.db, requests, context.clock.now()),
-      )
-      countDecisions(decisions)
-      await context.stockChanged(changed)
-      batch.forEach((item, index) => {
-        const decision = decisions[index]
-        if (decision) item.resolve(replyOf(item.request, decision, stock))
-        else item.reject(new Error('a reservation was not decided'))
-      })
+      for (const item of await settleTogether(context, batch, skipsLocked)) setTimeout(enqueue, RETRY_MS, item)
     } catch (error) {
-      if (batch.length === 1) {
+      if (!skipsLocked && isDatabaseTimeout(error)) {
+        skipsUntilMs = performance.now() + SKIP_MS
+        await settle(batch)
+      } else if (batch.length === 1) {
         countUndecided('failed')
         batch[0]?.reject(error)
       }
@@ -93,8 +108,7 @@ export function openReservationBatches(context: {
           reject(tooBusy())
           return
         }
-        waiting.push({ request, deadlineMs, span: activeSpan(), resolve, reject })
-        if (!settling) void settleAll()
+        enqueue({ request, deadlineMs, span: activeSpan(), resolve, reject })
       }),
   }
 }
@@ -110,23 +124,46 @@ function withoutLate(taken: readonly Waiting[]): Waiting[] {
   })
 }
 
+/** Settles requests in one transaction, and replies to them. @returns those that were left out */
+async function settleTogether(
+  { db, clock, stockChanged }: BatchContext,
+  batch: readonly Waiting[],
+  skipsLocked: boolean,
+): Promise<Waiting[]> {
+  const requests = batch.map((item) => item.request)
+  const spans = batch.map((item) => item.span)
+  const { decided, stock, changed } = await tracedTogether('settle reservations', spans, () =>
+    settleBatch(db, requests, { now: clock.now(), skipsLocked }),
+  )
+  countDecisions([...decided.values()])
+  await stockChanged(changed)
+  return batch.filter(({ request, resolve }) => {
+    const decision = decided.get(request)
+    if (decision) resolve(replyOf(request, decision, stock))
+    return decision === undefined
+  })
+}
+
+/** @param options.skipsLocked whether to leave out requests for stock that others have locked, in place of waiting for it */
 async function settleBatch(
   db: Database,
-  requests: readonly ReservationRequest[],
-  now: Date,
-): Promise<{ decisions: Decision[]; stock: StockRow[]; changed: ChangedStock[] }> {
+  all: readonly ReservationRequest[],
+  { now, skipsLocked }: { now: Date; skipsLocked: boolean },
+): Promise<{ decided: Map<ReservationRequest, Decision>; stock: StockRow[]; changed: ChangedStock[] }> {
   return transaction(db, async (tx) => {
-    const stock = await lockStock(
-      tx,
-      requests.flatMap((request) => request.lines.map((line) => line.variantId)),
-    )
+    if (!skipsLocked) await waitBriefly(tx)
+    const variantIds = all.flatMap((request) => request.lines.map((line) => line.variantId))
+    const stock = await lockStock(tx, variantIds, { skipsLocked })
+    const requests = skipsLocked ? await withoutSkipped(tx, all, stock) : all
     const known = await findReservations(
       tx,
       requests.map((request) => request.reservationId),
     )
     const decisions = decideReservations(requests, stock, known)
+    const decided = new Map<ReservationRequest, Decision>()
     const holds = requests.flatMap((request, index) => {
       const decision = decisions[index]
+      if (decision) decided.set(request, decision)
       return decision?.kind === 'held' ? [{ id: request.reservationId, ...decision }] : []
     })
     await saveHolds(tx, holds)
@@ -145,8 +182,20 @@ async function settleBatch(
         reference: claimOf(hold.id, hold.generation),
       })),
     )
-    return { decisions, stock, changed: await moveStock(tx, movements, now) }
+    return { decided, stock, changed: await moveStock(tx, movements, now) }
   })
+}
+
+/** The requests of which no variant has stock that was skipped. */
+async function withoutSkipped(
+  tx: Tx,
+  requests: readonly ReservationRequest[],
+  stock: readonly StockRow[],
+): Promise<ReservationRequest[]> {
+  const found = new Set(stock.map((row) => row.variantId))
+  const missing = requests.flatMap(({ lines }) => lines.map((line) => line.variantId).filter((id) => !found.has(id)))
+  const skipped = new Set((await findStockLevels(tx, missing)).map((row) => row.variantId))
+  return requests.filter(({ lines }) => !lines.some((line) => skipped.has(line.variantId)))
 }
 
 function replyOf(request: ReservationRequest, decision: Decision, stock: readonly StockRow[]): Reply {

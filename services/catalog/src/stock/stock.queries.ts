@@ -38,15 +38,26 @@ export type StockLevel = Pick<StockRow, 'variantId' | 'onHand' | 'reserved'>
  * transaction may leave steps out, but never swaps them. So checkouts, which lock stock and no product, never wait for
  * a transaction that waits for them. A refresh reads stock and locks none. Only an import, which lasts long, locks stock
  * after the listings: it has the products of these variants, without which no other transaction changes lists.
+ * @param options.skipsLocked whether to leave out rows that other transactions have locked
  */
-export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<LockedStock[]> {
+export async function lockStock(
+  tx: Tx,
+  variantIds: readonly string[],
+  { skipsLocked = false }: { skipsLocked?: boolean } = {},
+): Promise<LockedStock[]> {
+  const skip = skipsLocked ? sql`skip locked` : sql``
   const { rows } = await sql<LockedStock>`
     select s.variant_id as "variantId", s.product_id as "productId", s.on_hand as "onHand", s.reserved,
       coalesce(p.published, false) as sellable
     from stock s left join variants v on v.id = s.variant_id left join products p on p.id = v.product_id
     where s.variant_id = any(${plannedOnce([...new Set(variantIds)])})
-    order by s.variant_id for update of s`.execute(tx)
+    order by s.variant_id for update of s ${skip}`.execute(tx)
   return rows
+}
+
+/** Lets the statements of a transaction wait for a tenth of a second at most for a lock. */
+export async function waitBriefly(tx: Tx): Promise<void> {
+  await sql`set local lock_timeout = 100 /* sent with the next */`.execute(tx)
 }
 
 /** Reads the stock of variants, without locking it. */

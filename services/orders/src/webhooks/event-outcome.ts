@@ -27,7 +27,7 @@ const UNKNOWN_PAYMENT_FOR_MS = 10 * MINUTE_MS
  * A refund may be made before the shop learns of its payment, whose webhook was lost or takes days. After this long its
  * checkout is deleted.
  */
-const UNKNOWN_REFUND_FOR_MS = 30 * 24 * HOUR_MS
+const UNKNOWN_REFUND_FOR_MS = 30 * DAY_MS
 /** The note of an event that waits until its payment is known. */
 export const UNKNOWN_YET = 'not known yet'
 const MAX_NOTE_LENGTH = 500
