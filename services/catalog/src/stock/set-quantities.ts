@@ -1,3 +1,4 @@
+import { chunksOf } from '@storefront/service'
 import type { Tx } from '../database.ts'
 import { inLockOrder, lockStock, moveStock, type Movement, type StockLevel } from './stock.queries.ts'
 
@@ -30,9 +31,9 @@ export async function setQuantities(
   if (wanted.length + others.length === 0) return onlyLocked
   const inventories = new Map(wanted.map(({ variantId, inventory }) => [variantId, inventory]))
   const ids = await inLockOrder(tx, [...inventories.keys(), ...others])
-  for (let start = 0; start < ids.length; start += CHUNK) {
+  for (const chunk of chunksOf(ids, CHUNK)) {
     const movements: Movement[] = []
-    for (const { variantId, onHand, reserved } of await lockStock(tx, ids.slice(start, start + CHUNK))) {
+    for (const { variantId, onHand, reserved } of await lockStock(tx, chunk)) {
       const inventory = inventories.get(variantId)
       if (inventory === undefined) onlyLocked.set(variantId, { variantId, onHand, reserved })
       else if (inventory !== onHand - reserved) {

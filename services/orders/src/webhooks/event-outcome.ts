@@ -1,4 +1,4 @@
-import { SECOND_MS, MINUTE_MS, HOUR_MS } from '@storefront/service'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@storefront/service'
 import { isOutage } from '@storefront/postgres'
 import { ProviderUnavailable } from '../payments/provider.ts'
 import type { ClaimedEvent, EventOutcome } from './webhooks.queries.ts'
