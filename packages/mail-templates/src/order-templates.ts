@@ -109,7 +109,7 @@ const refundOf = (number: string) =>
 const REFUND_SUM = `{% if refund and order.refunded and order.refunded != refund.amount %}In total, we have refunded {{ order.refunded }} of {{ order.total }}.{% endif %}`
 const REFUND_WAY = 'The money goes back to your original payment method, usually within ten days.'
 
-const cancelingOf = (number: string) => `Your order ${number} has been canceled and will not be shipped.`
+const cancelingOf = (number: string) => `Your order ${number} has been canceled. No further items will be shipped.`
 /** Captured money that was not yet refunded will be refunded by the merchant. For a free order there is none. */
 const IS_CAPTURED = "order.payment.status == 'captured' and order.raw.total > 0"
 const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the remaining amount to your original payment method.{% endif %}{% elsif ${IS_CAPTURED} %}We will refund your payment to your original payment method.{% endif %}`

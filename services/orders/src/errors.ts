@@ -14,7 +14,10 @@ export const draftChangedMeanwhile = () =>
   new HttpError('conflict', 'This draft order was changed in the meantime. Load it again, and repeat your change.')
 
 export const paymentLinkNotFound = () =>
-  new HttpError('not_found', 'We could not find this page. Please check the address, or contact the shop.')
+  new HttpError(
+    'not_found',
+    'This link does not work. You may have received a newer one: please use the latest email, or contact the shop.',
+  )
 
 export const noteNotFound = () => new HttpError('not_found', 'This note does not exist. It may have been deleted.')
 
