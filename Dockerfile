@@ -69,6 +69,7 @@ ENV NODE_ENV=production \
     PORT=8080 \
     MEDIA_DIR=/media \
     MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=1048576 \
     NODE_COMPILE_CACHE=/app/compile-cache
 # A new volume gets the owner of the folder on which it is first mounted.
 RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/catalog /volumes/cart /volumes/orders \

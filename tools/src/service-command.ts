@@ -22,6 +22,12 @@ const INITIAL_OLD_SPACE_MB = 112
  */
 const OLD_SPACE_MB = 512
 
+/**
+ * Memory of this size is returned as soon as it is free. Otherwise the C library raises the size while it runs, and kept
+ * 600 MB after pictures were uploaded (docs/decisions/0014-media.md).
+ */
+const MAPPED_BYTES = '1048576'
+
 /** The command that runs a service, or all of them in one process. */
 export function serviceCommand(program: Program, env: Record<string, string>, programs: Programs): Command {
   return {
@@ -37,6 +43,7 @@ export function serviceCommand(program: Program, env: Record<string, string>, pr
     env: {
       NODE_COMPILE_CACHE: programs.compileCache,
       MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: MAPPED_BYTES,
       ...env,
     },
   }

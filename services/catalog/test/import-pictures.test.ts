@@ -14,6 +14,7 @@ import { fetchPictures } from '../src/transfer/fetch-pictures.ts'
 import { createPictureSource } from '../src/transfer/picture-source.ts'
 import { importCatalogue, PUBLIC_URL, startTestCatalog } from './catalog.ts'
 import { startPictureServer, type PictureServer } from './picture-server.ts'
+import { hollowPng } from './pictures.ts'
 
 let suite: Suite
 let folder: string
@@ -208,6 +209,15 @@ describe('the pictures of a product CSV', () => {
       expect(other.seen).toEqual([])
     } finally {
       await strict.stop()
+    }
+  })
+
+  test('are reported when they would need too much memory, in a dry run too', async () => {
+    other.replies.set('/bomb.png', (_request, response) => response.end(hollowPng(3_000_001, 16)))
+    for (const query of ['', '?dry_run=1']) {
+      expect(issuesOf(await send([`one,One,1,${other.origin}/bomb.png,,,`], query)), query).toEqual([
+        `row 2: Image Src: ${other.origin}/bomb.png has 3000001 × 16 pixels; the maximum is 16383 on each side`,
+      ])
     }
   })
 

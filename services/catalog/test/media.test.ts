@@ -574,9 +574,26 @@ describe('a rejected upload', () => {
     const { status, issues } = await rejected({ bytes: hollowPng(60_000, 60_000) })
     expect([status, issues]).toEqual([
       422,
-      [{ path: 'file.0', message: 'has 60000 × 60000 pixels; the maximum is 50 million' }],
+      [{ path: 'file.0', message: 'has 60000 × 60000 pixels; the maximum is 16383 on each side' }],
     ])
     expect(await rejected({ bytes: hollowPng(100, 100) })).toMatchObject({ issues: [{ message: DAMAGED }] })
+  })
+
+  const BASELINE = 'or 50 million in a JPEG that is not progressive'
+  test.each([
+    ['long rows', hollowPng(16_384, 16), 'has 16384 × 16 pixels; the maximum is 16383 on each side'],
+    ['long columns', hollowPng(16, 16_384), 'has 16 × 16384 pixels; the maximum is 16383 on each side'],
+    ['many pixels', hollowPng(7100, 7100), 'has 7100 × 7100 pixels; the maximum is 50 million'],
+    ['16 bits', hollowPng(5400, 5400, [16, 6, 0, 0, 0]), `the maximum is 28.1 million, ${BASELINE}`],
+    ['interlacing', hollowPng(5500, 5500, [8, 2, 0, 0, 1]), `the maximum is 30 million, ${BASELINE}`],
+    ['scans', plain(5500, 5500).jpeg({ progressive: true }), `the maximum is 30 million, ${BASELINE}`],
+    ['a format that is decoded whole', plain(3600, 3600).avif({ effort: 0 }), `is 12.5 million, ${BASELINE}`],
+  ])('a picture that needs too much memory, by %s', async (_why, picture, message) => {
+    const bytes = Buffer.isBuffer(picture) ? picture : await picture.toBuffer()
+    expect(await rejected({ bytes })).toMatchObject({
+      status: 422,
+      issues: [{ path: 'file.0', message: expect.stringContaining(message) }],
+    })
   })
 
   test('more than 20 MB, and more than 21 MB in all', async () => {

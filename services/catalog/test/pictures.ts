@@ -15,12 +15,15 @@ export function plain(width: number, height: number, seed = 0): Sharp {
 
 export const jpeg = (width: number, height: number, seed = 0) => plain(width, height, seed).jpeg().toBuffer()
 
+/** The end of a PNG header: bits of a sample, color type, compression, filter, and whether it is interlaced. */
+export const RGB_8 = [8, 2, 0, 0, 0]
+
 /** A decompression bomb of 57 bytes: a PNG that declares a size and contains no pixels. */
-export function hollowPng(width: number, height: number): Buffer {
+export function hollowPng(width: number, height: number, kind = RGB_8): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
+  header.set(kind, 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([
     signature,

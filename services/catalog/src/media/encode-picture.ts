@@ -1,9 +1,16 @@
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { THUMBNAIL, type FocalPoint } from '@storefront/contracts'
 import { WIDTHS } from './media.ts'
 
 /** Pixels of an uploaded file: a file of some kilobytes can claim to be gigabytes of picture. */
 const MAX_PIXELS = 50_000_000
+/** As long as a side of a WebP can be. The decoder holds many rows: 16 of three million pixels took 6.5 GB. */
+const MAX_SIDE = 16_383
+/** Memory of one decoder. With six forms and an import, catalog then stays below its 768 MiB. */
+const MAX_DECODER_BYTES = 225_000_000
+/** Bytes of memory for each decoded byte, as measured, of formats that are not decoded row by row. */
+const MEMORY_FACTORS: Readonly<Record<string, number>> = { heif: 6, gif: 2, webp: 1.5 }
+const INTERLACED_MEMORY_FACTOR = 2.5
 const MAX_WIDTH = WIDTHS[WIDTHS.length - 1] ?? 1920
 /** WebP ends at 16,383 pixels; pictures of a shop are never four times as high as wide. */
 const MAX_HEIGHT = 3840
@@ -72,9 +79,9 @@ const MIDDLE: FocalPoint = { x: 0.5, y: 0.5 }
  */
 export async function encodeThumbnail(picture: Buffer | string, focalPoint = MIDDLE): Promise<Buffer> {
   return orUnusable(async () => {
-    const source = sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: STEP_SECONDS })
-    const { autoOrient } = await source.metadata()
-    return source
+    const { autoOrient } = await check(picture)
+    return sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .timeout({ seconds: STEP_SECONDS })
       .autoOrient()
       .resize({ ...coverSize(autoOrient), fit: 'fill' })
       .extract({ ...cutOut(coverSize(autoOrient), focalPoint), ...THUMBNAIL })
@@ -113,19 +120,30 @@ export async function readPictureSize(bytes: Buffer): Promise<{ width: number; h
   return autoOrient && autoOrient.width > 0 && autoOrient.height > 0 ? autoOrient : undefined
 }
 
-async function check(bytes: Buffer): Promise<void> {
-  if (bytes.length === 0) throw new UnusablePicture('is empty')
+/** @throws UnusablePicture */
+async function check(picture: Buffer | string): Promise<Metadata> {
+  if (picture.length === 0) throw new UnusablePicture('is empty')
   // Only the header is read here, so that a picture that is too large is reported as such.
-  const { format, compression, width, height } = await sharp(bytes, { limitInputPixels: false })
+  const metadata = await sharp(picture, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
       const isUnknown = error instanceof Error && error.message.includes('unsupported image format')
       throw isUnknown ? unknownKind() : new UnusablePicture('is damaged or incomplete')
     })
+  const { format, compression, width, height } = metadata
   if (format === 'heif' && compression !== 'av1') throw unknownKind()
-  if (width * height > MAX_PIXELS) {
-    throw new UnusablePicture(`has ${width} × ${height} pixels; the maximum is ${MAX_PIXELS / 1_000_000} million`)
-  }
+  const found = `has ${width} × ${height} pixels; the maximum is`
+  if (Math.max(width, height) > MAX_SIDE) throw new UnusablePicture(`${found} ${MAX_SIDE} on each side`)
+  const maxPixels = maxPixelsOf(metadata)
+  if (width * height <= maxPixels) return metadata
+  const [allowed, best] = [maxPixels, MAX_PIXELS].map((pixels) => `${Math.floor(pixels / 100_000) / 10} million`)
+  const advice = allowed === best ? '' : `, or ${best} in a JPEG that is not progressive`
+  throw new UnusablePicture(`${found} ${allowed}${advice}`)
+}
+
+function maxPixelsOf({ format, channels, depth, isProgressive }: Metadata): number {
+  const factor = MEMORY_FACTORS[format] ?? (isProgressive ? INTERLACED_MEMORY_FACTOR : 1)
+  return Math.min(MAX_PIXELS, MAX_DECODER_BYTES / (channels * (depth === 'uchar' ? 1 : 2) * factor))
 }
 
 function unknownKind(): UnusablePicture {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
 import { notAForm, tooManyUploads, uploadTooLarge } from '../errors.ts'
-import { createWorkQueue } from './work-queue.ts'
+import { createWorkQueue, type WorkQueue } from './work-queue.ts'
 import { MAX_FORM_BYTES, readFormInTime } from './read-form.ts'
 import { storePictures, type StoreContext } from './store-pictures.ts'
 
@@ -12,10 +12,6 @@ const UPLOADS_AT_ONCE = 6
 const MAX_WAITING_UPLOADS = 32
 /** Less than the gateway waits for a response. */
 const UPLOAD_WAIT_MS = 8000
-/**
- * Longer than that: pictures that are ready too late are stored all the same, and found when the upload is repeated.
- */
-const ENCODING_WAIT_MS = 30_000
 
 const UploadedFile = Media.extend({
   duplicate: z.boolean().describe('True for a picture that was already stored, which keeps its id and addresses.'),
@@ -38,6 +34,10 @@ const UploadForm = z.unknown().meta({
 
 export interface UploadContext extends StoreContext {
   mediaUploadMs: number
+  pictures: {
+    /** The queue of the encoder, which imports use too. */
+    encoding: WorkQueue
+  }
 }
 
 /** Accepts pictures as a form. They are stored only when all of them are usable. */
@@ -46,13 +46,6 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
     atOnce: UPLOADS_AT_ONCE,
     maxWaiting: MAX_WAITING_UPLOADS,
     maxWaitMs: UPLOAD_WAIT_MS,
-    full: tooManyUploads,
-  })
-  // One at a time: encoding must not take all cores.
-  const encoding = createWorkQueue({
-    atOnce: 1,
-    maxWaiting: Infinity,
-    maxWaitMs: ENCODING_WAIT_MS,
     full: tooManyUploads,
   })
 
@@ -81,7 +74,7 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
         if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw uploadTooLarge()
         const items = await uploads(async () => {
           const files = await readFormInTime(request, context.mediaUploadMs)
-          return storePictures(context, { files, actor: request.actor, encoding })
+          return storePictures(context, { files, actor: request.actor, encoding: context.pictures.encoding })
         })
         const [only] = items.length === 1 ? items : []
         return reply.code(201).send({ ...only, items, total: items.length })

@@ -35,7 +35,7 @@ export class UnreachablePicture extends Error {
 export interface PictureSource {
   /** The queue for holding a picture in memory. */
   inTurn: WorkQueue
-  /** The queue of the encoder. */
+  /** The queue of the encoder, for uploads too: one at a time, because a decoder takes much memory and a core. */
   encoding: WorkQueue
   /** @throws UnreachablePicture */
   fetch(url: string): Promise<Buffer>
