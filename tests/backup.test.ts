@@ -185,9 +185,8 @@ async function emptyDataFolder(name: string): Promise<string> {
   return dataDir
 }
 
-/** Starts the restored shop, checks the data of the backup, and buys. */
-async function expectShopSellsOn(env: Environment, dataDir: string): Promise<RunningShop> {
-  const running = await launch({
+const start = (env: Environment, dataDir: string): Promise<RunningShop> =>
+  launch({
     env: { ...environment(env), RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0', PASSWORD_HASH_COST: 'lowest' },
     dataDir,
     cacheDir: packageCache(),
@@ -196,6 +195,10 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
     quiet: true,
     print: () => {},
   })
+
+/** Starts the restored shop, checks the data of the backup, and buys. */
+async function expectShopSellsOn(env: Environment, dataDir: string): Promise<RunningShop> {
+  const running = await start(env, dataDir)
   expect(running.adminPassword).toBe(shop.shop.adminPassword)
   const admin = new TestClient(running.url)
   await admin.signInAsAdmin(running.adminEmail, running.adminPassword)
@@ -219,6 +222,17 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
   await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === next.id))
   await expectShopBalanced(restored, new Map([[variantId, UNITS]]))
   return running
+}
+
+/** Begins a restore, and kills it when the rows are committed, and streams and Redis are not yet empty. */
+async function killAfterCommit(dataDir: string): Promise<void> {
+  const restore = spawn(process.execPath, [TOOLS.restore, backup], {
+    env: environment({ DATA_DIR: dataDir }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(restore, 'exit')
+  for await (const text of restore.stdout) if (String(text).includes('Emptying streams')) restore.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
 }
 
 describe('in the default set-up, with no program of PostgreSQL except its server', () => {
@@ -299,13 +313,18 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     expect(content).toEqual({ orders: [kept.id], schemas: SCHEMAS })
   })
 
-  test('a backup restored to an empty folder has the orders before it, and the shop sells on', async () => {
+  test('a restore to an empty folder that is killed is reported, finished by the same command, and the shop sells on', async () => {
     const without = join(folder, 'without-secrets')
     expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
       code: 1,
       output: expect.stringMatching(/secrets\.json does not exist: copy the secrets\.json of the shop there first/),
     })
     const dataDir = await emptyDataFolder('empty')
+    await killAfterCommit(dataDir)
+    expect(await readdir(join(dataDir, 'media', 'uploads'))).toHaveLength(1)
+    await expect(start({ DATA_DIR: dataDir }, dataDir)).rejects.toThrow(
+      `The restore of ${backup} was not finished: run npm run restore -- ${backup} again.`,
+    )
     const restored = await run('restore', [backup], { DATA_DIR: dataDir })
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
     const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)

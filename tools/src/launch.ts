@@ -2,6 +2,7 @@ import { systemClock } from '@storefront/service'
 import { natsUsers } from '@storefront/contracts'
 import type { ServiceName } from '@storefront/contracts'
 import { join, resolve } from 'node:path'
+import { rejectUnfinishedRestore } from './backup/reject-unfinished-restore.ts'
 import { isBuilt } from './build-app.ts'
 import { forEachService } from './for-each-service.ts'
 import { startInfrastructure } from './infrastructure/index.ts'
@@ -141,6 +142,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
 
   step('Preparing database schemas and event streams.')
   const databaseUrls = await prepareServers(options, infrastructure, { secrets, settings })
+  await rejectUnfinishedRestore(databaseUrls.orders)
 
   await options.beforeServices
   const programFiles = await built

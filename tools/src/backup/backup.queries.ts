@@ -1,4 +1,4 @@
-import { escapeIdentifier, type ClientBase } from 'pg'
+import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo, type CopyStreamQuery, type CopyToStreamQuery } from 'pg-copy-streams'
 import { ledgerFaults } from '../ledger.queries.ts'
 
@@ -160,6 +160,19 @@ export async function connectedRoles(client: ClientBase, roles: readonly string[
     [roles],
   )
   return rows.map(({ role }) => role)
+}
+
+/** Notes from which backup the shop is being restored, in the comment of a schema; null when all steps are done. */
+export async function noteRestore(client: ClientBase, folder: string | null): Promise<void> {
+  await client.query(`comment on schema orders is ${folder === null ? 'null' : escapeLiteral(folder)}`)
+}
+
+/** The backup from which a shop was being restored when the restore ended early. */
+export async function unfinishedRestore(client: ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ folder: string | null }>(
+    `select obj_description(to_regnamespace('orders'), 'pg_namespace') as folder`,
+  )
+  return rows[0]?.folder ?? null
 }
 
 const aside = (schema: string) => escapeIdentifier(`${schema}_replaced`)

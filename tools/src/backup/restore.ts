@@ -36,8 +36,8 @@ interface RestoreContext {
 }
 
 /**
- * Restores a backup into a stopped shop: the database, then the migrations that are newer than the backup, the
- * pictures, empty streams, an empty Redis, and the events of the last day before the backup that a consumer has no
+ * Restores a backup into a stopped shop: the pictures and the database, then the migrations that are newer than the
+ * backup, empty streams, an empty Redis, and the events of the last day before the backup that a consumer has no
  * receipt of.
  * @throws StartError when the backup is damaged, or the shop runs or is not empty; nothing is changed then
  */
@@ -61,7 +61,8 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       const servers = { ...env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url }
       const database = shopAddresses(servers).database
       await createDatabase(postgres.url, database)
-      await replaceDatabase(folder, manifest, { database, namespace, replace, progress, signal })
+      const media = env['MEDIA_DIR'] || mediaDir(dataDir)
+      await replaceShop(folder, manifest, { database, media, namespace, replace, progress, signal })
       print('Emptying streams and Redis, which are rebuilt from the database.')
       await resetExternal({ env: { REDIS_URL: redis.url, NATS_URL: nats.url }, namespace, print: () => {} })
       await prepare({
@@ -71,10 +72,6 @@ export async function restore(folder: string, context: RestoreContext): Promise<
         rolePasswords: secrets.rolePasswords,
         print,
       })
-      if (existsSync(join(folder, MEDIA_FOLDER))) {
-        print('Copying the pictures.')
-        await cp(join(folder, MEDIA_FOLDER), env['MEDIA_DIR'] || mediaDir(dataDir), { recursive: true })
-      }
       print('Looking for events that a consumer has no receipt of.')
       const streams = await openShopStreams(servers)
       try {
@@ -87,6 +84,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       } finally {
         await streams.close()
       }
+      await withClient(database, (client) => queries.noteRestore(client, null))
     } finally {
       await infrastructure.stop()
     }
@@ -126,6 +124,8 @@ async function createDatabase(adminUrl: string, database: string): Promise<void>
 
 interface Target {
   database: string
+  /** The folder of the pictures. */
+  media: string
   namespace: string
   replace: boolean
   progress: RestoreContext['progress']
@@ -134,10 +134,11 @@ interface Target {
 
 /**
  * The old schemas are renamed in the transaction that fills the new tables, so that a restore that fails changes
- * nothing.
+ * nothing, except that pictures may be left which the shop does not know. With the rows it commits the note that the
+ * following steps are not done.
  */
-async function replaceDatabase(folder: string, manifest: Manifest, target: Target): Promise<void> {
-  const { database, namespace, replace, progress, signal } = target
+async function replaceShop(folder: string, manifest: Manifest, target: Target): Promise<void> {
+  const { database, media, namespace, replace, progress, signal } = target
   await withClient(database, async (client) => {
     await queries.settleSession(client)
     const roles = SERVICES_WITH_DATA.map((service) => roleName(namespace, service))
@@ -146,7 +147,7 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
       throw new StartError(`The shop is running (${busy.join(', ')} at the database): stop its services first.`)
     }
     const there = await queries.schemasOf(client, SERVICES_WITH_DATA)
-    if (there.length > 0 && !replace) {
+    if (there.length > 0 && !replace && (await queries.unfinishedRestore(client)) === null) {
       throw new StartError('There is a shop in this database: add --replace to replace it by the backup.')
     }
     await queries.inTransaction(client, async () => {
@@ -167,6 +168,11 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
       const replacesShop = there.includes('orders')
       const next = await queries.skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
       progress.print(`Order numbers continue at ${next}, because earlier ones may have been used after the backup.`)
+      if (existsSync(join(folder, MEDIA_FOLDER))) {
+        progress.print('Copying the pictures.')
+        await cp(join(folder, MEDIA_FOLDER), media, { recursive: true })
+      }
+      await queries.noteRestore(client, folder)
     })
     await queries.dropAside(client, there)
   })

@@ -2,6 +2,7 @@ import { compareMigrations } from '@storefront/postgres'
 import { Client, DatabaseError } from 'pg'
 import { Reconciliation } from '@storefront/contracts'
 import { z } from 'zod'
+import { unfinishedRestore } from '../backup/backup.queries.ts'
 import { ledgerFaults } from '../ledger.queries.ts'
 import { OWN_DATABASE_VARIABLES } from '../own-databases.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
@@ -111,7 +112,11 @@ async function checkSchemas(
 ): Promise<Finding[]> {
   const { clock, addresses } = around
   const schemas = await queries.schemasWithMigrations(client)
-  const findings: Finding[] = []
+  const restored = await unfinishedRestore(client)
+  const findings: Finding[] =
+    restored === null
+      ? []
+      : [fault('restore', `that of ${restored} was not finished`, `Run npm run restore -- ${restored} again.`)]
   for (const service of services) {
     findings.push(
       schemas.includes(service)

@@ -254,6 +254,21 @@ test('a migration that is missing, changed or from newer code is a fault', async
   await suite.sql(`update orders.migrations set checksum = $1 where name = '0001_orders.sql'`, [unchanged?.checksum])
 })
 
+test('a restore that was not finished is a fault, with the command that finishes it', async () => {
+  await suite.sql(`comment on schema orders is '/mnt/backups/monday'`)
+  try {
+    expect(about(await examine(), 'restore')).toEqual({
+      check: 'restore',
+      state: 'fault',
+      found: 'that of /mnt/backups/monday was not finished',
+      advice: 'Run npm run restore -- /mnt/backups/monday again.',
+    })
+  } finally {
+    await suite.sql('comment on schema orders is null')
+  }
+  expect(about(await examine(), 'restore')).toBeUndefined()
+})
+
 test('a role with access to data of another service is a fault', async () => {
   const role = `${suite.namespace}_cart`
   await suite.sql(`grant usage on schema orders to ${role}`)
