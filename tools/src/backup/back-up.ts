@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '@storefront/service'
 import { Client } from 'pg'
@@ -12,6 +12,7 @@ import { messageOf, StartError } from '../start-error.ts'
 import type { TransferProgress } from '../transfer/transfer-progress.ts'
 import * as queries from './backup.queries.ts'
 import { checksumsOf } from './checksums.ts'
+import { copyPictures } from './copy-pictures.ts'
 import { MANIFEST_FILE, MEDIA_FOLDER, type Manifest } from './manifest.ts'
 import { writeTables } from './write-tables.ts'
 
@@ -39,15 +40,16 @@ export async function backUp(folder: string, context: BackupContext): Promise<Ma
     await mkdir(dirname(folder), { recursive: true })
     await mkdir(temporary, { mode: 0o700 })
     const database = await backUpDatabase(client, temporary, context)
-    // After the database: a picture is stored before the row that names it, so every row has its file.
-    const media = env['MEDIA_DIR'] || mediaDir(addresses.dataDir)
-    if (existsSync(media)) {
-      progress.print('Copying the pictures.')
-      await cp(media, join(temporary, MEDIA_FOLDER), { recursive: true })
-    }
+    // After the database: a picture is stored before the row that names it. Only a deletion leaves a row without files.
+    progress.print('Copying the pictures.')
+    const pictures = join(temporary, MEDIA_FOLDER)
+    await copyPictures(env['MEDIA_DIR'] || mediaDir(addresses.dataDir), pictures)
+    // Those in a bucket are not copied.
+    const lacking = env['MEDIA_S3_ENDPOINT'] ? 0 : await countLackingPictures(client, pictures)
     signal.throwIfAborted()
     const { namespace } = addresses
-    const manifest: Manifest = { format: 2, namespace, ...database, checksums: await checksumsOf(temporary) }
+    const checksums = await checksumsOf(temporary)
+    const manifest: Manifest = { format: 2, namespace, ...database, lackingPictures: lacking, checksums }
     const text = `${JSON.stringify(manifest, null, 2)}\n`
     await writeFile(join(temporary, MANIFEST_FILE), text, { mode: 0o600, flush: true })
     await rename(temporary, folder)
@@ -69,11 +71,21 @@ async function connect(database: string): Promise<Client> {
   return client
 }
 
+/** Counts uploads of the snapshot that have fewer files in the folder than they should have. */
+async function countLackingPictures(client: Client, pictures: string): Promise<number> {
+  let lacking = 0
+  for (const { id, files } of await queries.uploadsOf(client)) {
+    const names = await readdir(join(pictures, 'uploads', id)).catch(() => [])
+    if (names.length < files) lacking++
+  }
+  return lacking
+}
+
 async function backUpDatabase(
   client: Client,
   folder: string,
   { clock, progress, signal }: Pick<BackupContext, 'clock' | 'progress' | 'signal'>,
-): Promise<Omit<Manifest, 'format' | 'namespace' | 'checksums'>> {
+): Promise<Omit<Manifest, 'format' | 'namespace' | 'lackingPictures' | 'checksums'>> {
   await queries.settleSession(client)
   const postgres = await queries.serverVersion(client)
   const takenAt = clock.now().toISOString()

@@ -31,10 +31,14 @@ try {
     const name = systemClock.now().toISOString().replaceAll(':', '-')
     const folder = resolve(positionals[0] ?? join(backupsFolder(process.env, addresses.dataDir), name))
     const options = { env: process.env, addresses, clock: systemClock, progress, signal: stopping.signal }
-    const { ledgerFaults, rows } = await backUp(folder, options)
+    const { ledgerFaults, lackingPictures, rows } = await backUp(folder, options)
     progress.print(
       `${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`,
     )
+    if (lackingPictures > 0)
+      progress.print(
+        `Files of ${lackingPictures} pictures are missing: they were deleted meanwhile, or MEDIA_DIR is another folder.`,
+      )
     if (ledgerFaults > 0)
       progress.print(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)
   }

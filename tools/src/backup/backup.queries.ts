@@ -152,6 +152,14 @@ export async function countLedgerFaults(client: ClientBase): Promise<number> {
   return (await client.query(ledgerFaults)).rows.length
 }
 
+/** How many files each uploaded picture has: its sizes as WebP, and the largest as JPEG. */
+export async function uploadsOf(client: ClientBase): Promise<{ id: string; files: number }[]> {
+  const { rows } = await client.query<{ id: string; files: number }>(
+    'select id, jsonb_array_length(sizes) + 1 as files from catalog.media',
+  )
+  return rows
+}
+
 /** Those of these roles that are connected to this database. */
 export async function connectedRoles(client: ClientBase, roles: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ role: string }>(
