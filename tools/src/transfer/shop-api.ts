@@ -58,7 +58,7 @@ async function signIn(
   { email, password, contact }: { email: string; password: string | undefined; contact: Contact },
 ): Promise<string> {
   if (password === undefined) {
-    throw new StartError('Set --key or STOREFRONT_KEY, or --email and --password of an admin.')
+    throw new StartError('Set --key or SHOP_API_KEY, or --email and --password of an admin.')
   }
   const request = {
     method: 'POST',
@@ -89,7 +89,7 @@ async function send(url: string, request: RequestInit, contact: Contact): Promis
 function nothingListens(url: string, code: string): StartError {
   const { origin } = new URL(url)
   return new StartError(
-    `No shop listens at ${origin} (${code}). Start it with npm start, or set its address with --url, STOREFRONT_API_URL or PORT.`,
+    `No shop listens at ${origin} (${code}). Start it with npm start, or set its address with --url, SHOP_URL or PORT.`,
   )
 }
 

@@ -12,9 +12,10 @@ FILE ends in .json, .ndjson or .csv (a product CSV in the format of Shopify).
 `
 export const exportHelp = `npm run export -- FILE       writes the whole shop into FILE, .ndjson or .json
 `
-const common = `  --url http://…             address of the shop, or STOREFRONT_API_URL; by default that of npm start
-  --key sk_…                 a secret key, or STOREFRONT_KEY; otherwise
+const common = `  --url http://…             address of the shop, or SHOP_URL; by default that of npm start
+  --key sk_…                 a secret key, or SHOP_API_KEY; otherwise
   --email, --password        of an admin, or ADMIN_EMAIL and ADMIN_PASSWORD
+Options take precedence over the environment.
 `
 
 export interface TransferArguments {
@@ -44,9 +45,10 @@ export function readTransferArguments(
   if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {
     throw new StartError(`--mode must be merge or replace, not ${mode}.`)
   }
-  const url = (values.url ?? env['STOREFRONT_API_URL'] ?? defaultUrl(env)).replace(/\/+$/, '')
+  const url = (values.url ?? env['SHOP_URL'] ?? defaultUrl(env)).replace(/\/+$/, '')
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new StartError(`--url must be an http(s) address, not ${url}.`)
+  const signsIn = values.email !== undefined || values.password !== undefined
   return {
     file,
     url,
@@ -54,10 +56,19 @@ export function readTransferArguments(
     dryRun: values['dry-run'] === true,
     keepsPictureLinks: values['keep-picture-links'] === true,
     columns: values.columns,
-    key: values.key ?? env['STOREFRONT_KEY'],
+    key: values.key ?? (signsIn ? undefined : keyOf(env)),
     email: values.email ?? env['ADMIN_EMAIL'] ?? 'admin@example.com',
     password: values.password ?? env['ADMIN_PASSWORD'],
   }
+}
+
+/** STOREFRONT_KEY was its name before; it is the secret of the storefront's server. */
+function keyOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const key = env['SHOP_API_KEY']
+  if (key === undefined && env['STOREFRONT_KEY']?.startsWith('sk_') === true) {
+    throw new StartError('STOREFRONT_KEY is the secret of the storefront: put the key of the API into SHOP_API_KEY.')
+  }
+  return key
 }
 
 /** The address at which `npm start` with the same environment runs the shop. */

@@ -193,7 +193,7 @@ test('an import waits for a shop that goes down and comes back', async () => {
 })
 
 test('arguments are read, and invalid ones are errors', () => {
-  const read = (...args: string[]) => readTransferArguments(args, { STOREFRONT_KEY: 'sk_env' })
+  const read = (...args: string[]) => readTransferArguments(args, { SHOP_API_KEY: 'sk_env' })
   expect(read('shop.json', '--mode', 'replace', '--dry-run')).toMatchObject({
     mode: 'replace',
     dryRun: true,
@@ -215,10 +215,24 @@ test('arguments are read, and invalid ones are errors', () => {
   expect(urlWith({})).toBe('http://localhost:8080')
   expect(urlWith({ PORT: '9090' })).toBe('http://localhost:9090')
   expect(urlWith({ PORT: '9090', PUBLIC_BASE_PATH: '/v1' })).toBe('http://localhost:9090/v1')
-  expect(urlWith({ PORT: '9090', STOREFRONT_API_URL: 'https://api.example/' })).toBe('https://api.example')
+  expect(urlWith({ PORT: '9090', SHOP_URL: 'https://api.example/' })).toBe('https://api.example')
   expect(urlWith({ PORT: '9090' }, '--url', 'https://shop.example')).toBe('https://shop.example')
   for (const PORT of ['eighty', '0', '70000']) expect(() => urlWith({ PORT })).toThrow('PORT must be a number from 1')
   expect(() => typeOfFile('shop.xlsx', ['application/json', 'text/csv'])).toThrow('must end in .json, .csv')
+})
+
+test('the key of the API has a name of its own, and options take precedence over the environment', () => {
+  const keyWith = (env: Record<string, string>, ...args: string[]) => {
+    const read = readTransferArguments(['shop.csv', ...args], env)
+    return typeof read === 'object' ? read.key : read
+  }
+  const SHOP_API_KEY = 'sk_env'
+  expect(keyWith({ SHOP_API_KEY, STOREFRONT_KEY: 'sk_former' })).toBe('sk_env')
+  expect(keyWith({ STOREFRONT_KEY: 'secret-of-the-storefront' })).toBeUndefined()
+  expect(() => keyWith({ STOREFRONT_KEY: 'sk_former' })).toThrow('put the key of the API into SHOP_API_KEY.')
+  expect(keyWith({ STOREFRONT_KEY: 'sk_former' }, '--key', 'sk_given')).toBe('sk_given')
+  expect(keyWith({ SHOP_API_KEY }, '--email', 'ada@example.com')).toBeUndefined()
+  expect(keyWith({ SHOP_API_KEY }, '--password', 'secret')).toBeUndefined()
 })
 
 test('progress and results are readable', () => {
