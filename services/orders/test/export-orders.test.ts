@@ -135,10 +135,24 @@ describe('an export', () => {
       'Shipping Address1': "'+1",
       'Shipping Address2': "'-1",
       'Shipping City': "'@SUM(A1)",
-      'Shipping Province': "'\t=1",
-      'Shipping Zip': "'\r=1",
+      'Shipping Province': "'\t'=1",
+      'Shipping Zip': "'\r'=1",
       'Shipping Phone': "'＝1",
     })
+    const inside = { name: 'A;=1;B', line1: 'a\t@x', line2: 'b\n+1;-2', city: 'c,=1', region: 'd;＝1', phone: '0 1;2' }
+    await set(
+      id,
+      `document = jsonb_set(document, '{shippingAddress}', document -> 'shippingAddress' || $2::jsonb)`,
+      inside,
+    )
+    const { body } = await download('?customer=formula@mail.example')
+    expect(body).toContain(`,"A;'=1;B","a\t'@x","b\n'+1;'-2","c,=1",`)
+    expect(body).toContain(`,"d;'＝1",`)
+    // What spreadsheets with these separators find in their cells.
+    for (const separator of [';', '\t']) {
+      const cells = body.split(/\r?\n/).flatMap((line) => line.split(separator))
+      expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual([])
+    }
     const odd = { name: 'Zoë "Zo" Ångström,\r\n2nd floor; 李', line1: "O'Neill = x" }
     await set(
       id,

@@ -19,8 +19,18 @@ const SORTS = ['newest', 'oldest', 'total-desc', 'total-asc'] as const
 
 const Query = OrderFilterQuery.extend({ sort: oneOf(SORTS).describe('`newest` if left out.') })
 
-/** In the format that spreadsheets read; a cell that would be read as a formula begins with an apostrophe. */
-const CSV: Options = { header: true, bom: true, record_delimiter: 'windows', escape_formulas: true }
+/** Begins a cell in a spreadsheet with another separator, which does not see that the text is quoted. */
+const FORMULA_INSIDE = /(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
+
+/** In the format that spreadsheets read; a text that would be read as a formula gets an apostrophe before it. */
+const CSV: Options = {
+  header: true,
+  bom: true,
+  record_delimiter: 'windows',
+  quoted_match: /[,;\t"\r\n]/,
+  escape_formulas: true,
+  cast: { string: (text) => text.replaceAll(FORMULA_INSIDE, "'") },
+}
 
 /** Orders as a CSV file, one row for each of their lines. However many there are, only one batch is in memory. */
 export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): void {
