@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { optionsOrExit } from '@storefront/tools/read-options'
 import { benchAccounts } from './bench-accounts.ts'
 import { benchAged } from './bench-aged.ts'
 import { benchAgainst } from './bench-against.ts'
@@ -11,34 +11,7 @@ import { benchSoak } from './bench-soak.ts'
 import { benchSitemap } from './bench-sitemap.ts'
 import { benchStorefront } from './bench-storefront.ts'
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string' },
-    rounds: { type: 'string' },
-    against: { type: 'string' },
-    only: { type: 'string', default: '' },
-    products: { type: 'string' },
-    console: { type: 'boolean', default: false },
-    storefront: { type: 'boolean', default: false },
-    aged: { type: 'boolean', default: false },
-    orders: { type: 'string' },
-    customers: { type: 'string', default: '300000' },
-    accounts: { type: 'boolean', default: false },
-    'flash-sale': { type: 'boolean', default: false },
-    events: { type: 'boolean', default: false },
-    soak: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '20' },
-    share: { type: 'string', default: '0.6' },
-    'no-faults': { type: 'boolean', default: false },
-    rate: { type: 'string', default: '1000' },
-    backlog: { type: 'string', default: '50000' },
-    explain: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-if (values.help) {
-  console.log(`npm run bench -- [--seconds 8] [--rounds 3] [--only "checkout"]
+const help = `npm run bench -- [--seconds 8] [--rounds 3] [--only "checkout"]
 npm run bench -- --against REF [--seconds 8] [--rounds 6] [--only "checkout"]
 npm run bench -- --storefront [--seconds 8] [--rounds 3]
 npm run bench -- --storefront --products 100000
@@ -68,44 +41,71 @@ rounds. Everything shares the machine's cores, the load generator included.
 --aged        fills a shop with the orders and customers of five years, and measures it and a new one in turns; then the
               lists and searches of a merchant in the old one. --rounds 0 only measures these.
 --products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
---explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.`)
+--explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.
+`
+
+const values = optionsOrExit({
+  command: 'npm run bench',
+  help,
+  options: {
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    against: { type: 'string' },
+    only: { type: 'string', default: '' },
+    products: { type: 'string' },
+    console: { type: 'boolean', default: false },
+    storefront: { type: 'boolean', default: false },
+    aged: { type: 'boolean', default: false },
+    orders: { type: 'string' },
+    customers: { type: 'string', default: '300000' },
+    accounts: { type: 'boolean', default: false },
+    'flash-sale': { type: 'boolean', default: false },
+    events: { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '20' },
+    share: { type: 'string', default: '0.6' },
+    'no-faults': { type: 'boolean', default: false },
+    rate: { type: 'string', default: '1000' },
+    backlog: { type: 'string', default: '50000' },
+    explain: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  },
+})
+const options = {
+  seconds: Number(values.seconds ?? (values.events ? 20 : 8)),
+  rounds: Number(values.rounds ?? (values.against === undefined && !values.aged ? 3 : 6)),
+  only: values.only,
+}
+if (values.against !== undefined) await benchAgainst(values.against, options)
+else if (values.storefront && values.products !== undefined) await benchSitemap(Number(values.products))
+else if (values.storefront) await benchStorefront(options)
+else if (values.accounts) await benchAccounts(options)
+else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
+else if (values.soak)
+  await benchSoak({
+    minutes: Number(values.minutes),
+    share: Number(values.share),
+    hasFaults: !values['no-faults'],
+  })
+else if (values['flash-sale']) await benchFlashSale(options)
+else if (values.aged)
+  await benchAged({
+    ...options,
+    orders: Number(values.orders ?? 1_000_000),
+    customers: Number(values.customers),
+    products: Number(values.products ?? 100_000),
+  })
+else if (values.console)
+  await benchConsole({
+    products: Number(values.products ?? 100_000),
+    orders: Number(values.orders ?? 200_000),
+    rounds: options.rounds,
+  })
+else if (values.products === undefined) {
+  if (values.explain) throw new Error('--explain goes with --products')
+  await benchShop(options)
 } else {
-  const options = {
-    seconds: Number(values.seconds ?? (values.events ? 20 : 8)),
-    rounds: Number(values.rounds ?? (values.against === undefined && !values.aged ? 3 : 6)),
-    only: values.only,
-  }
-  if (values.against !== undefined) await benchAgainst(values.against, options)
-  else if (values.storefront && values.products !== undefined) await benchSitemap(Number(values.products))
-  else if (values.storefront) await benchStorefront(options)
-  else if (values.accounts) await benchAccounts(options)
-  else if (values.events) await benchEvents({ ...options, rate: Number(values.rate), backlog: Number(values.backlog) })
-  else if (values.soak)
-    await benchSoak({
-      minutes: Number(values.minutes),
-      share: Number(values.share),
-      hasFaults: !values['no-faults'],
-    })
-  else if (values['flash-sale']) await benchFlashSale(options)
-  else if (values.aged)
-    await benchAged({
-      ...options,
-      orders: Number(values.orders ?? 1_000_000),
-      customers: Number(values.customers),
-      products: Number(values.products ?? 100_000),
-    })
-  else if (values.console)
-    await benchConsole({
-      products: Number(values.products ?? 100_000),
-      orders: Number(values.orders ?? 200_000),
-      rounds: options.rounds,
-    })
-  else if (values.products === undefined) {
-    if (values.explain) throw new Error('--explain goes with --products')
-    await benchShop(options)
-  } else {
-    const products = Number(values.products)
-    if (!Number.isInteger(products) || products < 1) throw new Error('--products takes a number of products')
-    await benchCatalogue({ ...options, products, explain: values.explain })
-  }
+  const products = Number(values.products)
+  if (!Number.isInteger(products) || products < 1) throw new Error('--products takes a number of products')
+  await benchCatalogue({ ...options, products, explain: values.explain })
 }

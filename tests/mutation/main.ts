@@ -10,6 +10,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { optionsOrExit } from '@storefront/tools/read-options'
 
 const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1']
 const repository = resolve(import.meta.dirname, '../..')
@@ -26,6 +27,12 @@ const AREAS: Record<string, RegExp> = {
   discounts: /services\/cart\//,
   transitions: /transitions|change-status|cancel-order|refund|apply-payment-update/,
 }
+
+optionsOrExit({
+  command: 'npm run test:mutants',
+  help: 'npm run test:mutants     changes the code of money and stock, and lists the changes that no test notices\n',
+  options: { help: { type: 'boolean' } },
+})
 
 // Ctrl-C ends the programs that this one waits for. It then deletes the copy, which has 900 MB.
 process.on('SIGINT', () => {})

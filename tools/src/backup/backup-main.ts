@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '@storefront/service'
+import { readOptions } from '../read-options.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { showTransferProgress } from '../transfer/transfer-progress.ts'
@@ -21,10 +21,8 @@ const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
-  })
+  const known = { help: { type: 'boolean', short: 'h' } } as const
+  const { values, positionals } = readOptions('npm run backup', known, { most: 1 })
   if (values.help === true) process.stdout.write(help)
   else {
     const addresses = shopAddresses(process.env)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../read-options.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { showTransferProgress } from '../transfer/transfer-progress.ts'
 import { restore } from './restore.ts'
@@ -19,14 +19,12 @@ const stopping = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      replace: { type: 'boolean' },
-      'new-secrets': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
+  const known = {
+    replace: { type: 'boolean' },
+    'new-secrets': { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
+  const { values, positionals } = readOptions('npm run restore', known, { most: 1 })
   const [folder] = positionals
   if (values.help === true) process.stdout.write(help)
   else if (folder === undefined) throw new StartError('Name the backup: npm run restore -- .data/backups/….')

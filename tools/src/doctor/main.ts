@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { textTable } from '../events/text-table.ts'
 import { showProgress } from '../progress.ts'
+import { readOptions } from '../read-options.ts'
 import { messageOf } from '../start-error.ts'
 import { runChecks } from './run-checks.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -21,9 +21,12 @@ const PROGRESS_AFTER_MS = 2000
 const SIGNS = { ok: 'ok', warn: 'WARN', fault: 'FAULT' }
 
 try {
-  const { values } = parseArgs({
-    options: { json: { type: 'boolean' }, service: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-  })
+  const known = {
+    json: { type: 'boolean' },
+    service: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
+  const { values } = readOptions('npm run doctor', known)
   if (values.help === true) process.stdout.write(help)
   else await examine(values.json === true, values.service)
 } catch (error) {

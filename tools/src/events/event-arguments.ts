@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { EVENTS, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { readOptions } from '../read-options.ts'
 import { messageOf, StartError } from '../start-error.ts'
 
 export const help = `npm run events -- COMMAND       shows events of a shop and publishes them again
@@ -148,9 +148,9 @@ export function readEventArguments(given: readonly string[], now: Date): EventAr
 
 function parsed(given: readonly string[]) {
   try {
-    return parseArgs({ args: [...given], allowPositionals: true, options: OPTIONS })
+    return readOptions('npm run events', OPTIONS, { args: given, most: Infinity })
   } catch (error) {
-    throw new WrongArguments(`${messageOf(error).split('. ')[0]}: see npm run events -- --help.`)
+    throw new WrongArguments(messageOf(error))
   }
 }
 

@@ -10,7 +10,7 @@ export async function runTransfer(command: 'import' | 'export'): Promise<never> 
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
   try {
-    const given = readTransferArguments(process.argv.slice(2), process.env)
+    const given = readTransferArguments(command, process.argv.slice(2), process.env)
     if (given === 'help') {
       process.stdout.write(helpOf(command))
       process.exit(0)

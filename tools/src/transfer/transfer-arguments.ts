@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../read-options.ts'
 import { StartError } from '../start-error.ts'
 
 export const importHelp = `npm run import -- FILE       loads a shop or a part of one; when it fails, nothing is changed
@@ -31,16 +31,28 @@ export interface TransferArguments {
   password: string | undefined
 }
 
+const OPTIONS = {
+  mode: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  'keep-picture-links': { type: 'boolean' },
+  columns: { type: 'string' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  email: { type: 'string' },
+  password: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
 /** Parses the arguments of a command. @returns `help` to print the usage, undefined when the file is missing */
 export function readTransferArguments(
-  given: readonly string[],
+  command: 'import' | 'export',
+  args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): TransferArguments | 'help' | undefined {
-  const { values, positionals } = parsed(given)
-  const [file, ...others] = positionals
+  const { values, positionals } = readOptions(`npm run ${command}`, OPTIONS, { args, most: 1 })
+  const [file] = positionals
   if (values.help === true) return 'help'
   if (file === undefined) return undefined
-  if (others.length > 0) throw new StartError(`One file at a time: ${others[0]} is not expected.`)
   const { mode } = values
   if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {
     throw new StartError(`--mode must be merge or replace, not ${mode}.`)
@@ -77,28 +89,6 @@ function defaultUrl(env: Readonly<Record<string, string | undefined>>): string {
   const isPort = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535
   if (!isPort) throw new StartError(`PORT must be a number from 1 to 65535, not ${port}; or name the shop with --url.`)
   return `http://localhost:${port}${env['PUBLIC_BASE_PATH'] ?? ''}`
-}
-
-function parsed(given: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...given],
-      allowPositionals: true,
-      options: {
-        mode: { type: 'string' },
-        'dry-run': { type: 'boolean' },
-        'keep-picture-links': { type: 'boolean' },
-        columns: { type: 'string' },
-        url: { type: 'string' },
-        key: { type: 'string' },
-        email: { type: 'string' },
-        password: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error))
-  }
 }
 
 export function helpOf(command: 'import' | 'export'): string {

@@ -193,7 +193,7 @@ test('an import waits for a shop that goes down and comes back', async () => {
 })
 
 test('arguments are read, and invalid ones are errors', () => {
-  const read = (...args: string[]) => readTransferArguments(args, { SHOP_API_KEY: 'sk_env' })
+  const read = (...args: string[]) => readTransferArguments('import', args, { SHOP_API_KEY: 'sk_env' })
   expect(read('shop.json', '--mode', 'replace', '--dry-run')).toMatchObject({
     mode: 'replace',
     dryRun: true,
@@ -202,14 +202,14 @@ test('arguments are read, and invalid ones are errors', () => {
   expect(read()).toBeUndefined()
   expect(read('-h', 'shop.json')).toBe('help')
   expect(() => read('a.json', '--mode', 'both')).toThrow('--mode must be merge or replace')
-  expect(() => read('a.json', 'b.json')).toThrow('One file at a time')
-  expect(() => read('a.json', '--nonsense')).toThrow('--nonsense')
+  expect(() => read('a.json', 'b.json')).toThrow('b.json is an unknown argument: see npm run import -- --help.')
+  expect(() => read('a.json', '--nonsense')).toThrow('--nonsense is an unknown argument: see npm run import -- --help.')
   expect(read('shop.csv', '--keep-picture-links')).toMatchObject({ keepsPictureLinks: true, dryRun: false })
   expect(read('shop.csv', '--columns', '{"Preis":"Variant Price"}')).toMatchObject({
     columns: '{"Preis":"Variant Price"}',
   })
   const urlWith = (env: Record<string, string>, ...args: string[]) => {
-    const read = readTransferArguments(['shop.csv', ...args], env)
+    const read = readTransferArguments('import', ['shop.csv', ...args], env)
     return typeof read === 'object' ? read.url : read
   }
   expect(urlWith({})).toBe('http://localhost:8080')
@@ -223,7 +223,7 @@ test('arguments are read, and invalid ones are errors', () => {
 
 test('the key of the API has a name of its own, and options take precedence over the environment', () => {
   const keyWith = (env: Record<string, string>, ...args: string[]) => {
-    const read = readTransferArguments(['shop.csv', ...args], env)
+    const read = readTransferArguments('import', ['shop.csv', ...args], env)
     return typeof read === 'object' ? read.key : read
   }
   const SHOP_API_KEY = 'sk_env'

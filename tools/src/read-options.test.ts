@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { readOptions } from './read-options.ts'
+
+test('an argument that a command does not know, or that lacks its value, is named with the help to read', () => {
+  const read = (...args: string[]) =>
+    readOptions('npm run cook', { salt: { type: 'string' }, hot: { type: 'boolean', short: 'h' } }, { args, most: 1 })
+  expect(read('soup', '--salt', 'much', '-h')).toMatchObject({
+    values: { salt: 'much', hot: true },
+    positionals: ['soup'],
+  })
+  const faults: [string[], string][] = [
+    [['--bad'], '--bad is an unknown argument'],
+    [['--bad=1'], '--bad is an unknown argument'],
+    [['-x'], '-x is an unknown argument'],
+    [['soup', 'salad'], 'salad is an unknown argument'],
+    [['--salt'], '--salt needs a value'],
+    [['--salt', '--hot'], '--salt needs a value'],
+    [['--hot=very'], '--hot takes no value'],
+  ]
+  for (const [args, fault] of faults) expect(() => read(...args)).toThrow(`${fault}: see npm run cook -- --help.`)
+})
+
+test.each([
+  ['bench/src/main.ts', ['--bad'], 2, '--bad is an unknown argument: see npm run bench -- --help.'],
+  ['bench/src/main.ts', ['--help'], 0, 'npm run bench -- [--seconds 8]'],
+  ['tests/mutation/main.ts', ['--help'], 0, 'npm run test:mutants '],
+  ['tools/src/build-app-main.ts', ['console', '--help'], 0, 'npm run console '],
+  ['tools/src/build-app-main.ts', ['console', 'x'], 2, 'x is an unknown argument: see npm run console -- --help.'],
+  ['tools/src/transfer/export.ts', ['--bad'], 1, '--bad is an unknown argument: see npm run export -- --help.'],
+  ['tools/src/backup/backup-main.ts', ['a', 'b'], 1, 'b is an unknown argument: see npm run backup -- --help.'],
+  ['tools/src/backup/restore-main.ts', ['a', 'b'], 1, 'b is an unknown argument: see npm run restore -- --help.'],
+  ['tools/src/doctor/main.ts', ['--bad'], 2, '--bad is an unknown argument: see npm run doctor -- --help.'],
+])('%s %j ends with %i and one sentence, or the help', async (program, args, code, text) => {
+  const run = promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../..', program), ...args])
+  const ended = await run.catch((error: { code: number; stdout: string; stderr: string }) => error)
+  const { stdout, stderr } = ended
+  expect({ code: 'code' in ended ? ended.code : 0, output: stdout + stderr }).toEqual({
+    code,
+    output: expect.stringContaining(text),
+  })
+  expect(stderr.split('\n')).toHaveLength(code > 0 ? 2 : 1)
+})

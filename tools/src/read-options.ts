@@ -1,0 +1,60 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { messageOf, StartError } from './start-error.ts'
+
+/**
+ * Reads the options of a command, and up to `most` other arguments.
+ * @param command as it is typed, such as `npm run backup`
+ * @throws StartError which names the argument and how to see those that are known
+ */
+export function readOptions<const Options extends ParseArgsOptionsConfig>(
+  command: string,
+  options: Options,
+  { args = process.argv.slice(2), most = 0 }: { args?: readonly string[]; most?: number } = {},
+) {
+  const { values, positionals } = parsed(command, options, args)
+  const surplus = positionals[most]
+  if (surplus !== undefined) throw wrong(command, surplus, 'is an unknown argument')
+  return { values, positionals }
+}
+
+function parsed<const Options extends ParseArgsOptionsConfig>(
+  command: string,
+  options: Options,
+  args: readonly string[],
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options })
+  } catch (error) {
+    const text = messageOf(error)
+    const name = /'(?:-\w, )?(-[^' ]+)/.exec(text)?.[1] ?? ''
+    if (text.startsWith('Unknown option')) throw wrong(command, name, 'is an unknown argument')
+    throw wrong(command, name, text.includes('does not take') ? 'takes no value' : 'needs a value')
+  }
+}
+
+function wrong(command: string, argument: string, fault: string): StartError {
+  return new StartError(`${argument} ${fault}: see ${command} -- --help.`)
+}
+
+/** As `readOptions`, for a program that does nothing else with a mistake, or `--help`, than to print it and to exit. */
+export function optionsOrExit<const Options extends ParseArgsOptionsConfig>({
+  command,
+  help,
+  options,
+  args,
+}: {
+  command: string
+  help: string
+  options: Options
+  args?: readonly string[]
+}) {
+  try {
+    const { values } = readOptions(command, options, args && { args })
+    if (!('help' in values)) return values
+    process.stdout.write(help)
+    return process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`)
+    return process.exit(2)
+  }
+}
