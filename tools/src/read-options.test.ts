@@ -33,6 +33,8 @@ test.each([
   ['tools/src/backup/backup-main.ts', ['a', 'b'], 1, 'b is an unknown argument: see npm run backup -- --help.'],
   ['tools/src/backup/restore-main.ts', ['a', 'b'], 1, 'b is an unknown argument: see npm run restore -- --help.'],
   ['tools/src/doctor/main.ts', ['--bad'], 2, '--bad is an unknown argument: see npm run doctor -- --help.'],
+  ['tools/src/recovery/recovery-main.ts', [], 1, 'Name a command, continue or payments'],
+  ['tools/src/recovery/recovery-main.ts', ['payments', '--refund'], 1, '--refund needs a value: see npm run recovery'],
 ])('%s %j ends with %i and one sentence, or the help', async (program, args, code, text) => {
   const run = promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../..', program), ...args])
   const ended = await run.catch((error: { code: number; stdout: string; stderr: string }) => error)

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from '../read-options.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { continueAfterRestore } from './continue-after-restore.ts'
 import { settlePayments } from './settle-payments.ts'
@@ -31,16 +31,13 @@ try {
 }
 
 async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      moment: { type: 'string' },
-      refund: { type: 'string', multiple: true },
-      'refund-all': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
+  const known = {
+    moment: { type: 'string' },
+    refund: { type: 'string', multiple: true },
+    'refund-all': { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
+  const { values, positionals } = readOptions('npm run recovery', known, { args, most: 1 })
   const out = (text: string): void => void process.stdout.write(text)
   const { env } = process
   if (values.help === true) {
@@ -48,13 +45,14 @@ async function run(args: string[]): Promise<number> {
     return 0
   }
   const [command] = positionals
+  if (command !== 'continue' && command !== 'payments')
+    throw new StartError('Name a command, continue or payments: see npm run recovery -- --help.')
   const moment = momentOf(values.moment)
   if (command === 'continue') {
     await continueAfterRestore(moment, { env, print: (line) => out(`${line}\n`), signal: stopping.signal })
     out('Start the shop, and then look for payments: npm run recovery -- payments.\n')
     return 0
   }
-  if (command !== 'payments') throw new StartError('Name a command: npm run recovery -- --help.')
   const refund = values['refund-all'] === true ? 'all' : (values.refund ?? [])
   const { lost, unrecorded } = await settlePayments(moment, { env, out, refund })
   return lost + unrecorded > 0 ? 1 : 0
