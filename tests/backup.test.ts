@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
@@ -224,6 +224,16 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
   return running
 }
 
+async function killBackup(path: string): Promise<void> {
+  const made = spawn(process.execPath, [TOOLS.backup, path], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(made, 'exit')
+  for await (const text of made.stdout) if (String(text).includes('Writing the database')) made.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+}
+
 /** Begins a restore, and kills it when the rows are committed, and streams and Redis are not yet empty. */
 async function killAfterCommit(dataDir: string): Promise<void> {
   const restore = spawn(process.execPath, [TOOLS.restore, backup], {
@@ -245,6 +255,11 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     kept = await client.buy(variantId, 2)
     await waitFor('the payment', () => paid(client, kept.id))
 
+    await killBackup(join(folder, 'killed'))
+    const parts = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
+    expect(await parts()).toHaveLength(1)
+    const others = [`a.${hostname()}-${process.pid}.part`, `b.elsewhere-${2 ** 30}.part`]
+    for (const name of others) await mkdir(join(folder, name))
     backup = join(folder, 'backup')
     const made = await run('backup', [backup])
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('holds 1 orders') })
@@ -253,7 +268,11 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     expect(files).toContain('database/orders.orders.copy.gz')
     await expectNoSecret([...files, made.output].join('\n'))
     expect((await stat(join(backup, 'database/orders.orders.copy.gz'))).mode & 0o077).toBe(0)
-    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(await parts(), 'those of other machines, and of processes that run').toEqual(others)
+    expect(await run('backup', [join(shop.dataDir, 'secrets.json', 'a', 'b')])).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^No backup was made: ENOTDIR: .*\. Name a folder .* npm run backup -- FOLDER\.$/m),
+    })
     expect(await run('backup', [backup])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
     expect(made.output).not.toContain('are missing')
     await rm(join(shop.dataDir, dirname(picture)), { recursive: true })

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Clock } from '@storefront/service'
 import { Client } from 'pg'
+import { isAlive } from '../infrastructure/process-identity.ts'
 import { requireOneDatabase } from '../own-databases.ts'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
 import { mediaDir } from '../service-environment.ts'
@@ -34,10 +35,11 @@ export async function backUp(folder: string, context: BackupContext): Promise<Ma
   const { env, addresses, progress, signal } = context
   requireOneDatabase(addresses.ownDatabaseUrls)
   if (existsSync(folder)) throw new StartError(`${folder} exists already: name a new folder.`)
-  const temporary = `${folder}.${randomBytes(6).toString('hex')}.part`
+  const temporary = `${folder}.${hostname()}-${process.pid}.part`
   const client = await connect(addresses.database)
   try {
     await mkdir(dirname(folder), { recursive: true })
+    await deleteLeftovers(dirname(folder))
     await mkdir(temporary, { mode: 0o700 })
     const database = await backUpDatabase(client, temporary, context)
     // After the database: a picture is stored before the row that names it. Only a deletion leaves a row without files.
@@ -57,6 +59,16 @@ export async function backUp(folder: string, context: BackupContext): Promise<Ma
   } finally {
     await client.end()
     await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Deletes what killed backups of this machine have left: customers' data that no one would look for. */
+async function deleteLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const left = /-(\d+)\.part$/.exec(name)
+    if (left === null || !name.slice(0, left.index).endsWith(`.${hostname()}`)) continue
+    const pid = Number(left[1])
+    if (pid === process.pid || !isAlive(pid, undefined)) await rm(join(parent, name), { recursive: true, force: true })
   }
 }
 

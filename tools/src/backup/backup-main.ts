@@ -42,6 +42,9 @@ try {
   }
 } catch (error) {
   progress.end()
-  process.stderr.write(`${error instanceof StartError ? error.message : `No backup was made: ${messageOf(error)}`}\n`)
+  const needsFolder = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR|ENOENT):/.test(messageOf(error))
+  const advice = needsFolder ? ' Name a folder with enough space that you may write to: npm run backup -- FOLDER.' : ''
+  const text = error instanceof StartError ? error.message : `No backup was made: ${messageOf(error)}.${advice}`
+  process.stderr.write(`${text}\n`)
   process.exitCode = 1
 }
