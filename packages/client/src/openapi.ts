@@ -729,21 +729,21 @@ export interface paths {
         };
         /**
          * A draft order with what it costs now
-         * @description The `ETag` is for `If-Match` of a change. A draft that was ordered or cancelled keeps its last price. Needs the permission `orders:read`.
+         * @description The `ETag` is for `If-Match` of a change. A draft that was ordered or canceled keeps its last price. Needs the permission `orders:read`.
          */
         get: operations["getAdminDraftOrdersById"];
         put?: never;
         post?: never;
         /**
          * Cancel a draft order
-         * @description Its payment link stops working, and a payment page that the buyer has open is closed. A payment that was made before still becomes an order. A draft that was ordered or cancelled is a `conflict`. Needs the permission `orders:write`.
+         * @description Its payment link stops working, and a payment page that the buyer has open is closed. A payment that was made before still becomes an order. A draft that was ordered or canceled is a `conflict`. Needs the permission `orders:write`.
          */
         delete: operations["deleteAdminDraftOrdersById"];
         options?: never;
         head?: never;
         /**
          * Change a draft order
-         * @description A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has open is closed. A draft that was ordered or cancelled is a `conflict`. Needs the permission `orders:write`.
+         * @description A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has open is closed. A draft that was ordered or canceled is a `conflict`. Needs the permission `orders:write`.
          */
         patch: operations["patchAdminDraftOrdersById"];
         trace?: never;
@@ -7554,7 +7554,7 @@ export interface components {
             name: string;
             /** @description The account that placed the latest order of an account; left out for guests. */
             customerId?: string;
-            /** @description Number of orders that were not cancelled. */
+            /** @description Number of orders that were not canceled. */
             orders: number;
             /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
             revenue: components["schemas"]["Money"][];
@@ -7587,7 +7587,7 @@ export interface components {
                 name: string;
                 /** @description The account that placed the latest order of an account; left out for guests. */
                 customerId?: string;
-                /** @description Number of orders that were not cancelled. */
+                /** @description Number of orders that were not canceled. */
                 orders: number;
                 /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
                 revenue: components["schemas"]["Money"][];
@@ -7620,7 +7620,7 @@ export interface components {
             name: string;
             /** @description The account that placed the latest order of an account; left out for guests. */
             customerId?: string;
-            /** @description Number of orders that were not cancelled. */
+            /** @description Number of orders that were not canceled. */
             orders: number;
             /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
             revenue: components["schemas"]["Money"][];
@@ -8497,7 +8497,7 @@ export interface components {
             revenue: components["schemas"]["Money"];
             /** @description What was refunded in the period, of orders of any time. */
             refunded: components["schemas"]["Money"];
-            /** @description Orders that were paid in the period; one that was cancelled later still counts. */
+            /** @description Orders that were paid in the period; one that was canceled later still counts. */
             orders: number;
             /** @description Units in these orders. */
             units: number;
