@@ -45,6 +45,14 @@ async function productsOf(slug: string): Promise<string[]> {
   return Collection.parse((await desk.shop.admin.get(`/admin/collections/${slug}`)).body).products
 }
 
+async function idOf(slug: string): Promise<string> {
+  return z.object({ id: z.string() }).parse((await desk.shop.admin.get(`/products/${slug}`)).body).id
+}
+
+async function subtitleOf(slug: string): Promise<string> {
+  return z.object({ subtitle: z.string() }).parse((await desk.shop.admin.get(`/products/${slug}`)).body).subtitle
+}
+
 const handle = (title: string): Locator => phone.getByTitle(`Drag ${title}`, { exact: true })
 const row = (slug: string): Locator => phone.locator(`li[data-slug="${slug}"] > div`)
 const scrolled = (): Promise<number> => phone.evaluate('scrollY')
@@ -77,6 +85,20 @@ test('a finger drags a product of a collection to another place', async () => {
   await phone.getByRole('button', { name: 'Save' }).click()
   await phone.getByText('Summer was saved').waitFor()
   expect(await productsOf('summer')).toEqual(['linen', 'wool', 'silk'])
+})
+
+test('a second tap on the place of "Save" saves the next change, and does not undo the first', async () => {
+  await phone.goto(`${desk.shop.shop.url}/console/products/${await idOf('linen')}`)
+  const subtitle = phone.getByLabel('Subtitle')
+  await subtitle.fill('Light')
+  const save = await pointIn(phone.getByRole('button', { name: 'Save', exact: true }))
+  await phone.touchscreen.tap(save.x, save.y)
+  await phone.getByRole('button', { name: 'Undo' }).waitFor()
+  await subtitle.fill('Lighter')
+  await phone.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  await phone.touchscreen.tap(save.x, save.y)
+  await waitFor('the second change', async () => (await subtitleOf('linen')) === 'Lighter')
+  expect(await phone.getByText('The change was undone').count()).toBe(0)
 })
 
 test('no screen reports a fault', () => {

@@ -38,7 +38,7 @@ async function start(): Promise<void> {
         getStyleNonce={() => NONCE}
       >
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-center" limit={20} />
+          <Notifications position="bottom-center" limit={20} className="notices" />
           <App />
         </QueryClientProvider>
       </MantineProvider>
