@@ -137,6 +137,23 @@ test('a code that exists is not changed by creating it', async () => {
   await go('Discounts')
 })
 
+test('an amount with separators is read as it was written, and one below zero is named', async () => {
+  await page.getByRole('link', { name: 'Create a discount' }).click()
+  await page.getByLabel('Code', { exact: true }).fill('LARGE')
+  await page.getByText('Amount', { exact: true }).click()
+  await page.getByLabel('Amount off').fill('1,200')
+  await page.getByLabel('Minimum order').fill('-5')
+  await page.getByRole('button', { name: 'Create a discount' }).click()
+  await page.getByText('This is not an amount.').waitFor()
+  await page.getByLabel('Minimum order').fill('1,500.00')
+  await page.getByRole('button', { name: 'Create a discount' }).click()
+  await page.getByText('LARGE is created').waitFor()
+  expect((await desk.shop.admin.get('/admin/discounts/LARGE')).body).toMatchObject({
+    value: 120_000,
+    minSubtotal: 150_000,
+  })
+})
+
 test('a merchant changes a discount and takes it back, and deletes it and takes that back', async () => {
   const read = async () => (await desk.shop.admin.get('/admin/discounts/RAIN20')).body
   await page.getByRole('link', { name: 'RAIN20' }).click()

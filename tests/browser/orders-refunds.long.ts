@@ -159,6 +159,17 @@ test('a merchant refunds two lines and puts only one of them on sale again', asy
   expect(await stockOf(hat)).toBe(hats)
 })
 
+test('a merchant reads why an amount below zero cannot be refunded', async () => {
+  const { id } = await place('Maria Mitchell')
+  await go(`/orders/${id}`)
+  await page.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('-5')
+  await dialog.getByText('This is not an amount. Write it like 12.50.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Refund $0.00' }).isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+})
+
 test('a merchant who is too late learns that the piece was refunded meanwhile', async () => {
   const { id, lines } = await place('Emmy Noether')
   // Nothing tells the page what others do.

@@ -49,8 +49,9 @@ async function idOf(slug: string): Promise<string> {
   return z.object({ id: z.string() }).parse((await desk.shop.admin.get(`/products/${slug}`)).body).id
 }
 
-async function subtitleOf(slug: string): Promise<string> {
-  return z.object({ subtitle: z.string() }).parse((await desk.shop.admin.get(`/products/${slug}`)).body).subtitle
+async function subtitleOf(slug: string): Promise<string | undefined> {
+  return z.object({ subtitle: z.string().optional() }).parse((await desk.shop.admin.get(`/products/${slug}`)).body)
+    .subtitle
 }
 
 const handle = (title: string): Locator => phone.getByTitle(`Drag ${title}`, { exact: true })

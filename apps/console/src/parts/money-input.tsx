@@ -1,51 +1,48 @@
-import { NumberInput } from '@mantine/core'
-import i18next from 'i18next'
-import type { ReactNode } from 'react'
-import { minorUnitDigits } from '@storefront/contracts/currency'
-import { toMajor, toMinor } from './money.ts'
+import { Text, TextInput, type TextInputProps } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { amountText, readAmount } from './amounts.ts'
 
-interface MoneyInputProps {
-  label: string
-  description?: ReactNode
-  error?: ReactNode
-  disabled?: boolean
+/** In the smallest unit. What cannot be read is the text that was typed, which is empty while nothing is. */
+export type EnteredAmount = number | string
+
+interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   currency: string
-  /** In the smallest unit; undefined while the field is empty. */
-  amount: number | undefined
-  onChange: (amount: number | undefined) => void
+  value: EnteredAmount
+  onChange: (amount: EnteredAmount) => void
 }
 
-/** An amount, entered in the units and with the decimal sign that people use. */
-export function MoneyInput({ currency, amount, onChange, ...given }: MoneyInputProps): ReactNode {
+/** An amount, entered in the units that people use, and as they write it. */
+export function MoneyInput({ currency, value, onChange, onBlur, error, ...given }: MoneyInputProps): ReactNode {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const isTyped = enteredIn(typed, currency) === value
+  const isWrong = typeof value === 'string' && value !== ''
   return (
-    <NumberInput
+    <TextInput
       {...given}
-      value={amount === undefined ? '' : toMajor(amount, currency)}
-      onChange={(value) => onChange(minorOf(value, currency))}
-      {...signOf(currency)}
-      min={0}
-      decimalScale={minorUnitDigits(currency)}
-      fixedDecimalScale
-      decimalSeparator={decimalSign()}
-      hideControls
+      value={isTyped ? typed : typeof value === 'string' ? value : amountText({ amount: value, currency })}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        onChange(enteredIn(currentTarget.value, currency))
+      }}
+      onBlur={(event) => {
+        setTyped('')
+        onBlur?.(event)
+      }}
+      error={isWrong ? t('common.notAmount') : error}
+      inputMode="decimal"
+      autoComplete="off"
+      rightSection={
+        <Text size="sm" c="dimmed">
+          {currency}
+        </Text>
+      }
+      rightSectionWidth={52}
     />
   )
 }
 
-/** While it is typed, an amount that ends with a zero is a text, such as `10.00`. */
-function minorOf(value: number | string, currency: string): number | undefined {
-  const major = value === '' ? Number.NaN : Number(value)
-  return Number.isFinite(major) ? toMinor(major, currency) : undefined
-}
-
-function decimalSign(): string {
-  const parts = new Intl.NumberFormat(i18next.language).formatToParts(1.5)
-  return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
-}
-
-/** The sign of the currency, on its side of the amount. */
-function signOf(currency: string): { prefix: string } | { suffix: string } {
-  const parts = new Intl.NumberFormat(i18next.language, { style: 'currency', currency }).formatToParts(0)
-  const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency
-  return parts[0]?.type === 'currency' ? { prefix: `${sign} ` } : { suffix: ` ${sign}` }
+function enteredIn(text: string, currency: string): EnteredAmount {
+  return readAmount(text, currency) ?? text.trim()
 }

@@ -32,8 +32,3 @@ export function formatMoney({ amount, currency }: Money): string {
 export function toMajor(amount: number, currency: string): number {
   return amount / 10 ** minorUnitDigits(currency)
 }
-
-/** @returns the amount in the smallest unit */
-export function toMinor(entered: number, currency: string): number {
-  return Math.round(entered * 10 ** minorUnitDigits(currency))
-}

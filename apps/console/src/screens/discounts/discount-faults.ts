@@ -13,6 +13,9 @@ export function faultsOf(values: DiscountValues): Faults {
   if (!isWorth(values)) {
     faults.worth = t(values.kind === 'percent' ? 'discounts.fault.percent' : 'discounts.fault.amount')
   }
+  if (typeof values.minSubtotal === 'string' && values.minSubtotal !== '') {
+    faults.minSubtotal = t('common.notAmount')
+  }
   if (values.startsAt !== '' && values.endsAt !== '' && new Date(values.endsAt) <= new Date(values.startsAt)) {
     faults.endsAt = t('discounts.fault.period')
   }
@@ -21,8 +24,8 @@ export function faultsOf(values: DiscountValues): Faults {
 
 function isWorth({ kind, worth }: DiscountValues): boolean {
   if (kind === 'shipping') return true
-  const number = worth === '' ? 0 : Number(worth)
-  return kind === 'percent' ? Number.isInteger(number) && number >= 1 && number <= 100 : number > 0
+  if (typeof worth === 'string') return false
+  return kind === 'percent' ? Number.isInteger(worth) && worth >= 1 && worth <= 100 : worth > 0
 }
 
 const FIELD_OF: Record<string, keyof DiscountValues> = { value: 'worth' }

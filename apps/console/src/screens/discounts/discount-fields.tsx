@@ -1,9 +1,8 @@
 import { Fieldset, Group, Input, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { minorUnitDigits } from '@storefront/contracts/currency'
+import { MoneyInput } from '../../parts/money-input.tsx'
 import type { DiscountValues } from './discount-values.ts'
 import { CategoryPicker, ProductPicker } from './restriction-pickers.tsx'
 
@@ -43,14 +42,26 @@ export function WorthFields({ form, currency, isNew }: FieldsProps & { currency:
           />
         </div>
       </Input.Wrapper>
-      {kind !== 'shipping' && (
+      {kind === 'percent' && (
         <NumberInput
-          label={t(`discounts.worthOf.${kind}`)}
+          label={t('discounts.worthOf.percent')}
           min={0}
-          {...(kind === 'percent' ? { max: 100, allowDecimal: false, suffix: ' %' } : moneyProps(currency))}
+          max={100}
+          allowDecimal={false}
+          suffix=" %"
           w={180}
           mb="sm"
           {...form.getInputProps('worth')}
+        />
+      )}
+      {kind === 'fixed' && (
+        <MoneyInput
+          label={t('discounts.worthOf.fixed')}
+          currency={currency}
+          w={180}
+          mb="sm"
+          {...form.getInputProps('worth')}
+          value={form.values.worth}
         />
       )}
       <TextInput
@@ -94,14 +105,14 @@ export function ConditionFields({ form, currency }: FieldsProps & { currency: st
   const { t } = useTranslation()
   return (
     <Fieldset legend={t('discounts.section.conditions')}>
-      <NumberInput
+      <MoneyInput
         label={t('discounts.field.minSubtotal')}
         description={t('discounts.help.minSubtotal')}
-        min={0}
-        {...moneyProps(currency)}
+        currency={currency}
         maw={300}
         mb="sm"
         {...form.getInputProps('minSubtotal')}
+        value={form.values.minSubtotal}
       />
       <CategoryPicker {...form.getInputProps('categories')} />
       <ProductPicker {...form.getInputProps('products')} />
@@ -129,14 +140,4 @@ export function LimitFields({ form }: FieldsProps): ReactNode {
       </Group>
     </Fieldset>
   )
-}
-
-function moneyProps(currency: string) {
-  const parts = new Intl.NumberFormat(i18next.language).formatToParts(1000.5)
-  return {
-    decimalScale: minorUnitDigits(currency),
-    suffix: ` ${currency}`,
-    max: 1_000_000_000,
-    decimalSeparator: parts.find(({ type }) => type === 'decimal')?.value ?? '.',
-  }
 }

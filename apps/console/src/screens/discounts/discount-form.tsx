@@ -20,12 +20,12 @@ interface DiscountFormProps {
 export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps): ReactNode {
   const { t } = useTranslation()
   const form = useForm<DiscountValues>({
-    initialValues: discount ? valuesOf(discount, currency) : NEW_DISCOUNT,
+    initialValues: discount ? valuesOf(discount) : NEW_DISCOUNT,
     validate: faultsOf,
   })
   const save = useMutation({
     mutationFn: (values: DiscountValues) =>
-      discount ? changeDiscount(form.getInitialValues(), values, currency) : createDiscount(values, currency),
+      discount ? changeDiscount(form.getInitialValues(), values) : createDiscount(values),
     onSuccess: (saved) => {
       show(saved)
       onSaved?.()
@@ -34,7 +34,7 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
   })
 
   function show(shown: Discount): void {
-    const values = valuesOf(shown, currency)
+    const values = valuesOf(shown)
     form.setInitialValues(values)
     form.setValues(values)
   }

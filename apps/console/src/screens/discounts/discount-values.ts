@@ -1,18 +1,18 @@
 import { localTime, utcTime } from '../../parts/local-time.ts'
-import { toMajor, toMinor } from '../../parts/money.ts'
+import type { EnteredAmount } from '../../parts/money-input.tsx'
 import type { Discount, DiscountSave } from './discounts-queries.ts'
 
 /** The form: texts as they are typed, times as a browser's input of date and time has them. */
 export interface DiscountValues {
   code: string
   kind: Discount['kind']
-  /** Percent, or units of the currency. */
-  worth: number | string
+  /** Percent, or an amount. */
+  worth: EnteredAmount
   label: string
   active: boolean
   startsAt: string
   endsAt: string
-  minSubtotal: number | string
+  minSubtotal: EnteredAmount
   usageLimit: number | string
   perCustomerLimit: number | string
   categories: string[]
@@ -34,17 +34,17 @@ export const NEW_DISCOUNT: DiscountValues = {
   products: [],
 }
 
-export function valuesOf(discount: Discount, currency: string): DiscountValues {
+export function valuesOf(discount: Discount): DiscountValues {
   const { kind, value, minSubtotal } = discount
   return {
     code: discount.code,
     kind,
-    worth: kind === 'shipping' ? '' : kind === 'percent' ? value : toMajor(value, currency),
+    worth: kind === 'shipping' ? '' : value,
     label: discount.label ?? '',
     active: discount.active,
     startsAt: localTime(discount.startsAt),
     endsAt: localTime(discount.endsAt),
-    minSubtotal: minSubtotal === undefined ? '' : toMajor(minSubtotal, currency),
+    minSubtotal: minSubtotal ?? '',
     usageLimit: discount.usageLimit ?? '',
     perCustomerLimit: discount.perCustomerLimit ?? '',
     categories: discount.categories ?? [],
@@ -56,10 +56,10 @@ export function valuesOf(discount: Discount, currency: string): DiscountValues {
  * What to send: all fields of a new discount, and of an existing one those that were changed, so that what others
  * changed meanwhile stays.
  */
-export function bodyOf(values: DiscountValues, before: DiscountValues | undefined, currency: string): DiscountSave {
-  const after = fieldsOf(values, currency)
+export function bodyOf(values: DiscountValues, before: DiscountValues | undefined): DiscountSave {
+  const after = fieldsOf(values)
   if (!before) return Object.assign({ code: codeOf(values) }, withoutNull(after))
-  const known = fieldsOf(before, currency)
+  const known = fieldsOf(before)
   const changed = Object.entries(after).filter(([name, value]) => !isSame(value, Reflect.get(known, name)))
   // A kind and its value belong together.
   const worth = changed.some(([name]) => name === 'kind') ? { value: after.value } : {}
@@ -73,16 +73,16 @@ export function codeOf({ code }: DiscountValues): string {
 
 type Fields = Required<Omit<DiscountSave, 'code'>>
 
-function fieldsOf(values: DiscountValues, currency: string): Fields {
+function fieldsOf(values: DiscountValues): Fields {
   const { kind, worth } = values
   return {
     kind,
-    value: kind === 'shipping' ? 0 : kind === 'percent' ? Number(worth) : toMinor(Number(worth), currency),
+    value: kind === 'shipping' ? 0 : Number(worth),
     label: values.label.trim() === '' ? null : values.label.trim(),
     active: values.active,
     startsAt: utcTime(values.startsAt),
     endsAt: utcTime(values.endsAt),
-    minSubtotal: values.minSubtotal === '' ? null : toMinor(Number(values.minSubtotal), currency),
+    minSubtotal: values.minSubtotal === '' ? null : Number(values.minSubtotal),
     usageLimit: values.usageLimit === '' ? null : Number(values.usageLimit),
     perCustomerLimit: values.perCustomerLimit === '' ? null : Number(values.perCustomerLimit),
     categories: values.categories.length === 0 ? null : values.categories,

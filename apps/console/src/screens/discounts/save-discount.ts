@@ -12,8 +12,8 @@ export class CodeTaken extends Error {
 }
 
 /** @throws CodeTaken when there is a discount with this code */
-export async function createDiscount(values: DiscountValues, currency: string): Promise<Discount> {
-  const body = bodyOf(values, undefined, currency)
+export async function createDiscount(values: DiscountValues): Promise<Discount> {
+  const body = bodyOf(values, undefined)
   if (await exists(body.code)) throw new CodeTaken(t('discounts.fault.taken', { code: body.code }))
   const created = await shop.post('/admin/discounts', { body })
   remember(created)
@@ -22,21 +22,17 @@ export async function createDiscount(values: DiscountValues, currency: string): 
 }
 
 /** Saves what was changed, with a notice that takes it back. */
-export async function changeDiscount(
-  before: DiscountValues,
-  after: DiscountValues,
-  currency: string,
-): Promise<Discount> {
-  const changed = await change(before, after, currency)
+export async function changeDiscount(before: DiscountValues, after: DiscountValues): Promise<Discount> {
+  const changed = await change(before, after)
   noticeUndo(t('discounts.saved', { code: changed.code }), async () => {
-    const { code } = await change(after, before, currency)
+    const { code } = await change(after, before)
     noticeDone(t('discounts.restored', { code }))
   })
   return changed
 }
 
-async function change(before: DiscountValues, after: DiscountValues, currency: string): Promise<Discount> {
-  const { code, ...body } = bodyOf(after, before, currency)
+async function change(before: DiscountValues, after: DiscountValues): Promise<Discount> {
+  const { code, ...body } = bodyOf(after, before)
   const changed = await shop.patch('/admin/discounts/{code}', { params: { path: { code } }, body })
   remember(changed)
   return changed

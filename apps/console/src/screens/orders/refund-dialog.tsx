@@ -47,7 +47,7 @@ export function RefundDialog({ order, left, onClose }: RefundDialogProps): React
           description={t('orders.refund.most', { amount: formatMoney(left) })}
           error={isTooMuch ? t('orders.refund.tooMuch', { amount: formatMoney(left) }) : undefined}
           currency={left.currency}
-          amount={form.amount}
+          value={form.amount}
           onChange={form.enterAmount}
         />
         <TextInput

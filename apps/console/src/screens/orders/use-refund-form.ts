@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { EnteredAmount } from '../../parts/money-input.tsx'
 import type { Money } from '../../parts/money.ts'
 import type { Order } from './orders-queries.ts'
 import { amountOf, chosenPieces, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
@@ -8,9 +9,8 @@ import { useRestock, type Restock } from './use-restock.ts'
 export interface RefundForm {
   choice: RefundChoice
   choose: (choice: RefundChoice) => void
-  /** In the smallest unit; undefined while its field is empty. */
-  amount: number | undefined
-  enterAmount: (amount: number | undefined) => void
+  amount: EnteredAmount
+  enterAmount: (amount: EnteredAmount) => void
   money: Money
   isFull: boolean
   hasUnits: boolean
@@ -26,7 +26,7 @@ export interface RefundForm {
 /** What a person enters for a refund. Its amount follows from the chosen units until another one is entered. */
 export function useRefundForm(order: Order, left: Money): RefundForm {
   const [choice, setChoice] = useState<RefundChoice>(order.status === 'cancelled' ? everythingOf(order) : NOTHING)
-  const [entered, setEntered] = useState<{ amount: number | undefined }>()
+  const [entered, setEntered] = useState<{ amount: EnteredAmount }>()
   const [reason, setReason] = useState('')
   const [reference, setReference] = useState<string>()
 
@@ -34,7 +34,7 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
   const hasUnits = pieces.length > 0
   const calculated = amountOf(order, choice)
   const amount = entered ? entered.amount : Math.min(calculated, left.amount)
-  const money = { ...left, amount: amount ?? 0 }
+  const money = { ...left, amount: typeof amount === 'number' ? amount : 0 }
   const isFull = money.amount === left.amount
   const restock = useRestock(order, pieces, isFull)
   // Then the shop calculates it.

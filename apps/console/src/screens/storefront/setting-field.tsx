@@ -48,12 +48,10 @@ export function SettingField({ field, at }: SettingProps): ReactNode {
     case 'money':
       return (
         <MoneyInput
-          label={label}
-          error={error}
+          {...given}
           currency={currency}
-          disabled={!canWrite}
-          amount={typeof value === 'number' ? value : undefined}
-          onChange={(amount) => change(amount ?? null)}
+          value={typeof value === 'number' ? value : textOf(value)}
+          onChange={(amount) => change(amount === '' ? null : amount)}
         />
       )
     case 'choice':

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, SegmentedControl, Select } from '@mantine/core'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { decimalSign } from '../../../parts/amounts.ts'
 import { highestPercent, type ChangeDraft } from './change-draft.ts'
 import { digitsOf } from './change-sentence.ts'
 
@@ -72,9 +72,4 @@ export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): Reac
       )}
     </>
   )
-}
-
-function decimalSign(): string {
-  const parts = new Intl.NumberFormat(i18next.language).formatToParts(1.5)
-  return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
 }

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { readAmount, readCount } from './amounts.ts'
+import { readAmount, readCount } from '../../../parts/amounts.ts'
 import type { Issues } from './issues.ts'
 import { decimalOf } from './product-changes.ts'
 import type { ProductForm, VariantRow } from './product-form.ts'

@@ -1,7 +1,7 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readAmount } from './amounts.ts'
+import { readAmount } from '../../../parts/amounts.ts'
 import { useEditor } from './editor-context.ts'
 import { Section } from './section.tsx'
 import { TextField } from './text-field.tsx'

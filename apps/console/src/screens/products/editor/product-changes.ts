@@ -1,6 +1,6 @@
 import type { components } from '@storefront/client'
 import { utcTime } from '../../../parts/local-time.ts'
-import { readAmount, readCount } from './amounts.ts'
+import { readAmount, readCount } from '../../../parts/amounts.ts'
 import type { FabricForm, FitForm, Pair, ProductForm } from './product-form.ts'
 import { changedVariants } from './variant-changes.ts'
 

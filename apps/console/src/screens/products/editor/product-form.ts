@@ -1,6 +1,6 @@
 import type { AdminProduct } from '../products-queries.ts'
 import { localTime } from '../../../parts/local-time.ts'
-import { amountText } from './amounts.ts'
+import { amountText } from '../../../parts/amounts.ts'
 
 /** A picture of the product; while it is being uploaded its `url` is empty. */
 export interface ImageRow {

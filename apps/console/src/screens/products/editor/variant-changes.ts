@@ -1,5 +1,5 @@
 import type { components } from '@storefront/client'
-import { readAmount, readCount } from './amounts.ts'
+import { readAmount, readCount } from '../../../parts/amounts.ts'
 import type { ProductForm, VariantRow } from './product-form.ts'
 
 type VariantPatch = NonNullable<components['schemas']['ProductPatchInput']['variants']>[number]

@@ -1,5 +1,5 @@
 import { BASE_PATH } from '../../../../page-settings.ts'
-import { readAmount, readCount } from '../amounts.ts'
+import { readAmount, readCount } from '../../../../parts/amounts.ts'
 import type { ImageRow, ProductForm } from '../product-form.ts'
 
 /** The least discount in percent that the shop shows as a sale. */

@@ -1,37 +1,44 @@
 import i18next from 'i18next'
 import { minorUnitDigits } from '@storefront/contracts/currency'
-import { toMajor } from '../../../parts/money.ts'
+import { toMajor } from './money.ts'
 
 /** The sign before the digits behind the point, in the language of the person. */
-function decimalSign(): string {
+export function decimalSign(): string {
   return new Intl.NumberFormat(i18next.language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
 /**
  * Reads an amount as people write it or copy it from a spreadsheet: `12.50`, `12,50`, `$1,234.50`, `1.234,50 €`.
- * @returns the amount in the smallest unit; undefined when it is not an amount
+ * @returns the amount in the smallest unit; undefined when it is not an amount, or could be one a thousand times larger
  */
 export function readAmount(text: string, currency: string): number | undefined {
   const plain = text.replaceAll(/[\s'’\u00A0\u202F]|\p{Sc}|[A-Z]{3}/gu, '')
   if (!/^\d[\d.,]*$/.test(plain)) return undefined
-  const at = decimalAt(plain)
-  const whole = at === -1 ? plain : plain.slice(0, at)
-  const fraction = at === -1 ? '' : plain.slice(at + 1)
   const digits = minorUnitDigits(currency)
-  if (fraction.replace(/0+$/, '').length > digits) return undefined
-  const minor = Number(whole.replaceAll(/[.,]/g, '') + fraction.slice(0, digits).padEnd(digits, '0'))
+  const parts = partsOf(plain, digits)
+  if (!parts || parts.fraction.replace(/0+$/, '').length > digits) return undefined
+  const minor = Number(parts.whole.replaceAll(/[.,]/g, '') + parts.fraction.slice(0, digits).padEnd(digits, '0'))
   return Number.isSafeInteger(minor) ? minor : undefined
 }
 
-/** @returns where the decimal sign is; -1 without one */
-function decimalAt(plain: string): number {
+/** Groups of digits, also as in India: `1,00,000`. */
+const GROUPED = /^[1-9]\d{0,2}(?=([.,]))(?:\1\d{2,3})*\1\d{3}$/
+
+/** @returns undefined when a sign stands where it has no meaning, or has two */
+function partsOf(plain: string, digits: number): { whole: string; fraction: string } | undefined {
   const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
-  if (last === -1) return -1
+  if (last === -1) return { whole: plain, fraction: '' }
   const sign = plain.charAt(last)
-  const other = sign === '.' ? ',' : '.'
-  if (plain.includes(other)) return last
-  const isGrouping = plain.indexOf(sign) !== last || (sign !== decimalSign() && plain.length - last === 4)
-  return isGrouping ? -1 : last
+  const parts = { whole: plain.slice(0, last), fraction: plain.slice(last + 1) }
+  const isGrouped = GROUPED.test(plain)
+  if (/\D/.test(parts.whole)) {
+    if (GROUPED.test(parts.whole) && !parts.whole.includes(sign)) return parts
+    return isGrouped ? { whole: plain, fraction: '' } : undefined
+  }
+  if (!isGrouped) return parts
+  // One sign before three digits: only where it has one meaning in the language and in the currency.
+  if (digits === 3) return sign === decimalSign() ? parts : undefined
+  return sign === decimalSign() ? undefined : { whole: plain, fraction: '' }
 }
 
 /** An amount as a person edits it, without the sign of the currency. */
