@@ -137,6 +137,20 @@ test('a code that exists is not changed by creating it', async () => {
   await go('Discounts')
 })
 
+test('numbers out of range are named, also when the button is clicked from their field', async () => {
+  await page.getByRole('link', { name: 'Create a discount' }).click()
+  await page.getByLabel('Code', { exact: true }).fill('OVER150')
+  await page.getByLabel('Limit in all').fill('-4')
+  await page.getByLabel('Percent off').fill('150')
+  await page.getByRole('button', { name: 'Create a discount' }).click()
+  await page.getByText('A whole number from 1 to 100.').waitFor()
+  await page.getByLabel('Percent off').fill('15')
+  await page.getByRole('button', { name: 'Create a discount' }).click()
+  await page.getByLabel('Limit in all').and(page.locator('[aria-invalid="true"]')).waitFor()
+  expect((await desk.shop.admin.get('/admin/discounts/OVER150')).body).toMatchObject({ code: 'not_found' })
+  await go('Discounts')
+})
+
 test('an amount with separators is read as it was written, and one below zero is named', async () => {
   await page.getByRole('link', { name: 'Create a discount' }).click()
   await page.getByLabel('Code', { exact: true }).fill('LARGE')

@@ -131,6 +131,14 @@ test('a value that the shop does not take is named where it stands', async () =>
   await expectAccessible(page)
   await button('Discard').click()
   expect(await field('Time zone').inputValue()).toBe('')
+
+  for (const name of ['The first method is free from', 'Days to return goods']) {
+    await field(name).fill('-3')
+    await button('Save').click()
+    await page.getByText('Not saved: one value needs attention').waitFor()
+    await button('Discard').click()
+    await page.getByText('one value needs attention').waitFor({ state: 'detached' })
+  }
 })
 
 test('two merchants change different parts, and both changes stay', async () => {

@@ -47,6 +47,7 @@ export function WorthFields({ form, currency, isNew }: FieldsProps & { currency:
           label={t('discounts.worthOf.percent')}
           min={0}
           max={100}
+          clampBehavior="none"
           allowDecimal={false}
           suffix=" %"
           w={180}
@@ -133,6 +134,7 @@ export function LimitFields({ form }: FieldsProps): ReactNode {
             description={t(`discounts.help.${name}`)}
             min={1}
             max={1_000_000_000}
+            clampBehavior="none"
             allowDecimal={false}
             {...form.getInputProps(name)}
           />

@@ -173,9 +173,10 @@ function NumberSetting({ value, isPercent, onChange, ...given }: NumberSettingPr
   return (
     <NumberInput
       {...given}
-      value={typeof value === 'number' ? value / factor : ''}
-      onChange={(next) => onChange(typeof next === 'number' ? Math.round(next * factor) : null)}
+      value={typeof value === 'number' ? value / factor : textOf(value)}
+      onChange={(next) => onChange(typeof next === 'number' ? Math.round(next * factor) : next === '' ? null : next)}
       min={0}
+      clampBehavior="none"
       maw={220}
       {...(isPercent ? { suffix: ' %', decimalScale: 2 } : { allowDecimal: false })}
     />

@@ -20,6 +20,10 @@ export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): Reac
   const { t } = useTranslation()
   const { direction, percent, endsIn, keepsFormer } = draft
   const highest = highestPercent(draft)
+  const rangeFault = (entered: number): string | undefined => {
+    if (entered > highest) return t('products.bulk.tooMuch', { highest })
+    return entered > 0 ? undefined : t('products.bulk.tooLittle')
+  }
   return (
     <>
       <Group align="flex-end" gap="sm">
@@ -39,9 +43,10 @@ export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): Reac
           data-autofocus
           value={percent}
           onChange={(value) => onChange({ percent: value })}
-          error={typeof percent === 'number' && percent > highest && t('products.bulk.tooMuch', { highest })}
+          error={typeof percent === 'number' && rangeFault(percent)}
           suffix=" %"
           min={0}
+          clampBehavior="none"
           decimalScale={2}
           decimalSeparator={decimalSign()}
           hideControls
