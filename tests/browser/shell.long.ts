@@ -1,9 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AdminRole } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, signIn, type TestConsole } from '../support/console.ts'
+import {
+  expectAccessible,
+  expectAccessibleInAllColors,
+  openConsole,
+  signIn,
+  type TestConsole,
+} from '../support/console.ts'
 
 let merchants: TestConsole
 
@@ -115,3 +121,59 @@ async function closeMenuByKeyboard(page: Page): Promise<void> {
   await item.waitFor({ state: 'hidden' })
   await page.locator('button[aria-label="Your account"]:focus').waitFor()
 }
+
+describe('a session that ends while a category is typed', () => {
+  /** With an open dialog, and a save that the shop has rejected. */
+  async function endedWhileTyping(name: string): Promise<Page> {
+    const page = await merchants.open('/categories')
+    await page.getByRole('button', { name: 'New category' }).first().click()
+    await page.getByLabel('Name').fill(name)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Create category' }).click()
+    await page.getByText('You have been signed out.').waitFor()
+    return page
+  }
+
+  async function slugs(): Promise<unknown> {
+    return (await merchants.shop.admin.get('/admin/categories')).body
+  }
+
+  test('goes on after the same person has signed in again, and shows nothing of the page before', async () => {
+    const { adminEmail, adminPassword } = merchants.shop.shop
+    const page = await endedWhileTyping('Kept')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expectAccessible(page)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await signIn(page, adminEmail, adminPassword)
+    await page.getByText('Kept is created').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await slugs()).toMatchObject({ items: [{ slug: 'kept' }] })
+  })
+
+  test('leaves nothing to another person', async () => {
+    const colleague = await merchants.shop.admin.post('/admin/users', {
+      email: 'colleague@shop.example',
+      name: 'Colleague',
+      role: 'support',
+      password: 'a password of a colleague',
+      currentPassword: merchants.shop.shop.adminPassword,
+    })
+    expect(colleague.status).toBe(200)
+    const page = await endedWhileTyping('Secret')
+    await signIn(page, 'colleague@shop.example', 'a password of a colleague')
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+    expect(await page.content()).not.toContain('Secret')
+    expect(await slugs()).toMatchObject({ items: [{ slug: 'kept' }] })
+  })
+
+  test('leaves nothing when the person signs out in this window', async () => {
+    const page = await merchants.open('/discounts/new')
+    await page.getByLabel('Code', { exact: true }).fill('SECRET')
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
+    expect(await page.getByLabel('Code').count()).toBe(0)
+    expect(await page.locator('dialog').count()).toBe(0)
+  })
+})

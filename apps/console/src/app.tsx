@@ -2,45 +2,65 @@ import { Center, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { ErrorState } from './parts/error-state.tsx'
-import { queryClient } from './query-client.ts'
-import { sessionQuery } from './session.ts'
-import { whenSignedOut } from './shop.ts'
+import { sessionQuery, type Session } from './session.ts'
+import { signedInAgain, whenSignedOut, type SessionEnd } from './shop.ts'
 
 const SignIn = lazy(async () => ({ default: (await import('./screens/sign-in/sign-in-screen.tsx')).SignInScreen }))
+const SignInAgain = lazy(async () => ({ default: (await import('./screens/sign-in/sign-in-again.tsx')).SignInAgain }))
 const SignedIn = lazy(async () => ({ default: (await import('./shell/signed-in.tsx')).SignedIn }))
 
 /** The sign-in, or the console: the address stays, so that a link works after signing in. */
 export function App(): ReactNode {
   const session = useQuery(sessionQuery)
-  const [ended, setEnded] = useState(false)
+  const [end, setEnd] = useState<SessionEnd>()
 
   useEffect(() => {
-    whenSignedOut(() => {
-      setEnded(true)
-      signOutHere()
-    })
+    whenSignedOut(setEnd)
+    addEventListener('keydown', keepFromPage, { capture: true })
   }, [])
 
+  function goOn({ user }: Pick<Session, 'user'>): void {
+    if (session.data && session.data.user.id !== user.id) {
+      setEnd('left')
+      return
+    }
+    setEnd(undefined)
+    void session.refetch()
+    signedInAgain()
+  }
+
   const isSignedOut = session.error !== null && 'status' in session.error && session.error.status === 401
+  if (end === 'left') return <NewPage />
   return (
     <Suspense fallback={<Waiting />}>
-      {session.isPending ? (
+      {session.data ? (
+        <SignedIn />
+      ) : session.isPending ? (
         <Waiting />
       ) : isSignedOut ? (
-        <SignIn ended={ended} onSignedIn={() => void session.refetch()} />
-      ) : session.error ? (
-        <ErrorState error={session.error} onRetry={() => void session.refetch()} />
+        <SignIn ended={false} onSignedIn={goOn} />
       ) : (
-        <SignedIn />
+        <ErrorState error={session.error} onRetry={() => void session.refetch()} />
+      )}
+      {end === 'ended' && session.data && (
+        <Suspense>
+          <SignInAgain onSignedIn={goOn} />
+        </Suspense>
       )}
     </Suspense>
   )
 }
 
-/** Removes what this person has read, and reads the session again, which has ended. */
-function signOutHere(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
-  void queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
+/** Keys of the page below the sign-in must not close its dialogs, or open others. */
+function keepFromPage(event: KeyboardEvent): void {
+  const isForPage = event.key === 'Escape' || event.ctrlKey || event.metaKey
+  if (isForPage && document.querySelector('dialog[open]')) event.stopImmediatePropagation()
+}
+
+/** Holds nothing of what a person has read, and asks nothing about what they have not saved. */
+function NewPage(): ReactNode {
+  useEffect(() => location.reload(), [])
+  return <Waiting />
 }
 
 function Waiting(): ReactNode {

@@ -58,8 +58,6 @@ async function stayConnected(
   while (!signal.aborted) {
     try {
       const response = await connect(signal)
-      // The session is over, and the sign-in is shown.
-      if (response.status === 401) return
       if (response.ok) {
         failures = 0
         connected()

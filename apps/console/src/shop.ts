@@ -3,23 +3,44 @@ import { CONSOLE_HEADER } from '@storefront/contracts/console'
 import { errorSentence } from './messages/error-sentence.ts'
 import { BASE_PATH } from './page-settings.ts'
 
-type Listener = () => void
-let onSignedOut: Listener = () => {}
+/** By its time or elsewhere, or because the person has left. */
+export type SessionEnd = 'ended' | 'left'
+let onSignedOut: (end: SessionEnd) => void = () => {}
+let signIn = Promise.withResolvers<void>()
 
-/** Called when the shop says that the session has ended. */
-export function whenSignedOut(listener: Listener): void {
+/** Called when the session has ended. */
+export function whenSignedOut(listener: (end: SessionEnd) => void): void {
   onSignedOut = listener
+}
+
+/** The person has ended the session here. */
+export function signedOut(): void {
+  onSignedOut('left')
+}
+
+/** The same person has a session again: what was rejected without one is sent again. */
+export function signedInAgain(): void {
+  signIn.resolve()
+  signIn = Promise.withResolvers()
 }
 
 /** Their own errors say whether a person is signed in. */
 const SIGN_IN = /\/admin\/(?:console\/session|auth\/me)$/
 
-/** Sends a request of the console. For what is not JSON: everything else goes through `shop`. */
+/**
+ * Sends a request of the console, once more after a new sign-in if the session has ended. For what is not JSON:
+ * everything else goes through `shop`.
+ */
 export async function fetchOfShop(request: Request): Promise<Response> {
   request.headers.set(CONSOLE_HEADER, '1')
+  const [repeated, next] = [request.clone(), signIn]
   const response = await fetch(request)
-  if (response.status === 401 && !SIGN_IN.test(request.url) && (await isSessionOver(response))) onSignedOut()
-  return response
+  if (response.status !== 401 || SIGN_IN.test(request.url) || !(await isSessionOver(response))) return response
+  if (next === signIn) onSignedOut('ended')
+  await next.promise
+  // Its time has passed while the person signed in.
+  const isLate = request.signal.reason instanceof DOMException && request.signal.reason.name === 'TimeoutError'
+  return fetchOfShop(isLate ? new Request(repeated, { signal: null }) : repeated)
 }
 
 /** The shop's API, with the session of the cookie. */

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { LANGUAGES, setLanguage } from '../messages/messages.ts'
 import { noticeFailure } from '../parts/notices.ts'
 import { sessionQuery } from '../session.ts'
-import { shop } from '../shop.ts'
+import { shop, signedOut } from '../shop.ts'
 
 /** The menu with its button, opened from the start. */
 export function AccountMenuItems(): ReactNode {
@@ -64,8 +64,7 @@ export function AccountMenuItems(): ReactNode {
 async function signOut(everywhere: boolean): Promise<void> {
   try {
     await shop.delete('/admin/console/session', { params: { query: everywhere ? { everywhere: 'true' } : {} } })
-    // A new page holds nothing of what this person has read.
-    location.reload()
+    signedOut()
   } catch (error) {
     noticeFailure(error)
   }

@@ -1,14 +1,16 @@
 import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { StorefrontError } from '@storefront/client'
+import { StorefrontError, type ResponseOf } from '@storefront/client'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf, shop } from '../../shop.ts'
 
+export type SignedIn = ResponseOf<'POST /admin/console/session'>
+
 interface SignInScreenProps {
   /** Whether a session has just ended, by its time or elsewhere. */
   ended: boolean
-  onSignedIn: () => void
+  onSignedIn: (signedIn: SignedIn) => void
 }
 
 export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNode {
@@ -24,7 +26,11 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
   const needsCode = code !== '' || codeRequired(signIn.error)
 
   useEffect(() => {
+    const before = document.title
     document.title = t('signIn.title')
+    return () => {
+      document.title = before
+    }
   }, [t])
 
   function submit(event: FormEvent): void {
