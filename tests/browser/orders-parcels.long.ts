@@ -161,3 +161,44 @@ test('a merchant finds an order of which a part was sent in the list, and cancel
   expect({ shirts: await stockOf(shirt), hats: await stockOf(hat) }).toEqual({ ...before, hats: before.hats + 1 })
   expect((await read(id)).status).toBe('cancelled')
 })
+
+test('a merchant who cancels after a parcel has left reads what left, refunds what did not, and still sees both', async () => {
+  const { id, number, lines } = await place('Sofja Kowalewskaja')
+  await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 1 }] })
+  const before = { shirts: await stockOf(shirt), hats: await stockOf(hat) }
+  await go(`/orders/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Sent already: 1 × Shirt linen-shirt.').waitFor()
+  expect(await dialog.getByRole('radio', { name: /^Refund \$.* for what was not sent/ }).isChecked()).toBe(true)
+  await dialog.getByLabel(`Type ${number} to confirm`).fill(number)
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click()
+  await page.getByText('The order was canceled.').waitFor()
+  const { status, refunds, refundedTotal, total } = await read(id)
+  expect(status).toBe('cancelled')
+  expect(refunds.map((refund) => refund.lines?.map(({ quantity }) => quantity))).toEqual([[1, 1]])
+  expect(refundedTotal.amount).toBeLessThan(total.amount)
+  await waitFor('the hat', async () => (await stockOf(hat)) > before.hats)
+  expect({ shirts: await stockOf(shirt), hats: await stockOf(hat) }).toEqual({
+    shirts: before.shirts + 1,
+    hats: before.hats + 1,
+  })
+  await page.getByRole('table', { name: 'Items' }).getByText('1 sent').waitFor()
+  await page.getByRole('region', { name: 'Parcels' }).getByText('1 × Shirt linen-shirt').waitFor()
+})
+
+test('the timeline and the payment of a canceled order name only the goods that were put on sale again', async () => {
+  const { id, number, lines } = await place('Hypatia')
+  await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 2 }] })
+  await go(`/orders/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Refund all of it now').click()
+  await dialog.getByLabel(`Type ${number} to confirm`).fill(number)
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click()
+  await page.getByText('For sale again: 1 × Shirt straw-hat.').waitFor()
+  await page.getByText('what was not sent is for sale again').waitFor()
+  expect(await page.getByText('The goods are for sale again.').count()).toBe(0)
+})

@@ -7,7 +7,8 @@ import { noticeFailure } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { shopSettingsQuery } from '../../shop-settings.ts'
 import type { Order } from './orders-queries.ts'
-import { isPartlySent } from './parcels.ts'
+import { isPartlySent, leftToSend, piecesText, sentPieces } from './parcels.ts'
+import { amountOf } from './refund-amount.ts'
 import { useOrderChange } from './use-order-change.ts'
 import { useRefund } from './use-refund.ts'
 
@@ -26,46 +27,62 @@ export function CancelDialog({ order, left, onClose }: CancelDialogProps): React
   const restocks = useQuery(shopSettingsQuery).data?.checkout?.restockOnRefund ?? true
   const change = useOrderChange(order)
   const refund = useRefund(order)
-  const [money, setMoney] = useState<'refund' | 'keep'>(left.amount > 0 ? 'refund' : 'keep')
-  const [restock, setRestock] = useState<boolean>()
+  const isPartly = isPartlySent(order)
+  const unsent = leftToSend(order)
+  const units = Object.fromEntries(unsent.map(({ line, quantity }) => [line.id, quantity]))
+  const part = { ...left, amount: Math.min(amountOf(order, { units, shipping: false }), left.amount) }
+  const offersPart = isPartly && part.amount > 0 && part.amount < left.amount
+  const [money, setMoney] = useState(left.amount === 0 ? 'keep' : offersPart ? 'part' : 'refund')
+  const [restock = restocks, setRestock] = useState<boolean>()
 
-  function cancel(): void {
-    if (money === 'keep') change.mutate({ body: { status: 'cancelled' }, done: t('orders.done.cancelled') })
+  async function cancel(): Promise<void> {
     // The dialog has closed by then.
-    else refund.mutateAsync({ amount: left, restock: restock ?? restocks }).catch(noticeFailure)
+    if (money === 'refund') return void (await refund.mutateAsync({ amount: left, restock }))
+    if (money === 'part') {
+      const lines = unsent.map(({ line, quantity }) => ({ lineId: line.id, quantity, restock }))
+      await refund.mutateAsync({ lines, restock })
+    }
+    change.mutate({ body: { status: 'cancelled' }, done: t('orders.done.cancelled') })
   }
   return (
     <TypedConfirmation
       opened
       title={t('orders.cancel.title', { number: order.number })}
-      text={t('orders.cancel.text')}
+      text={isPartly ? t('orders.cancel.textPartly', { sent: sentText(order) }) : t('orders.cancel.text')}
       word={order.number}
       action={t('orders.cancel.action')}
       dismiss={t('orders.cancel.dismiss')}
       onClose={onClose}
-      onConfirm={cancel}
+      onConfirm={() => void cancel().catch(noticeFailure)}
     >
       {left.amount > 0 && (
-        <Radio.Group
-          label={t('orders.cancel.money', { amount: formatMoney(left) })}
-          value={money}
-          onChange={(value) => setMoney(value === 'refund' ? 'refund' : 'keep')}
-        >
+        <Radio.Group label={t('orders.cancel.money', { amount: formatMoney(left) })} value={money} onChange={setMoney}>
           <Stack gap="xs" mt="xs">
-            <Radio value="refund" label={t('orders.cancel.refund')} />
+            {offersPart && <Radio value="part" label={t('orders.cancel.refundPart', { amount: formatMoney(part) })} />}
+            <Radio value="refund" label={t(isPartly ? 'orders.cancel.refundAll' : 'orders.cancel.refund')} />
             <Radio value="keep" label={t('orders.cancel.keep')} />
           </Stack>
         </Radio.Group>
       )}
-      {money === 'refund' ? (
+      {money !== 'keep' ? (
         <Checkbox
-          label={t('orders.refund.restock')}
-          checked={restock ?? restocks}
+          label={t(isPartly ? 'orders.cancel.restockLeft' : 'orders.refund.restock')}
+          checked={restock}
           onChange={(event) => setRestock(event.currentTarget.checked)}
         />
       ) : (
-        <Text size="sm">{t(isPartlySent(order) ? 'orders.cancel.restocksLeft' : 'orders.cancel.restocks')}</Text>
+        <Text size="sm">{t(isPartly ? 'orders.cancel.restocksLeft' : 'orders.cancel.restocks')}</Text>
       )}
     </TypedConfirmation>
+  )
+}
+
+function sentText(order: Order): string {
+  const sent = sentPieces(order)
+  return piecesText(
+    order.lines.flatMap((line) => {
+      const quantity = sent.get(line.id) ?? 0
+      return quantity > 0 ? [{ line, quantity }] : []
+    }),
   )
 }

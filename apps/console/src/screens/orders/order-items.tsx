@@ -8,13 +8,13 @@ import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import type { Order, OrderLine } from './orders-queries.ts'
-import { isPartlySent, sentPieces } from './parcels.ts'
+import { wasPartlySent, sentPieces } from './parcels.ts'
 import { unitsLeft } from './refund-amount.ts'
 
 /** What was sold, at the prices of then. */
 export function OrderItems({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
-  const isPartly = isPartlySent(order)
+  const isPartly = wasPartlySent(order)
   const sent = sentPieces(order)
   const left = unitsLeft(order)
   return (

@@ -8,7 +8,7 @@ import type { OrderDialog } from './order-dialogs.tsx'
 import type { OrderSteps } from './order-steps.ts'
 import { TrackingLines } from './order-tracking.tsx'
 import type { Order } from './orders-queries.ts'
-import { contentOf, isPartlySent, trackedParcel, type Parcel } from './parcels.ts'
+import { contentOf, wasPartlySent, trackedParcel, type Parcel } from './parcels.ts'
 
 interface ParcelsCardProps {
   order: Order
@@ -47,7 +47,7 @@ export function ParcelsCard({ order, steps, onOpen }: ParcelsCardProps): ReactNo
 
 function ParcelContent({ order, parcel }: { order: Order; parcel: Parcel }): ReactNode {
   const { t } = useTranslation()
-  const isWhole = order.fulfilments?.length === 1 && !isPartlySent(order)
+  const isWhole = order.fulfilments?.length === 1 && !wasPartlySent(order)
   return (
     <Stack gap={4} align="flex-start">
       {!isWhole &&

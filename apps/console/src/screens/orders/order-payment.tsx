@@ -7,7 +7,7 @@ import { ShortId } from '../../parts/short-id.tsx'
 import { Card } from '../../parts/card.tsx'
 import { PaymentBadge } from './order-badges.tsx'
 import type { Order, Refund } from './orders-queries.ts'
-import { contentOf } from './parcels.ts'
+import { contentOf, wasPartlySent } from './parcels.ts'
 import { providerName } from './provider-name.ts'
 
 const REFUND_COLORS = { pending: 'yellow', succeeded: 'teal', failed: 'red' } as const
@@ -53,7 +53,8 @@ function RefundRow({ order, refund }: { order: Order; refund: Refund }): ReactNo
       <Text size="xs" c="dimmed">
         <RelativeTime at={createdAt} />
         {reason !== undefined && ` · ${reason}`}
-        {restocked && ` · ${t('orders.paymentCard.restocked')}`}
+        {restocked &&
+          ` · ${t(lines.length === 0 && wasPartlySent(order) ? 'orders.paymentCard.restockedLeft' : 'orders.paymentCard.restocked')}`}
       </Text>
     </Stack>
   )

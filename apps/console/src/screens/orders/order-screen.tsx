@@ -69,7 +69,7 @@ function OrderPage({ order }: { order: Order }): ReactNode {
           <Stack>
             <OrderItems order={order} />
             <OrderNotes order={order} timeline={timeline.data?.items} />
-            <OrderTimeline timeline={timeline} />
+            <OrderTimeline order={order} timeline={timeline} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

@@ -5,15 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Card } from '../../parts/card.tsx'
-import type { TimelineStep } from './orders-queries.ts'
+import type { Order, TimelineStep } from './orders-queries.ts'
 import { sentenceOf } from './timeline-sentence.ts'
 
 interface OrderTimelineProps {
+  order: Order
   timeline: Pick<UseQueryResult<{ items: TimelineStep[] }>, 'data' | 'error' | 'refetch'>
 }
 
 /** What happened to the order, the latest first, with who did it. Notes have a place of their own. */
-export function OrderTimeline({ timeline }: OrderTimelineProps): ReactNode {
+export function OrderTimeline({ order, timeline }: OrderTimelineProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Card title={t('orders.timeline.title')}>
@@ -26,7 +27,7 @@ export function OrderTimeline({ timeline }: OrderTimelineProps): ReactNode {
             .toReversed()
             .map((step, place) => (
               <Timeline.Item key={place} mt={place === 0 ? 0 : 'sm'}>
-                <Step step={step} />
+                <Step step={step} lines={order.lines} />
               </Timeline.Item>
             ))}
         </Timeline>
@@ -37,13 +38,13 @@ export function OrderTimeline({ timeline }: OrderTimelineProps): ReactNode {
   )
 }
 
-function Step({ step }: { step: TimelineStep }): ReactNode {
+function Step({ step, lines }: { step: TimelineStep; lines: Order['lines'] }): ReactNode {
   const { t } = useTranslation()
   const reason = step.detail['reason']
   const name = step.by?.name ?? undefined
   return (
     <>
-      <Text size="sm">{sentenceOf(step, t)}</Text>
+      <Text size="sm">{sentenceOf(step, t, lines)}</Text>
       {typeof reason === 'string' && (
         <Text size="sm" c="dimmed">
           {reason}

@@ -28,8 +28,18 @@ export function leftToSend(order: Order): Pieces[] {
 }
 
 /** Whether a part of the order was sent, and more is to come. */
-export function isPartlySent({ status, fulfilments = [] }: Order): boolean {
-  return fulfilments.length > 0 && (status === 'placed' || status === 'paid')
+export function isPartlySent(order: Order): boolean {
+  return wasPartlySent(order) && order.status !== 'cancelled'
+}
+
+/** The same, also of an order that was canceled then: the merchant must know what the buyer has. */
+export function wasPartlySent({ status, fulfilments = [] }: Order): boolean {
+  return fulfilments.length > 0 && status !== 'fulfilled' && status !== 'delivered'
+}
+
+/** Pieces as people read them, such as `1 × Linen shirt`. */
+export function piecesText(pieces: readonly Pieces[]): string {
+  return pieces.map(({ line, quantity }) => `${quantity} × ${line.title}`).join(', ')
 }
 
 /** The parcel whose tracking the order shows, and which a correction changes: the newest with any, or else the newest. */

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { formatMoney } from '../../parts/money.ts'
 import { ATTENTIONS } from './order-filters.ts'
 import { moneyIn } from './order-steps.ts'
-import type { TimelineStep } from './orders-queries.ts'
+import type { Order, TimelineStep } from './orders-queries.ts'
 import { providerName } from './provider-name.ts'
 
 /** Entries whose sentence needs nothing else. */
@@ -20,8 +20,10 @@ const PLAIN = [
 const OF_MONEY = ['payment_authorized', 'payment_captured', 'payment_failed', 'payment_duplicate'] as const
 const REFUNDS = ['refund_requested', 'refund_succeeded', 'refund_failed'] as const
 
+type Lines = Order['lines']
+
 /** A timeline entry in the language of the person. A kind that the console does not know keeps the shop's sentence. */
-export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction): string {
+export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction, ordered: Lines): string {
   const plain = PLAIN.find((one) => one === kind)
   if (plain) return t(`orders.timeline.${plain}`)
   const money = moneyIn(detail, 'amount')
@@ -32,7 +34,7 @@ export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction):
   }
   const refund = REFUNDS.find((one) => one === kind)
   if (refund && money) return refundSentence(refund, detail, formatMoney(money), t)
-  if (kind === 'restocked') return restockedSentence(detail, t)
+  if (kind === 'restocked') return restockedSentence(detail, t, ordered)
   if (kind === 'invoice') return t('orders.timeline.invoice', { number: textIn(detail, 'number') })
   if (kind === 'tags') return tagsSentence(detail, t)
   if (kind === 'parcel') return parcelSentence(detail, t)
@@ -55,8 +57,8 @@ function refundSentence(
     : t(`orders.timeline.ofPieces.${kind}`, { amount, content })
 }
 
-function restockedSentence(detail: TimelineStep['detail'], t: TFunction): string {
-  const content = piecesIn(detail['lines'])
+function restockedSentence(detail: TimelineStep['detail'], t: TFunction, ordered: Lines): string {
+  const content = piecesIn(detail['lines'], ordered)
   return content === '' ? t('orders.timeline.restocked') : t('orders.timeline.ofPieces.restocked', { content })
 }
 
@@ -73,14 +75,17 @@ function parcelSentence(detail: TimelineStep['detail'], t: TFunction): string {
     : t('orders.timeline.parcelTracked', { content, parcel })
 }
 
-function piecesIn(lines: unknown): string {
-  const pieces = Array.isArray(lines) ? lines.map((line: unknown) => pieceIn(line)) : []
+function piecesIn(lines: unknown, ordered: Lines = []): string {
+  const pieces = Array.isArray(lines) ? lines.map((line: unknown) => pieceIn(line, ordered)) : []
   return pieces.filter((piece) => piece !== '').join(', ')
 }
 
-function pieceIn(line: unknown): string {
-  if (typeof line !== 'object' || line === null || !('quantity' in line) || !('title' in line)) return ''
-  return `${String(line.quantity)} × ${String(line.title)}`
+/** The end of an order names variants in place of titles. */
+function pieceIn(line: unknown, ordered: Lines): string {
+  if (typeof line !== 'object' || line === null || !('quantity' in line)) return ''
+  const found = ordered.find((each) => 'variantId' in line && each.variantId === line.variantId)
+  const title = 'title' in line ? String(line.title) : found?.title
+  return title === undefined ? '' : `${String(line.quantity)} × ${title}`
 }
 
 function tagsSentence(detail: TimelineStep['detail'], t: TFunction): string {
