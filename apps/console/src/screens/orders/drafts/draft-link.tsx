@@ -7,6 +7,7 @@ import { Card } from '../../../parts/card.tsx'
 import { CopyText } from '../../../parts/copy-text.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { Question } from '../../../parts/question.tsx'
+import { useOneAtATime } from '../../../parts/use-one-at-a-time.ts'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { messageOf } from '../../../shop.ts'
 import { isExpired } from './draft-columns.tsx'
@@ -28,6 +29,10 @@ export function LinkCard({ read, isDirty, isLocked }: LinkCardProps): ReactNode 
     onSuccess: (_done, mail) =>
       noticeDone(mail ? t('draftOrders.mailed', { email: draft.email }) : t('draftOrders.made')),
   })
+  const sendOnce = useOneAtATime(send)
+  const [asked, setAsked] = useState<{ mail: boolean }>()
+  const isInUse = draft.status === 'sent' && !isExpired(draft)
+  const wanted = (mail: boolean) => () => (isInUse ? setAsked({ mail }) : sendOnce(mail))
   return (
     <Card title={t('draftOrders.link')}>
       <Stack gap="sm">
@@ -46,14 +51,25 @@ export function LinkCard({ read, isDirty, isLocked }: LinkCardProps): ReactNode 
               </Text>
             )}
             <Group gap="xs">
-              <Button disabled={isDirty} loading={send.isPending} onClick={() => send.mutate(true)}>
+              <Button disabled={isDirty} loading={send.isPending} onClick={wanted(true)}>
                 {t(draft.status === 'sent' ? 'draftOrders.sendAgain' : 'draftOrders.send')}
               </Button>
-              <Button variant="default" disabled={isDirty || send.isPending} onClick={() => send.mutate(false)}>
+              <Button variant="default" disabled={isDirty || send.isPending} onClick={wanted(false)}>
                 {t('draftOrders.copyLink')}
               </Button>
               <CancelButton read={read} />
             </Group>
+            <Question
+              opened={asked !== undefined}
+              title={t('draftOrders.replaceTitle')}
+              text={t('draftOrders.replaceText')}
+              action={t(asked?.mail === false ? 'draftOrders.copyLink' : 'draftOrders.sendAgain')}
+              onClose={() => setAsked(undefined)}
+              onConfirm={() => {
+                setAsked(undefined)
+                if (asked) sendOnce(asked.mail)
+              }}
+            />
           </>
         )}
       </Stack>
