@@ -93,7 +93,7 @@ test('a merchant makes an order for a known buyer on the phone, who pays it thro
   const totals = page.getByRole('region', { name: 'Total' })
   await totals.getByText('$14.95').waitFor()
   await expectAccessibleInAllColors(page)
-  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.getByRole('button', { name: 'Save the draft' }).dblclick()
   await page.getByRole('button', { name: 'Send payment link' }).dblclick()
   await page.getByText('The payment link was sent to buyer@example.com.').waitFor()
   expect(await page.getByLabel('Link for the buyer').inputValue()).toBe(await mailedLink('buyer@example.com'))

@@ -10,6 +10,7 @@ import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { showStored, useStored } from '../../../parts/stored-form.ts'
+import { useOneAtATime } from '../../../parts/use-one-at-a-time.ts'
 import { isConflict, messageOf } from '../../../shop.ts'
 import { BuyerFields } from './draft-buyer.tsx'
 import { LinkCard } from './draft-link.tsx'
@@ -42,6 +43,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
       if (read === undefined) onCreated?.(draft.id)
     },
   })
+  const saveOnce = useOneAtATime(save)
   useStored(form, stored, save.isPending)
   const isLocked = isReadOnly || isOver
   const isDirty = form.isDirty() && !isLocked
@@ -49,7 +51,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   const quote = useQuery(quoteQuery(isLocked || (read && !isDirty) ? undefined : priced))
   const isStored = read !== undefined && !isDirty
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit(saveOnce)} noValidate>
       <LeaveQuestion isDirty={isDirty} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
@@ -74,7 +76,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
           action={t('draftOrders.save')}
           isSaving={save.isPending}
           fault={save.error ? faultOf(save.error) : undefined}
-          onSave={() => save.mutate(form.values)}
+          onSave={() => saveOnce(form.values)}
           onDiscard={() => {
             save.reset()
             form.reset()
