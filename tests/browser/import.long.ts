@@ -68,7 +68,7 @@ test('a merchant fixes an import with three faults in the table', async () => {
   await expectAccessibleInAllColors(page)
 
   const list = await textOfDownload(() => button('Download the list').click())
-  expect(list).toContain('2,Variant Price,"1.299,00","must be an amount of USD in digits, such as 19.90')
+  expect(list).toContain('2,Variant Price,"1.299,00","Must be an amount of USD in digits, such as 19.90')
 
   await page.getByLabel('Row 2, Variant Price').fill('1299.00')
   await page.getByLabel('Row 3, Status').fill('active')

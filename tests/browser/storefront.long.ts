@@ -122,15 +122,28 @@ test('a merchant changes the announcement, the menu, shipping, countries and tax
 })
 
 test('a value that the shop does not take is named where it stands', async () => {
+  const holidays = 'Days without shipping, such as 2026-12-25'
   await visit('/storefront')
   await openSection('Shipping')
   await field('Time zone').fill('Middle Earth')
   await button('Save').click()
   await page.getByText('Not saved: one value needs attention').waitFor()
-  await page.getByText('must be a time zone such as Europe/Paris', { exact: true }).waitFor()
+  await page.getByText('Must be a time zone such as Europe/Paris.', { exact: true }).waitFor()
+  await button('Time zone: Must be a time zone such as Europe/Paris.').click()
+  expect(await field('Time zone').evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
   await expectAccessible(page)
   await button('Discard').click()
   expect(await field('Time zone').inputValue()).toBe('')
+
+  await field('Orders before this hour ship the same day').fill('99')
+  await field(holidays).fill('2026-12-24\n25.12.2026')
+  await button('Save').click()
+  await button('Orders before this hour ship the same day: The number must be 23 or less.').waitFor()
+  await field('Orders before this hour ship the same day').fill('12')
+  await button('Save').click()
+  await button(`${holidays} (2): Must be a date such as 2026-12-25.`).waitFor()
+  expect(await field(holidays).getAttribute('aria-invalid')).toBe('true')
+  await button('Discard').click()
 
   for (const name of ['The first method is free from', 'Days to return goods']) {
     await field(name).fill('-3')

@@ -5,7 +5,7 @@ import { filesBelow, readText, repository } from './source-files.ts'
 
 /** Codes of errors that the client finds. */
 export const CLIENT_CODES = ['network_error', 'timeout', 'bad_response']
-/** Of languages that do not show the API's own sentences. */
+/** Not every language has sentences in place of the API's own, and every screen may show them. */
 const OPTIONAL = ['errors', 'fields']
 /** `zero` is for the number 0 in any language. */
 const PLURAL = /_(?:zero|one|two|few|many|other)$/
@@ -19,7 +19,7 @@ export class Texts {
   /** @param sources of the application, from the root of the repository */
   constructor(sources: string) {
     this.#folder = `${sources}/messages`
-    this.names = this.namesIn('en')
+    this.names = this.namesIn('en').filter((name) => !OPTIONAL.includes(name))
     this.languages = readdirSync(join(repository, this.#folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name)

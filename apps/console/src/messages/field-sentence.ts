@@ -1,5 +1,8 @@
 import { fieldKindOf } from '@storefront/contracts/field-kind'
-import { exists, t } from 'i18next'
+import i18next, { exists, t } from 'i18next'
+
+/** What zod says, which speaks of types. */
+const OF_VALIDATOR = /^(?:Invalid|Too big|Too small|Unrecognized)\b/
 
 /**
  * @param message about a field, in English: of the shop, or of a check of its rules here
@@ -8,6 +11,12 @@ import { exists, t } from 'i18next'
  */
 export function fieldSentence(message: string, otherwise?: string): string {
   if (!exists('fields.other')) return message
+  if (i18next.language === 'en' && !OF_VALIDATOR.test(message)) return asSentence(message)
   const found = fieldKindOf(message)
   return found ? t(`fields.${found.kind}`, { value: found.value }) : (otherwise ?? t('fields.other'))
+}
+
+function asSentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.?!]$/.test(text) ? text : `${text}.`
 }

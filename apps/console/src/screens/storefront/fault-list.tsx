@@ -1,6 +1,7 @@
-import { Alert, List } from '@mantine/core'
+import { Alert, Anchor, List } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePlaceOf } from './use-words-of.ts'
 
 /** What a save has found wrong: also in parts that have no form here. */
 export function FaultList({ faults }: { faults: Readonly<Record<string, string>> }): ReactNode {
@@ -20,10 +21,33 @@ export function FaultList({ faults }: { faults: Readonly<Record<string, string>>
       <List size="sm">
         {entries.map(([path, message]) => (
           <List.Item key={path} className="wrap">
-            {path === '' ? message : `${path}: ${message}`}
+            {path === '' ? message : <FaultLink path={path} message={message} />}
           </List.Item>
         ))}
       </List>
     </Alert>
   )
+}
+
+/** Leads to the field, if it has a form here. */
+function FaultLink({ path, message }: { path: string; message: string }): ReactNode {
+  const placeOf = usePlaceOf()
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      size="sm"
+      ta="left"
+      c="var(--mantine-color-text)"
+      underline="always"
+      onClick={() => fieldOf(path)?.focus()}
+    >
+      {placeOf(path)}: {message}
+    </Anchor>
+  )
+}
+
+function fieldOf(path: string): HTMLElement | undefined {
+  const fields = document.querySelectorAll<HTMLElement>('[data-path]')
+  return Array.from(fields).find(({ dataset }) => path === dataset['path'] || path.startsWith(`${dataset['path']}.`))
 }

@@ -27,10 +27,12 @@ export function SettingField({ field, at }: SettingProps): ReactNode {
   const { document, faults, set, currency, canWrite } = useStorefront()
   const path = [...at, ...stepsOf(field.path)]
   const value = valueAt(document, path)
-  const error = faults[path.join('.')]
+  const place = path.join('.')
+  // Of one of its lines, too.
+  const [, error] = Object.entries(faults).find(([each]) => each === place || each.startsWith(`${place}.`)) ?? []
   const label = t(`storefront.field.${field.label}`)
   const change = (next: unknown): void => set(path, next)
-  const given = { label, error, disabled: !canWrite, 'data-path': path.join('.') }
+  const given = { label, error, disabled: !canWrite, 'data-path': place }
   switch (field.kind) {
     case 'list':
       return (

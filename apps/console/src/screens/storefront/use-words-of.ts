@@ -36,6 +36,23 @@ export function useLabelOf(): (path: string) => string {
   }
 }
 
+/** @returns names a value as the form does, with the places of items in lists: `Shipping methods (2) › Price` */
+export function usePlaceOf(): (path: string) => string {
+  const { t } = useTranslation()
+  return (path) => {
+    const words: string[] = []
+    const names: string[] = []
+    for (const step of path.split('.')) {
+      const isItem = /^\d+$/.test(step)
+      if (!isItem) names.push(step)
+      const known = KNOWN.get(names.join('.'))
+      if (isItem) words.push(`${words.pop() ?? ''} (${Number(step) + 1})`)
+      else if (known) words.push(t(`storefront.field.${known.label}`))
+    }
+    return words.length === 0 ? path : words.join(' › ')
+  }
+}
+
 /** @returns says a difference in a sentence */
 export function useWordsOf(currency: string): (difference: Difference) => string {
   const { t } = useTranslation()
