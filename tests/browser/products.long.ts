@@ -267,6 +267,8 @@ test('every part of the editor is accessible, and so are its mistakes', async ()
   for (const name of CLOSED_AT_FIRST) await page.getByRole('heading', { name }).getByRole('button').click()
   await page.keyboard.press('Control+s')
   await page.getByText('Not saved: 3 fields need attention').first().waitFor()
+  expect(await page.getByRole('button', { name: /^Price: Enter a price/ }).count()).toBe(1)
+  expect(await page.getByRole('button', { name: /^Title: / }).count()).toBe(1)
   await expectAccessibleInAllColors(page)
 })
 

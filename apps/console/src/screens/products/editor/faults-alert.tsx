@@ -5,6 +5,7 @@ import { useEditor } from './editor-context.ts'
 import classes from './product-editor.module.css'
 import { sectionId } from './section.tsx'
 import { sectionOf } from './sections.ts'
+import { isNamed, useFieldNames } from './use-field-names.ts'
 
 const SHOWN = 8
 
@@ -12,8 +13,14 @@ const SHOWN = 8
 export function FaultsAlert(): ReactNode {
   const { t } = useTranslation()
   const { errors, setOpened } = useEditor()
+  const namesOf = useFieldNames()
   const faults = Object.entries(errors)
   if (faults.length === 0) return null
+
+  function nameOf(path: string): string {
+    const [field = ''] = path.split('.')
+    return isNamed(field) ? namesOf([field]) : t(`products.section.${sectionOf(path)}`)
+  }
 
   function show(path: string): void {
     setOpened(sectionOf(path), true)
@@ -35,7 +42,7 @@ export function FaultsAlert(): ReactNode {
               underline="always"
               onClick={() => show(path)}
             >
-              {t(`products.section.${sectionOf(path)}`)}: {message}
+              {nameOf(path)}: {message}
             </Anchor>
           </List.Item>
         ))}

@@ -33,12 +33,16 @@ const SECTION_OF = {
   relatedSlugs: 'organization',
 } as const
 
+/** @returns whether a field of a request has a name of its own */
+export function isNamed(field: string): field is (typeof NAMES)[number] {
+  return NAMES.some((each) => each === field)
+}
+
 /** @returns a function that lists fields of a request as a person calls them */
 export function useFieldNames(): (fields: readonly string[]) => string {
   const { t } = useTranslation()
   const nameOf = (field: string): string => {
-    const name = NAMES.find((each) => each === field)
-    if (name) return t(`products.field.${name}`)
+    if (isNamed(field)) return t(`products.field.${field}`)
     const section = Object.entries(SECTION_OF).find(([each]) => each === field)?.[1]
     return section ? t(`products.section.${section}`) : field
   }
