@@ -57,7 +57,7 @@ test('a file that is no picture is reported, and one that is there already is no
     .first()
     .setInputFiles([await file('navy'), broken])
   await page.getByText('navy.png was already in the library.').waitFor()
-  await page.getByText('broken.png was not uploaded').waitFor()
+  await page.getByText('broken.png was not uploaded: The file is not a JPEG, PNG, WebP, AVIF or GIF').waitFor()
   await page.getByText('1 of 2 uploaded', { exact: true }).waitFor()
   expect(await find('broken')).toBeUndefined()
   await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Close' }).click()

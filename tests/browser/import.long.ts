@@ -256,6 +256,13 @@ test('a merchant sees what is wrong in an NDJSON file, line by line', async () =
   await expectAccessibleInAllColors(page)
 })
 
+test('a merchant reads that a file is no JSON, and nothing about requests', async () => {
+  await visit('/import')
+  await dropFile('junk.json', '{"products": [')
+  await page.getByText('This file is not valid JSON.').waitFor()
+  expect(await page.getByText('The request could not be read.').count()).toBe(0)
+})
+
 test('someone who may only read imports nothing', async () => {
   page = await console.open('/import', 'support')
   await page.getByRole('table', { name: 'Earlier imports' }).getByRole('link').first().waitFor()

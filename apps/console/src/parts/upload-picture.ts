@@ -1,4 +1,5 @@
-import type { components } from '@storefront/client'
+import { StorefrontError, type components } from '@storefront/client'
+import { t } from 'i18next'
 import { shop } from '../shop.ts'
 
 export type Media = components['schemas']['Media']
@@ -9,16 +10,27 @@ export const UPLOADS_AT_ONCE = 3
 /** Formats that the shop can read. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
-/** Stores a picture in the shop. One that it has already stays as it is. */
+/**
+ * Stores a picture in the shop. One that it has already stays as it is.
+ * @throws Error which says what is wrong with the file
+ */
 export async function uploadPicture(file: File): Promise<Media & { duplicate: boolean }> {
   const form = new FormData()
   form.append('file', file, file.name)
-  const { items } = await shop.post('/admin/media', {
-    body: { file: [] },
-    bodySerializer: () => form,
-    timeoutMs: TIMEOUT_MS,
-  })
+  const { items } = await shop
+    .post('/admin/media', { body: { file: [] }, bodySerializer: () => form, timeoutMs: TIMEOUT_MS })
+    .catch((error: unknown) => {
+      const reason = reasonOf(error)
+      throw reason === undefined ? error : new Error(t('common.picture.rejected', { reason }))
+    })
   const [media] = items
   if (!media) throw new Error('The shop stored no picture.')
   return media
+}
+
+/** Such as “is damaged or incomplete”. */
+function reasonOf(error: unknown): string | undefined {
+  const issues: unknown = error instanceof StorefrontError ? Reflect.get(Object(error.detail), 'issues') : undefined
+  const message: unknown = Array.isArray(issues) ? Reflect.get(Object(issues[0]), 'message') : undefined
+  return typeof message === 'string' ? message : undefined
 }

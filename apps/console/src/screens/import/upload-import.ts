@@ -88,6 +88,7 @@ function rejectionIn(text: string): ImportRejected {
   const issues = member(detail, 'issues')
   const total = member(detail, 'total')
   const shown = Array.isArray(issues) ? issues.flatMap(issueIn) : []
+  if (member(body, 'code') === 'bad_json') return new ImportRejected(t('import.notJson'))
   return new ImportRejected(
     typeof message === 'string' ? errorSentence(String(member(body, 'code')), message) : t('common.failed'),
     shown,
