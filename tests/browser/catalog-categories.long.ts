@@ -119,13 +119,27 @@ test('a merchant creates a category below another, with a text and a picture', a
   })
 })
 
+test('what was typed in a dialog is not lost by Escape or a click beside it', async () => {
+  await page.getByRole('button', { name: 'New category' }).click()
+  const name = page.getByRole('dialog', { name: 'New category' }).getByLabel('Name')
+  await name.fill('Umbrellas')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.mouse.click(5, 5)
+  await page.getByRole('button', { name: 'Stay' }).click()
+  expect(await name.inputValue()).toBe('Umbrellas')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await name.waitFor({ state: 'detached' })
+})
+
 test('a slug that is taken changes no other category', async () => {
   await page.getByRole('button', { name: 'New category' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Coats')
   await dialog.getByRole('button', { name: 'Create category' }).click()
   await dialog.getByText('There is already a category with this slug. Choose another slug.').waitFor()
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await tree()).toBe('outerwear (coats, jackets, rain-capes), shirts')
 })
 

@@ -146,7 +146,7 @@ test('a merchant saves the filters of the orders as a view, returns to it, and d
   await dialog.getByLabel('Name of the view').fill('WHOLESALE')
   await page.keyboard.press('Enter')
   await dialog.getByText('You already have a view with this name. Choose another name.').waitFor()
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await views.getByRole('link', { name: 'Wholesale' }).click()
   await page.getByRole('button', { name: 'Delete this view' }).click()

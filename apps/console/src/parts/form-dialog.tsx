@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '../shop.ts'
+import { Question } from './question.tsx'
 
 export interface Over {
   opened: boolean
@@ -27,22 +28,32 @@ interface FormDialogProps {
   over?: Over
 }
 
-/** A form over the page, which Enter sends and Escape closes. */
+/** A form over the page, which Enter sends and Escape closes, after a question when something was typed. */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { opened = true, title, action, isDangerous = false, isPending, isDisabled = false, error, size = 'md' } = props
   const { t } = useTranslation()
+  const [isTyped, setTyped] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  // It was sent.
+  if (!opened && isTyped) setTyped(false)
+  const close = (): void => {
+    setAsking(false)
+    setTyped(false)
+    props.onClose()
+  }
   return (
     <>
       <Modal
         opened={opened}
-        onClose={props.onClose}
+        // Later, because the same press of Escape would close the question.
+        onClose={isTyped ? () => setTimeout(() => setAsking(true)) : close}
         title={title}
         size={size}
         // `Modal.Stack` would do this, but then the focus does not return.
-        closeOnEscape={props.over?.opened !== true}
+        closeOnEscape={props.over?.opened !== true && !isAsking}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
-        <form onSubmit={props.onSubmit} noValidate>
+        <form onSubmit={props.onSubmit} onChange={({ target }) => setTyped(isTyped || isText(target))} noValidate>
           <Stack>
             {props.children}
             {error !== undefined && error !== null && (
@@ -51,7 +62,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
               </Alert>
             )}
             <Group justify="flex-end">
-              <Button variant="default" onClick={props.onClose}>
+              <Button variant="default" onClick={close}>
                 {t('common.cancel')}
               </Button>
               <Button type="submit" loading={isPending} disabled={isDisabled} {...(isDangerous && { color: 'red' })}>
@@ -61,7 +72,24 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           </Stack>
         </form>
       </Modal>
+      <Question
+        opened={opened && isAsking}
+        title={t('common.leave.title')}
+        text={t('common.leave.text')}
+        action={t('common.leave.action')}
+        cancel={t('common.leave.stay')}
+        dangerous
+        onClose={() => setAsking(false)}
+        onConfirm={close}
+      />
       {props.over?.dialog}
     </>
+  )
+}
+
+function isText(field: EventTarget): boolean {
+  return (
+    field instanceof HTMLTextAreaElement ||
+    (field instanceof HTMLInputElement && !field.matches('[type=checkbox], [type=radio], [type=file]'))
   )
 }
