@@ -131,6 +131,7 @@ test('a merchant refunds one piece after the other and keeps a damaged one off s
   await dialog.getByRole('button', { name: 'Refund $86.40' }).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Refund' }).and(page.locator(':focus')).waitFor()
   expect((await read(id)).refundedTotal.amount).toBe(5320)
   expect(await stockOf(shirt)).toBe(shirts + 1)
 })

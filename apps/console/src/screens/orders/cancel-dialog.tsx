@@ -6,23 +6,22 @@ import { formatMoney, type Money } from '../../parts/money.ts'
 import { noticeFailure } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { shopSettingsQuery } from '../../shop-settings.ts'
+import type { OrderDialogProps } from './order-dialog.ts'
 import type { Order } from './orders-queries.ts'
 import { isPartlySent, leftToSend, piecesText, sentPieces } from './parcels.ts'
 import { amountOf } from './refund-amount.ts'
 import { useOrderChange } from './use-order-change.ts'
 import { useRefund } from './use-refund.ts'
 
-interface CancelDialogProps {
-  order: Order
+interface CancelDialogProps extends OrderDialogProps {
   left: Money
-  onClose: () => void
 }
 
 /**
  * An order that was not sent is canceled. A full refund cancels it as well, and only with that the goods may stay off
  * sale: an order that is canceled without it always returns them.
  */
-export function CancelDialog({ order, left, onClose }: CancelDialogProps): ReactNode {
+export function CancelDialog({ order, left, ...over }: CancelDialogProps): ReactNode {
   const { t } = useTranslation()
   const restocks = useQuery(shopSettingsQuery).data?.checkout?.restockOnRefund ?? true
   const change = useOrderChange(order)
@@ -46,13 +45,12 @@ export function CancelDialog({ order, left, onClose }: CancelDialogProps): React
   }
   return (
     <TypedConfirmation
-      opened
       title={t('orders.cancel.title', { number: order.number })}
       text={isPartly ? t('orders.cancel.textPartly', { sent: sentText(order) }) : t('orders.cancel.text')}
       word={order.number}
       action={t('orders.cancel.action')}
       dismiss={t('orders.cancel.dismiss')}
-      onClose={onClose}
+      {...over}
       onConfirm={() => void cancel().catch(noticeFailure)}
     >
       {left.amount > 0 && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { DotsHorizontalIcon } from '@radix-ui/react-icons'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDownload } from '../../parts/download.ts'
 import { queryClient } from '../../query-client.ts'
@@ -19,6 +19,7 @@ interface MoreActionsProps {
 export function MoreActions({ order: { id, number }, steps, onOpen }: MoreActionsProps): ReactNode {
   const { t } = useTranslation()
   const mayChange = useCan()('orders:write')
+  const button = useRef<HTMLButtonElement>(null)
 
   async function download(file: string, what: string): Promise<void> {
     await noticeDownload(`/admin/orders/${id}/${file}`, what)
@@ -28,7 +29,7 @@ export function MoreActions({ order: { id, number }, steps, onOpen }: MoreAction
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={t('orders.actions.more')}>
+        <ActionIcon ref={button} variant="default" size={36} aria-label={t('orders.actions.more')}>
           <DotsHorizontalIcon />
         </ActionIcon>
       </Menu.Target>
@@ -44,7 +45,14 @@ export function MoreActions({ order: { id, number }, steps, onOpen }: MoreAction
         {steps.cancel && mayChange && (
           <>
             <Menu.Divider />
-            <Menu.Item c="var(--mantine-color-red-light-color)" onClick={() => onOpen('cancel')}>
+            <Menu.Item
+              c="var(--mantine-color-red-light-color)"
+              onClick={() => {
+                // The dialog returns the focus to the button: the menu will be gone.
+                button.current?.focus()
+                onOpen('cancel')
+              }}
+            >
               {t('orders.actions.cancel')}
             </Menu.Item>
           </>

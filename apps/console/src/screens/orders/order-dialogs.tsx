@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Money } from '../../parts/money.ts'
+import type { useDialog } from '../../parts/use-dialog.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import type { Order } from './orders-queries.ts'
 import { PaymentDialog } from './payment-dialog.tsx'
@@ -13,13 +14,14 @@ export type OrderDialog = 'ship' | 'tracking' | 'payment' | 'refund' | 'cancel' 
 interface OrderDialogsProps {
   order: Order
   left: Money
-  opened: OrderDialog | undefined
-  onClose: () => void
+  shown: ReturnType<typeof useDialog<OrderDialog>>['shown']
 }
 
 /** The opened dialog of an order. Each begins anew when it is opened. */
-export function OrderDialogs({ order, left, opened, onClose }: OrderDialogsProps): ReactNode {
-  const shared = { order, onClose }
+export function OrderDialogs({ order, left, shown }: OrderDialogsProps): ReactNode {
+  if (!shown) return null
+  const { opened, onClose } = shown
+  const shared = { order, opened, onClose }
   const dialogs: Record<OrderDialog, ReactNode> = {
     ship: <ShipDialog {...shared} />,
     tracking: <TrackingDialog {...shared} />,
@@ -28,5 +30,5 @@ export function OrderDialogs({ order, left, opened, onClose }: OrderDialogsProps
     cancel: <CancelDialog {...shared} left={left} />,
     tags: <TagsDialog {...shared} />,
   }
-  return opened === undefined ? null : dialogs[opened]
+  return dialogs[shown.target]
 }

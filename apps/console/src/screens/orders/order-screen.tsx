@@ -2,12 +2,13 @@ import { Grid, Stack, Text } from '@mantine/core'
 import { StorefrontError } from '@storefront/client'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import { useDialog } from '../../parts/use-dialog.ts'
 import { ScreenWaiting } from '../../shell/fallbacks.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderAlert } from './order-alert.tsx'
@@ -46,7 +47,7 @@ export function OrderScreen(): ReactNode {
 function OrderPage({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
   const timeline = useQuery(timelineQuery(order.id))
-  const [dialog, setDialog] = useState<OrderDialog>()
+  const dialog = useDialog<OrderDialog>()
   const left = leftToRefund(order, timeline.data?.items)
   const steps = stepsOf(order, left)
   return (
@@ -61,9 +62,9 @@ function OrderPage({ order }: { order: Order }): ReactNode {
           </Text>
         </>
       }
-      actions={<OrderActions order={order} steps={steps} onOpen={setDialog} />}
+      actions={<OrderActions order={order} steps={steps} onOpen={dialog.open} />}
     >
-      <OrderAlert order={order} steps={steps} timeline={timeline.data?.items} onOpen={setDialog} />
+      <OrderAlert order={order} steps={steps} timeline={timeline.data?.items} onOpen={dialog.open} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
@@ -77,18 +78,18 @@ function OrderPage({ order }: { order: Order }): ReactNode {
             <CustomerCard order={order} />
             <AddressCard order={order} />
             <GiftMessageCard order={order} />
-            <TagsCard order={order} onOpen={setDialog} />
+            <TagsCard order={order} onOpen={dialog.open} />
             {(order.fulfilments ?? []).length > 0 ? (
-              <ParcelsCard order={order} steps={steps} onOpen={setDialog} />
+              <ParcelsCard order={order} steps={steps} onOpen={dialog.open} />
             ) : (
-              <TrackingCard order={order} steps={steps} onOpen={setDialog} />
+              <TrackingCard order={order} steps={steps} onOpen={dialog.open} />
             )}
             <PaymentCard order={order} />
             <OrderMails order={order} />
           </Stack>
         </Grid.Col>
       </Grid>
-      <OrderDialogs order={order} left={left} opened={dialog} onClose={() => setDialog(undefined)} />
+      <OrderDialogs key={dialog.shown?.key} order={order} left={left} shown={dialog.shown} />
     </Page>
   )
 }

@@ -4,16 +4,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import type { Order } from './orders-queries.ts'
+import type { OrderDialogProps } from './order-dialog.ts'
 import { useOrderChange } from './use-order-change.ts'
 
-interface PaymentDialogProps {
-  order: Order
-  onClose: () => void
-}
-
 /** The merchant has received the money: by transfer, on delivery, or at a provider that did not report it. */
-export function PaymentDialog({ order, onClose }: PaymentDialogProps): ReactNode {
+export function PaymentDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const change = useOrderChange(order)
   const form = useForm({ initialValues: { method: '', reference: '' } })
@@ -29,7 +24,7 @@ export function PaymentDialog({ order, onClose }: PaymentDialogProps): ReactNode
         },
         done: t('orders.done.payment'),
       },
-      { onSuccess: onClose },
+      { onSuccess: over.onClose },
     ),
   )
   return (
@@ -38,7 +33,7 @@ export function PaymentDialog({ order, onClose }: PaymentDialogProps): ReactNode
       action={t('orders.record.action')}
       isPending={change.isPending}
       onSubmit={submit}
-      onClose={onClose}
+      {...over}
     >
       <Text size="sm">{t('orders.record.text', { amount: formatMoney(order.total) })}</Text>
       <TextInput

@@ -6,21 +6,20 @@ import { formatMoney, type Money } from '../../parts/money.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { isByProvider } from './order-steps.ts'
 import { Amount } from './order-totals.tsx'
+import type { OrderDialogProps } from './order-dialog.ts'
 import type { Order } from './orders-queries.ts'
 import { providerName } from './provider-name.ts'
 import { RefundLines } from './refund-lines.tsx'
 import { useRefundForm } from './use-refund-form.ts'
 import { useRefund } from './use-refund.ts'
 
-interface RefundDialogProps {
-  order: Order
+interface RefundDialogProps extends OrderDialogProps {
   /** The most that may be refunded. */
   left: Money
-  onClose: () => void
 }
 
 /** Money goes back to the buyer: for units and shipping, or any amount. */
-export function RefundDialog({ order, left, onClose }: RefundDialogProps): ReactNode {
+export function RefundDialog({ order, left, ...over }: RefundDialogProps): ReactNode {
   const { t } = useTranslation()
   const refund = useRefund(order)
   const form = useRefundForm(order, left)
@@ -34,10 +33,10 @@ export function RefundDialog({ order, left, onClose }: RefundDialogProps): React
       isPending={refund.isPending}
       isDisabled={money.amount <= 0 || isTooMuch || form.reference?.trim() === ''}
       error={refund.error}
-      onClose={onClose}
+      {...over}
       onSubmit={(event) => {
         event.preventDefault()
-        refund.mutate(form.wanted(), { onSuccess: onClose })
+        refund.mutate(form.wanted(), { onSuccess: over.onClose })
       }}
     >
       <RefundLines order={order} choice={form.choice} onChange={form.choose} restock={restock} />

@@ -2,14 +2,14 @@ import { Alert, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import type { Order } from './orders-queries.ts'
+import type { OrderDialogProps } from './order-dialog.ts'
 import { ParcelLines } from './parcel-lines.tsx'
 import { isPartlySent, leftToSend } from './parcels.ts'
 import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.tsx'
 import { useShip } from './use-ship.ts'
 
 /** A parcel has left: with everything, or with some pieces, and perhaps with its tracking. */
-export function ShipDialog({ order, onClose }: { order: Order; onClose: () => void }): ReactNode {
+export function ShipDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const ship = useShip(order)
   const left = leftToSend(order)
@@ -36,10 +36,10 @@ export function ShipDialog({ order, onClose }: { order: Order; onClose: () => vo
             }),
             tracking: trackingOf(values),
           },
-          { onSuccess: onClose },
+          { onSuccess: over.onClose },
         ),
       )}
-      onClose={onClose}
+      {...over}
     >
       {order.payment.status !== 'captured' && <Alert color="yellow">{t('orders.ship.unpaid')}</Alert>}
       {!isOnePiece && (

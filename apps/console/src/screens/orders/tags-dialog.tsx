@@ -4,7 +4,8 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { MAX_TAG_LENGTH } from './order-filters.ts'
-import { orderTagsQuery, type Order } from './orders-queries.ts'
+import type { OrderDialogProps } from './order-dialog.ts'
+import { orderTagsQuery } from './orders-queries.ts'
 import { tagKey } from './tags.ts'
 import { useOrderChange } from './use-order-change.ts'
 
@@ -12,7 +13,7 @@ const MAX_TAGS = 20
 const SHOWN_CHOICES = 20
 
 /** The tags of an order, with those of other orders as suggestions. */
-export function TagsDialog({ order, onClose }: { order: Order; onClose: () => void }): ReactNode {
+export function TagsDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const { number, tags: former = [] } = order
   const change = useOrderChange(order)
@@ -24,10 +25,13 @@ export function TagsDialog({ order, onClose }: { order: Order; onClose: () => vo
       title={t('orders.tags.of', { number })}
       action={t('common.save')}
       isPending={change.isPending}
-      onClose={onClose}
+      {...over}
       onSubmit={(event) => {
         event.preventDefault()
-        change.mutate({ body: { tags }, done: t('orders.done.tags'), undo: { tags: former } }, { onSuccess: onClose })
+        change.mutate(
+          { body: { tags }, done: t('orders.done.tags'), undo: { tags: former } },
+          { onSuccess: over.onClose },
+        )
       }}
     >
       <TagsInput

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import type { Order } from './orders-queries.ts'
+import type { OrderDialogProps } from './order-dialog.ts'
 import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.tsx'
 import { useOrderChange } from './use-order-change.ts'
 
 /** The tracking of a parcel is added or corrected. */
-export function TrackingDialog({ order, onClose }: { order: Order; onClose: () => void }): ReactNode {
+export function TrackingDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const change = useOrderChange(order)
   const form = useTrackingForm(order.tracking)
@@ -19,10 +19,10 @@ export function TrackingDialog({ order, onClose }: { order: Order; onClose: () =
       onSubmit={form.onSubmit((values) =>
         change.mutate(
           { body: { tracking: trackingOf(values) }, done: t('orders.done.tracking') },
-          { onSuccess: onClose },
+          { onSuccess: over.onClose },
         ),
       )}
-      onClose={onClose}
+      {...over}
     >
       <Text size="sm">{t('orders.ship.text.tracking')}</Text>
       <TrackingFields form={form} />
