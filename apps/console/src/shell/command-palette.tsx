@@ -3,7 +3,7 @@ import { Spotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../parts/money.ts'
 import { useCan } from '../session.ts'
@@ -52,6 +52,14 @@ export function CommandPalette(): ReactNode {
       actions: items.map(action),
     })),
   ].filter(({ actions }) => actions.length > 0)
+
+  // The library selects the first action when the query changes, and results arrive later.
+  useEffect(() => {
+    const list = document.getElementById(paletteStore.getState().listId)
+    if (text.trim() === '' || !list || list.querySelector('[data-selected]')) return
+    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+    paletteStore.updateState((state) => ({ ...state, selected: 0 }))
+  })
 
   return (
     <Spotlight
