@@ -82,6 +82,12 @@ test('the command palette finds a product and opens it, by keyboard alone', asyn
   expect(new URL(page.url()).pathname).toBe(`/console/products/${product.id}`)
 })
 
+test('a period that ends before it starts is named', async () => {
+  const page = await merchants.open('/?period=custom&from=2026-05-09&to=2026-05-01')
+  await page.getByText('The end is before the start.').waitFor()
+  expect(await page.getByText('This could not be loaded').count()).toBe(0)
+})
+
 test('the console speaks another language once it is chosen', async () => {
   const page = await merchants.open()
   await page.getByRole('button', { name: 'Your account' }).click()

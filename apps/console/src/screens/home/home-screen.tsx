@@ -1,4 +1,4 @@
-import { Grid, SimpleGrid, Stack } from '@mantine/core'
+import { Alert, Grid, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,8 +30,18 @@ export function HomeScreen(): ReactNode {
 }
 
 function Sales(): ReactNode {
+  const { t } = useTranslation()
   const [filters] = useFilters()
-  const { data, error, refetch } = useQuery(summaryQuery(periodOf(filters)))
+  const period = periodOf(filters)
+  const isTurned = period.from > period.to
+  const { data, error, refetch } = useQuery({ ...summaryQuery(period), enabled: !isTurned })
+  if (isTurned) {
+    return (
+      <Alert color="red" role="alert">
+        {t('home.endFirst')}
+      </Alert>
+    )
+  }
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>
