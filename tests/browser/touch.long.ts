@@ -18,12 +18,20 @@ beforeAll(async () => {
   const body = {
     mode: 'merge',
     categories: SLUGS.map((slug) => ({ slug, name: nameOf(slug) })),
-    products: ['linen', 'silk', 'wool'].map((slug) => ({
-      slug,
-      title: `Shirt ${slug}`,
-      price: { amount: 4000, currency: 'USD' },
-      variants: [{ sku: slug, options: {}, inventory: 5 }],
-    })),
+    products: [
+      ...['linen', 'silk', 'wool'].map((slug) => ({
+        slug,
+        title: `Shirt ${slug}`,
+        price: { amount: 4000, currency: 'USD' },
+        variants: [{ sku: slug, options: {}, inventory: 5 }],
+      })),
+      {
+        slug: 'parka',
+        title: 'Quilted alpine parka',
+        price: { amount: 124_000, currency: 'USD' },
+        variants: [{ sku: 'parka', options: {}, inventory: 1830 }],
+      },
+    ],
     collections: [{ slug: 'summer', title: 'Summer', products: ['linen', 'silk', 'wool'] }],
   }
   expect((await desk.shop.admin.post('/admin/import', body)).status).toBe(200)
@@ -100,6 +108,14 @@ test('a second tap on the place of "Save" saves the next change, and does not un
   await phone.touchscreen.tap(save.x, save.y)
   await waitFor('the second change', async () => (await subtitleOf('linen')) === 'Lighter')
   expect(await phone.getByText('The change was undone').count()).toBe(0)
+})
+
+test('the list of products shows whole numbers on a phone', async () => {
+  await phone.goto(`${desk.shop.shop.url}/console/products`)
+  const stock = phone.getByRole('row', { name: 'Quilted alpine parka' }).getByRole('cell', { name: '1,830' })
+  const box = await stock.boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360 - 16)
+  await expectAccessibleInAllColors(phone)
 })
 
 test('no screen reports a fault', () => {
