@@ -140,13 +140,13 @@ test('a code that exists is not changed by creating it', async () => {
 test('numbers out of range are named, also when the button is clicked from their field', async () => {
   await page.getByRole('link', { name: 'Create a discount' }).click()
   await page.getByLabel('Code', { exact: true }).fill('OVER150')
-  await page.getByLabel('Limit in all').fill('-4')
+  await page.getByLabel('Total limit').fill('-4')
   await page.getByLabel('Percent off').fill('150')
   await page.getByRole('button', { name: 'Create a discount' }).click()
-  await page.getByText('A whole number from 1 to 100.').waitFor()
+  await page.getByText('Enter a whole number from 1 to 100.').waitFor()
   await page.getByLabel('Percent off').fill('15')
   await page.getByRole('button', { name: 'Create a discount' }).click()
-  await page.getByLabel('Limit in all').and(page.locator('[aria-invalid="true"]')).waitFor()
+  await page.getByLabel('Total limit').and(page.locator('[aria-invalid="true"]')).waitFor()
   expect((await desk.shop.admin.get('/admin/discounts/OVER150')).body).toMatchObject({ code: 'not_found' })
   await go('Discounts')
 })
@@ -161,7 +161,7 @@ test('an amount with separators is read as it was written, and one below zero is
   await page.getByText('This is not an amount.').waitFor()
   await page.getByLabel('Minimum order').fill('1,500.00')
   await page.getByRole('button', { name: 'Create a discount' }).click()
-  await page.getByText('LARGE is created').waitFor()
+  await page.getByText('LARGE was created').waitFor()
   expect((await desk.shop.admin.get('/admin/discounts/LARGE')).body).toMatchObject({
     value: 120_000,
     minSubtotal: 150_000,

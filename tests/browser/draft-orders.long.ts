@@ -99,7 +99,7 @@ test('a merchant makes an order for a known buyer on the phone, who pays it thro
   expect(await page.getByLabel('Link for the buyer').inputValue()).toBe(await mailedLink('buyer@example.com'))
   expect(await draftsOf('buyer@example.com')).toHaveLength(1)
   expect(await page.getByRole('alert').count()).toBe(0)
-  await page.getByRole('button', { name: 'Make a link to copy' }).click()
+  await page.getByRole('button', { name: 'Create a link to copy' }).click()
   await page.getByRole('dialog').getByText('The link that the buyer has stops working.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   expect(await page.getByLabel('Link for the buyer').inputValue()).toBe(await mailedLink('buyer@example.com'))

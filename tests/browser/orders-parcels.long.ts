@@ -170,11 +170,13 @@ test('a merchant who cancels after a parcel has left reads what left, refunds wh
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Sent already: 1 × Shirt linen-shirt.').waitFor()
-  expect(await dialog.getByRole('radio', { name: /^Refund \$.* for what was not sent/ }).isChecked()).toBe(true)
+  await dialog.getByText('Already shipped: 1 × Shirt linen-shirt.').waitFor()
+  expect(
+    await dialog.getByRole('radio', { name: /^Refund \$.* for the items that were not shipped/ }).isChecked(),
+  ).toBe(true)
   await dialog.getByLabel(`Type ${number} to confirm`).fill(number)
   await dialog.getByRole('button', { name: 'Cancel the order' }).click()
-  await page.getByText('The order was canceled.').waitFor()
+  await page.getByText('The order was canceled.').first().waitFor()
   const { status, refunds, refundedTotal, total } = await read(id)
   expect(status).toBe('cancelled')
   expect(refunds.map((refund) => refund.lines?.map(({ quantity }) => quantity))).toEqual([[1, 1]])
@@ -184,7 +186,7 @@ test('a merchant who cancels after a parcel has left reads what left, refunds wh
     shirts: before.shirts + 1,
     hats: before.hats + 1,
   })
-  await page.getByRole('table', { name: 'Items' }).getByText('1 sent').waitFor()
+  await page.getByRole('table', { name: 'Items' }).getByText('1 shipped').waitFor()
   await page.getByRole('region', { name: 'Parcels' }).getByText('1 × Shirt linen-shirt').waitFor()
 })
 
@@ -195,10 +197,10 @@ test('the timeline and the payment of a canceled order name only the goods that 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Refund all of it now').click()
+  await dialog.getByLabel('Refund everything now').click()
   await dialog.getByLabel(`Type ${number} to confirm`).fill(number)
   await dialog.getByRole('button', { name: 'Cancel the order' }).click()
-  await page.getByText('For sale again: 1 × Shirt straw-hat.').waitFor()
-  await page.getByText('what was not sent is for sale again').waitFor()
-  expect(await page.getByText('The goods are for sale again.').count()).toBe(0)
+  await page.getByText('Returned to stock: 1 × Shirt straw-hat.').waitFor()
+  await page.getByText('items not shipped returned to stock').waitFor()
+  expect(await page.getByText('The items were returned to stock.').count()).toBe(0)
 })

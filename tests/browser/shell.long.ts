@@ -151,7 +151,7 @@ describe('a session that ends while a category is typed', () => {
     await expectAccessible(page)
     expect(await page.evaluate(`document.elementFromPoint(20, 120)?.closest('dialog') !== null`)).toBe(true)
     await signIn(page, adminEmail, adminPassword)
-    await page.getByText('Kept is created').waitFor()
+    await page.getByText('Kept was created').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await slugs()).toMatchObject({ items: [{ slug: 'kept' }] })
   })

@@ -145,7 +145,7 @@ test('a value that the shop does not take is named where it stands', async () =>
   expect(await field(holidays).getAttribute('aria-invalid')).toBe('true')
   await button('Discard').click()
 
-  for (const name of ['The first method is free from', 'Days to return goods']) {
+  for (const name of ['The first method is free for orders from', 'Days to return goods']) {
     await field(name).fill('-3')
     await button('Save').click()
     await page.getByText('Not saved: one value needs attention').waitFor()
