@@ -170,17 +170,22 @@ export async function connectedRoles(client: ClientBase, roles: readonly string[
   return rows.map(({ role }) => role)
 }
 
+/** Before the folder: a schema may have a comment of another origin. */
+const UNFINISHED = 'unfinished restore of '
+
 /** Notes from which backup the shop is being restored, in the comment of a schema; null when all steps are done. */
 export async function noteRestore(client: ClientBase, folder: string | null): Promise<void> {
-  await client.query(`comment on schema orders is ${folder === null ? 'null' : escapeLiteral(folder)}`)
+  const note = folder === null ? 'null' : escapeLiteral(`${UNFINISHED}${folder}`)
+  await client.query(`comment on schema orders is ${note}`)
 }
 
 /** The backup from which a shop was being restored when the restore ended early. */
 export async function unfinishedRestore(client: ClientBase): Promise<string | null> {
-  const { rows } = await client.query<{ folder: string | null }>(
-    `select obj_description(to_regnamespace('orders'), 'pg_namespace') as folder`,
+  const { rows } = await client.query<{ note: string | null }>(
+    `select obj_description(to_regnamespace('orders'), 'pg_namespace') as note`,
   )
-  return rows[0]?.folder ?? null
+  const note = rows[0]?.note ?? ''
+  return note.startsWith(UNFINISHED) ? note.slice(UNFINISHED.length) : null
 }
 
 const aside = (schema: string) => escapeIdentifier(`${schema}_replaced`)

@@ -255,7 +255,7 @@ test('a migration that is missing, changed or from newer code is a fault', async
 })
 
 test('a restore that was not finished is a fault, with the command that finishes it', async () => {
-  await suite.sql(`comment on schema orders is '/mnt/backups/monday'`)
+  await suite.sql(`comment on schema orders is 'unfinished restore of /mnt/backups/monday'`)
   try {
     expect(about(await examine(), 'restore')).toEqual({
       check: 'restore',
