@@ -84,7 +84,7 @@ describe('the bag of a shopper', () => {
     const [cookie = ''] = response.headers.getSetCookie()
     expect(cookie).toMatch(/^bag=cart_\w+; .*HttpOnly; SameSite=Lax/)
     // A page that is loaded again must not put the product into the bag again.
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/cart'])
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/cart?added=1'])
     expect((await get('/bag/lines')).headers.get('location')).toBe('/cart')
     const page = await get('/cart', { cookie: cookie.split(';')[0] ?? '' })
     expect(page.headers.get('cache-control')).toBe('private, no-store')

@@ -68,10 +68,10 @@ interface Bag {
 }
 
 /** An expired cart is an empty bag, which the shopper is told. */
-async function readBag({ bagId, shop, setBag, context }: Visit): Promise<Bag> {
+async function readBag({ bagId, shop, query, setBag, context }: Visit): Promise<Bag> {
   if (bagId === undefined) return {}
   const cart = await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } }))
-  if (cart) return { cart }
+  if (cart) return query.has('added') ? { cart, notice: context.language.t('bag.added') } : { cart }
   setBag(undefined)
   return { notice: context.language.t('bag.expired') }
 }
@@ -133,7 +133,8 @@ async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResul
   try {
     const bag = await make()
     // A page that is loaded again must not send the form again.
-    return visit.hasScript ? await showBag(visit, bag) : { redirect: '/cart' }
+    if (!visit.hasScript) return { redirect: bag.notice === undefined ? '/cart' : '/cart?added=1' }
+    return await showBag(visit, bag)
   } catch (error) {
     if (!(error instanceof StorefrontError) || !SHOWN.has(error.code)) throw error
     const problem = visit.context.language.error(error)
