@@ -1,6 +1,5 @@
-import { HOUR_MS } from '@storefront/service'
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { HOUR_MS, type Clock, type Log } from '@storefront/service'
 import { CheckCartOrdered } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { convertCarts, findOpenCartOf } from './carts.queries.ts'

@@ -1,5 +1,4 @@
-import { DAY_MS, chunksOf } from '@storefront/service'
-import type { Clock, Log } from '@storefront/service'
+import { DAY_MS, chunksOf, type Clock, type Log } from '@storefront/service'
 import type { Database } from '../database.ts'
 import { findMedia } from './media.queries.ts'
 import { UPLOADS } from './media.ts'

@@ -1,6 +1,5 @@
-import { chunksOf } from '@storefront/service'
 import type { Result } from 'ioredis'
-import type { Log, RedisClient } from '@storefront/service'
+import { chunksOf, type Log, type RedisClient } from '@storefront/service'
 import {
   PRICE_FIELDS,
   priceEntryKey,

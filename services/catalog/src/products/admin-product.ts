@@ -1,5 +1,4 @@
-import { DAY_MS } from '@storefront/service'
-import type { Clock } from '@storefront/service'
+import { DAY_MS, type Clock } from '@storefront/service'
 import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { findForRefresh, type RefreshRow } from './responses.queries.ts'

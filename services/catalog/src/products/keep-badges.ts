@@ -1,6 +1,5 @@
-import { DAY_MS } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
-import type { Clock } from '@storefront/service'
+import { DAY_MS, type Clock } from '@storefront/service'
 import type { Database } from '../database.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'

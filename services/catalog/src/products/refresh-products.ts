@@ -1,7 +1,6 @@
-import { DAY_MS } from '@storefront/service'
 import { setImmediate } from 'node:timers/promises'
 import { publishAll } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { DAY_MS, type Clock, type Log } from '@storefront/service'
 import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'

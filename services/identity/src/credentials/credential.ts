@@ -1,5 +1,4 @@
-import { DAY_MS } from '@storefront/service'
-import type { Encryption } from '@storefront/service'
+import { DAY_MS, type Encryption } from '@storefront/service'
 import { CREDENTIAL_KEYS, CredentialKey, Timestamp, WebhookSecret } from '@storefront/contracts'
 import { z } from 'zod'
 import { PersonProof } from '../admins/prove-person.ts'

@@ -1,5 +1,4 @@
-import { DAY_MS } from '@storefront/service'
-import type { Clock } from '@storefront/service'
+import { DAY_MS, type Clock } from '@storefront/service'
 import type { Credentials } from '@storefront/credentials'
 
 const KEY = 'storefrontWebhookSecret'

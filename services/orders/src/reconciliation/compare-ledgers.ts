@@ -1,7 +1,6 @@
-import { MINUTE_MS, DAY_MS } from '@storefront/service'
 import { sendRequest } from '@storefront/messaging'
 import { isOutage } from '@storefront/postgres'
-import type { Log } from '@storefront/service'
+import { MINUTE_MS, DAY_MS, type Log } from '@storefront/service'
 import {
   CheckDiscounts,
   CheckEmailAddresses,

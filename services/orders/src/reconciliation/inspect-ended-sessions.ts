@@ -1,3 +1,4 @@
+import { DAY_MS } from '@storefront/service'
 import type { Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
@@ -10,7 +11,7 @@ const AT_ONCE = 10
 /** A buyer may pay at the last moment, and the provider's webhook may be hours late. */
 const INSPECT_AFTER_MS = 15 * 60_000
 /** Within this time a payment that is authorized or takes days is captured, or has failed; a bank debit may take three weeks. */
-const AUTHORIZED_FOR_MS = 30 * 24 * 60 * 60_000
+const AUTHORIZED_FOR_MS = 30 * DAY_MS
 /** No request begins after this long, because the caller waits for the reconciliation. */
 const BUDGET_MS = 2000
 const DEADLINE_MS = 4000
