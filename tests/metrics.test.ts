@@ -130,6 +130,7 @@ test('an idle shop has no waiting events, no open reservations and no oversold u
   await metric('notifier', 'storefront_webhook_circuits_open', {}, isZero)
   await metric('notifier', 'storefront_mails_waiting', {}, isZero)
   await metric('catalog', 'storefront_reservations_open', {}, isZero)
+  await metric('catalog', 'storefront_reservation_requests_undecided', {}, isZero)
   await metric('catalog', 'storefront_oversold_units', {}, isZero)
   await metric('cart', 'storefront_redis_connected', {}, (n) => n === 1)
 })

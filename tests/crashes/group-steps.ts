@@ -3,6 +3,7 @@ import { Order, type ServiceName } from '@storefront/contracts'
 import { holdAtRow, waitFor, type HeldRow, type RowToHold } from '@storefront/tools/testing'
 import { makeBuyers, retryUntilAvailable, type Buyer } from '../support/buyers.ts'
 import { holdLock } from '../support/hold-lock.ts'
+import { scrape, valueOf } from '../support/metrics.ts'
 import { expectShopBalanced, unitsOrdered } from '../support/shop-balance.ts'
 import { shopDatabase, type TestShop } from '../support/shop.ts'
 
@@ -124,14 +125,12 @@ export function testGroupSteps(openShop: () => TestShop): void {
     const { variantId, units } = await stockFor(8)
     const buyers = await makeBuyers(shop, variantId, 8)
     const held = await holdAtRow(shopDatabase(shop.shop), { table: 'catalog.reservations', on: 'insert', row: ROW })
-    // Their quotes wait for this lock, so that catalog gets all requests at once, and decides them in one transaction or two.
-    const releaseLock = await holdLock(shop, 'lock table cart.carts in access exclusive mode')
+    // One batch waits for this lock and the others are collected meanwhile: of two batches one has four requests or more.
+    const releaseLock = await holdLock(shop, 'lock table catalog.stock in exclusive mode')
     const ordered = Promise.all(buyers.map(checkOut))
-    await waitFor('every quote to wait', async () => {
-      const waiting = await shop.sql(
-        `select 1 from pg_stat_activity where datname = current_database() and application_name = 'cart' and wait_event_type = 'Lock'`,
-      )
-      return waiting.length >= buyers.length
+    await waitFor('every request to be undecided', async () => {
+      const metrics = await scrape(shop.shop, 'catalog')
+      return valueOf(metrics, 'storefront_reservation_requests_undecided') === buyers.length
     })
     await releaseLock()
     await killThere(held, 'catalog')

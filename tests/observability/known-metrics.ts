@@ -35,6 +35,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   storefront_reservations_open: gauge(),
   storefront_reservation_requests_total: counter('outcome'),
   storefront_reservation_batch_size: histogram(),
+  storefront_reservation_requests_undecided: gauge(),
   storefront_oversold_units: gauge(),
   storefront_price_projection_reads_total: counter('outcome'),
   storefront_orders_total: counter('event'),

@@ -94,7 +94,7 @@ import { listMovementsRoute } from './stock/list-movements.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { replyToReleaseInventory } from './stock/reply-to-release-inventory.ts'
 import type { ChangedStock } from './stock/stock.queries.ts'
-import { openReservationBatches } from './stock/reservation-batches.ts'
+import { openReservationBatches, type ReservationBatches } from './stock/reservation-batches.ts'
 import { replyToReserveInventory } from './stock/reply-to-reserve-inventory.ts'
 import { setInventoryRoute } from './stock/set-inventory.ts'
 import { watchStock } from './stock/watch-stock.ts'
@@ -140,7 +140,8 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   registerStock(app, context)
   registerAdministration(app, context)
 
-  registerReplies(context)
+  const batches = openReservationBatches(context)
+  registerReplies(context, batches)
   const sweep = sweepPriceProjection(context)
 
   return {
@@ -158,6 +159,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       sweep,
       startRelay(context),
       ...watchStock(db),
+      batches,
       pictures,
       imports,
       keepImports(context),
@@ -179,8 +181,8 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
 }
 
 /** What the other services request. */
-function registerReplies(context: StockContext): void {
-  replyToReserveInventory(context, openReservationBatches(context))
+function registerReplies(context: StockContext, batches: ReservationBatches): void {
+  replyToReserveInventory(context, batches)
   replyToReleaseInventory(context)
   replyToCheckReservations(context)
   replyToCheckLedger(context)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import { DependencyUnavailable } from '@storefront/service'
+import { createDatabase } from '@storefront/postgres'
+import { DependencyUnavailable, systemClock } from '@storefront/service'
 import {
   InventoryUpdated,
   ReleaseInventory,
@@ -9,7 +10,9 @@ import {
   SettleClaims,
 } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
+import type { CatalogTables } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
+import { openReservationBatches } from '../src/stock/reservation-batches.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
@@ -231,6 +234,42 @@ describe('a reservation', () => {
     const subject = requestSubject(suite.namespace, ReserveInventory)
     const old = await orders.connection().request(subject, JSON.stringify(request('old')), { timeout: 10_000 })
     expect(old.json()).toMatchObject({ ok: true, answer: { held: true } })
+  })
+
+  test('is rejected at once when 5,000 others are not decided yet, although those that are tried again do not wait in the queue', async () => {
+    const db = createDatabase<CatalogTables>({
+      url: suite.databaseUrl('catalog'),
+      name: 'test',
+      poolSize: 1,
+      log: suite.log,
+    })
+    const batches = openReservationBatches({ db, clock: systemClock, stockChanged: async () => {} })
+    const request = (id: string) => ({
+      reservationId: id,
+      lines: [{ variantId, quantity: 1 }],
+      expiresAt: new Date(Date.now() + 600_000),
+    })
+    await suite.sql('begin')
+    await suite.sql('select 1 from catalog.stock where variant_id = $1 for update', [variantId])
+    const giveUpAtMs = performance.now() + 3000
+    const undecided = Array.from({ length: 5000 }, (_, nth) => batches.reserve(request(`${slug}-${nth}`), giveUpAtMs))
+    const ended = Promise.allSettled(undecided)
+    const waitsForLock = async () => {
+      const rows = await suite.sql(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      return rows.length > 0
+    }
+    await waitFor('the first batch to wait for the stock', waitsForLock)
+    await waitFor('it to be left out', async () => !(await waitsForLock()))
+    const extra = batches.reserve(request(`${slug}-extra`), performance.now() + 60_000)
+    await expect(extra).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect((await ended).filter(({ status }) => status === 'fulfilled')).toEqual([])
+    await suite.sql('commit')
+    expect(await batches.reserve(request(`${slug}-later`), performance.now() + 5000)).toMatchObject({ held: true })
+    await batches.stop()
+    await db.destroy()
+    expect(await stock()).toEqual({ onHand: 7, reserved: 1 })
   })
 
   test('stays held past its deadline while orders does not reply, then follows its verdict', async () => {

@@ -1,4 +1,4 @@
-import { activeSpan, tracedTogether, type Clock, type Span } from '@storefront/service'
+import { activeSpan, tracedTogether, type Clock, type Span, type Stoppable } from '@storefront/service'
 import { isDatabaseTimeout, transaction } from '@storefront/postgres'
 import type { ReserveInventory } from '@storefront/contracts'
 import type { z } from 'zod'
@@ -13,7 +13,7 @@ import {
   type ReservationRequest,
   type StockRow,
 } from './decide-reservations.ts'
-import { countDecisions, countUndecided } from './reservation-metrics.ts'
+import { countDecisions, countUndecided, undecidedRequests } from './reservation-metrics.ts'
 import {
   extendHolds,
   findReservations,
@@ -29,7 +29,7 @@ type Reply = z.output<typeof ReserveInventory.reply>
 
 /** Requests settled in one transaction: those for a popular size that arrive while the previous transaction runs. */
 const MAX_BATCH = 256
-const MAX_WAITING = 5000
+const MAX_UNDECIDED = 5000
 /** For how long batches leave out locked stock after one has waited for it in vain. */
 const SKIP_MS = 1000
 /** After which time requests for it are tried again. */
@@ -49,7 +49,8 @@ interface BatchContext {
   stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
 }
 
-export interface ReservationBatches {
+/** Stopped, its requests are left out of the metrics. */
+export interface ReservationBatches extends Stoppable {
   /**
    * @param deadlineMs when the caller stops to wait, as of `performance.now()`
    * @throws HttpError `service_unavailable` when too many requests wait already, or the deadline has passed
@@ -65,6 +66,9 @@ export interface ReservationBatches {
  */
 export function openReservationBatches(context: BatchContext): ReservationBatches {
   const waiting: Waiting[] = []
+  /** Those that wait, those of the current batch and those that are tried again. */
+  const undecided = new Set<Promise<Reply>>()
+  const unwatch = undecidedRequests.watch(undecided)
   let settling = false
   let skipsUntilMs = 0
 
@@ -101,15 +105,23 @@ export function openReservationBatches(context: BatchContext): ReservationBatche
   }
 
   return {
-    reserve: (request, deadlineMs) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length >= MAX_WAITING) {
-          countUndecided('busy')
-          reject(tooBusy())
-          return
-        }
+    async reserve(request, deadlineMs) {
+      if (undecided.size >= MAX_UNDECIDED) {
+        countUndecided('busy')
+        throw tooBusy()
+      }
+      const reply = new Promise<Reply>((resolve, reject) => {
         enqueue({ request, deadlineMs, span: activeSpan(), resolve, reject })
-      }),
+      })
+      undecided.add(reply)
+      try {
+        return await reply
+      } finally {
+        undecided.delete(reply)
+      }
+    },
+    // Nothing to wait for: its requests are answered by the handler, which stops with the messaging.
+    stop: async () => unwatch(),
   }
 }
 

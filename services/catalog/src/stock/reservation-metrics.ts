@@ -1,4 +1,4 @@
-import { counter, histogram } from '@storefront/service'
+import { counter, histogram, liveGauge } from '@storefront/service'
 import type { Decision } from './decide-reservations.ts'
 
 const requests = counter('storefront_reservation_requests_total', 'Requests to hold goods, by outcome', ['outcome'])
@@ -7,6 +7,11 @@ const batchSize = histogram(
   'Requests that were settled in one transaction',
   [],
   [1, 2, 4, 8, 16, 32, 64, 128, 256],
+)
+
+export const undecidedRequests = liveGauge<{ readonly size: number }>(
+  { name: 'storefront_reservation_requests_undecided', help: 'Requests to hold goods that are not decided yet' },
+  (sources) => [{ value: sources.reduce((sum, { size }) => sum + size, 0) }],
 )
 
 const OUTCOMES = { held: 'held', again: 'held_before', rejected: 'refused' } as const satisfies Record<
