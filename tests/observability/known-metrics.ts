@@ -83,7 +83,7 @@ export const METRICS_OF_EXPORTERS: Readonly<Record<string, readonly string[]>> =
   jetstream_server_jetstream_disabled: OF_JETSTREAM,
   jetstream_stream_last_seq: [...OF_JETSTREAM, 'account', 'stream_name', 'stream_leader', 'is_stream_leader'],
   // redis_exporter
-  redis_connected_slaves: [],
+  redis_connected_slave_offset_bytes: ['slave_ip', 'slave_port', 'slave_state'],
   redis_sentinel_master_ok_sentinels: ['master_name', 'master_address'],
   redis_sentinel_master_status: ['master_name', 'master_address', 'master_status'],
 }

@@ -26,8 +26,19 @@ export interface RunningPrometheus {
 const Configuration = z.looseObject({ scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
 const ResponseBody = z.object({ status: z.string(), data: z.unknown(), error: z.string().optional() })
 
+export interface MorePrometheus {
+  /** Scraped in addition to the targets, as `scrape_configs` has them. */
+  jobs?: readonly object[]
+  /** In place of the rules of the shop. */
+  ruleFile?: string
+}
+
 /** Starts Prometheus with the configuration of the shop, but with these targets and an interval of one second. */
-export async function startPrometheus(program: string, targets: readonly ScrapeTarget[]): Promise<RunningPrometheus> {
+export async function startPrometheus(
+  program: string,
+  targets: readonly ScrapeTarget[],
+  { jobs = [], ruleFile = join(repository, FOLDER, 'alerts/*.yml') }: MorePrometheus = {},
+): Promise<RunningPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'storefront-prometheus-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -38,12 +49,15 @@ export async function startPrometheus(program: string, targets: readonly ScrapeT
     stringify({
       ...configuration,
       global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-      rule_files: [join(repository, FOLDER, 'alerts/*.yml')],
-      scrape_configs: configuration.scrape_configs.map((job) => {
-        const { dns_sd_configs: _names, relabel_configs: _labels, ...rest } = job
-        const own = { prometheus: [{ targets: [`127.0.0.1:${port}`] }], storefront: targets.map(toStatic) }
-        return { ...rest, static_configs: Object.entries(own).find(([name]) => name === job.job_name)?.[1] ?? [] }
-      }),
+      rule_files: [ruleFile],
+      scrape_configs: [
+        ...configuration.scrape_configs.map((job) => {
+          const { dns_sd_configs: _names, relabel_configs: _labels, ...rest } = job
+          const own = { prometheus: [{ targets: [`127.0.0.1:${port}`] }], storefront: targets.map(toStatic) }
+          return { ...rest, static_configs: Object.entries(own).find(([name]) => name === job.job_name)?.[1] ?? [] }
+        }),
+        ...jobs,
+      ],
     }),
   )
   const child = spawn(

@@ -46,6 +46,8 @@ export interface RunningCluster {
   dataDir: string
   network: Network
   machines: Record<MachineName, Machine>
+  /** Of PostgreSQL on the first machine's way to the primary, with a user that may do everything. */
+  databaseUrl: string
   /** All servers, with a user that may do everything. */
   natsUrl: string
   /** Of Redis and its sentinels. */
@@ -129,6 +131,7 @@ async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<Run
     dataDir,
     network,
     machines,
+    databaseUrl: databaseUrl(network, secrets),
     natsUrl: natsUrlOf(network, secrets),
     redisPassword: secrets.redis,
     patroniPassword: secrets.databases.restApi,

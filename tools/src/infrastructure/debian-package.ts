@@ -16,6 +16,8 @@ export type DebianProgram =
   | 'redis-server'
   | 'nats-server'
   | 'prometheus'
+  | 'prometheus-postgres-exporter'
+  | 'prometheus-redis-exporter'
   | 'postgresql'
   | 'etcd-server'
   | 'haproxy'
