@@ -39,6 +39,13 @@ export const noSuchProvider = () => new HttpError('not_found', 'This address doe
 
 export const badSignature = () => new HttpError('bad_signature', 'The signature of this webhook is missing or invalid.')
 
+/** The same for the result of a payment form, which a buyer sends. */
+export const unconfirmedPayment = () =>
+  new HttpError(
+    'bad_signature',
+    'We could not confirm this payment. If you were charged, please contact us and do not pay again.',
+  )
+
 export const unreadableWebhook = () => new HttpError('bad_json', 'The request body is not valid JSON.')
 
 export const demoSessionNotFound = () => new HttpError('not_found', 'We could not find this payment.')
@@ -150,7 +157,11 @@ export const paymentFailed = () =>
   new HttpError('payment_failed', 'The payment did not go through. Please try again or use another payment method.')
 
 export const unusableIdempotencyKey = () =>
-  invalidField('idempotency-key', 'must have 1 to 255 visible characters and no spaces')
+  new HttpError(
+    'validation_failed',
+    'The header `Idempotency-Key` must have 1 to 255 visible characters and no spaces. Nothing was done.',
+    { detail: { issues: [{ path: 'idempotency-key', message: 'must have 1 to 255 visible characters and no spaces' }] } },
+  )
 
 export const idempotencyMismatch = () =>
   new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')

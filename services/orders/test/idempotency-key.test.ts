@@ -258,6 +258,7 @@ describe('the same key', () => {
     expect(errorOf(await post(shop, path, BUYER, withKey(key)))).toMatchObject({
       status: 422,
       code: 'validation_failed',
+      message: expect.stringContaining('`Idempotency-Key` must have 1 to 255 visible characters'),
     })
   })
 })

@@ -5,13 +5,13 @@ import { grant } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import {
-  badSignature,
   missingPaymentFields,
   orderNotFound,
   paidForBoughtGoods,
   paymentFailed,
   paymentNotArrived,
   paymentProviderUnavailable,
+  unconfirmedPayment,
 } from '../errors.ts'
 import { publicOrder } from '../orders/order.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentUpdate, type SignedResult } from './provider.ts'
@@ -81,7 +81,7 @@ export async function verifyAtProvider(
   result: SignedResult,
 ): Promise<PaymentUpdate | undefined> {
   const razorpay = providers.get('razorpay')
-  if (!razorpay?.verifyResult) throw badSignature()
+  if (!razorpay?.verifyResult) throw unconfirmedPayment()
   try {
     return await razorpay.verifyResult(result)
   } catch (error) {

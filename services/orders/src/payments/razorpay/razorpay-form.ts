@@ -1,4 +1,4 @@
-import { badSignature } from '../../errors.ts'
+import { unconfirmedPayment } from '../../errors.ts'
 import { isSignedWith } from '../hex-signature.ts'
 import { ProviderRejection, type PaymentUpdate, type SignedResult } from '../provider.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
@@ -15,7 +15,7 @@ export async function updateOfForm(
   { providerSession, reference, signature }: SignedResult,
   { call, keySecret }: { call: RazorpayApi; keySecret: ProviderSecret },
 ): Promise<PaymentUpdate | undefined> {
-  if (!isSignedWith(keySecret(), `${providerSession}|${reference}`, signature)) throw badSignature()
+  if (!isSignedWith(keySecret(), `${providerSession}|${reference}`, signature)) throw unconfirmedPayment()
   const [payment, order] = await Promise.all([
     readPayment(call, reference),
     call({ path: `/orders/${encodeURIComponent(providerSession)}`, schema: RazorpayOrder }),
