@@ -28,6 +28,9 @@ export const tooManyLines = (limit: number) =>
     detail: { issues: [{ path: 'variant_id', message: `a cart has at most ${limit} lines` }] },
   })
 
+export const idempotencyMismatch = () =>
+  new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')
+
 export const emptyCart = () => new HttpError('empty_cart', 'Your cart is empty.')
 
 export const invalidShippingMethod = (known: string[]) =>

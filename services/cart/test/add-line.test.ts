@@ -163,16 +163,35 @@ describe('a change that is sent twice under one Idempotency-Key', () => {
       Array.from({ length: 8 }, () => [1]),
     )
     expect((await content()).length).toBe(1)
+    const isReplay = responses.map(({ headers }) => headers['idempotent-replayed'] === 'true')
+    expect(isReplay.filter(Boolean)).toHaveLength(7)
   })
 
-  test('is made again when the change is another one', async () => {
+  test('is rejected when it is another change, which is not made', async () => {
+    const first = await addOnce('var_m')
+    expect(first.headers).not.toHaveProperty('idempotent-replayed')
+    expect(errorOf(await addOnce('var_l'))).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
+    expect(await content()).toHaveLength(1)
+    expect((await addOnce('var_m')).headers).toMatchObject({ 'idempotent-replayed': 'true' })
+  })
+
+  test('is known by the hash that an earlier version stored, which has no hash of the key alone', async () => {
     await addOnce('var_m')
-    expect(cartOf(await addOnce('var_l')).lines).toHaveLength(2)
+    await shop.suite.sql('update cart.carts set recent_keys = recent_keys[1:1] where id = $1', [cart.id])
+    await addOnce('var_m')
+    expect((await content()).length).toBe(1)
+  })
+
+  test('is made each time without a key, or with an empty one', async () => {
+    const add = () => shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 'var_m' }, { 'idempotency-key': '' })
+    await add()
+    expect(cartOf(await add()).lines).toMatchObject([{ quantity: 2 }])
   })
 
   test('returns the cart both times when it removes a line', async () => {
     const [line] = cartOf(await addOnce('var_m')).lines
-    const remove = () => shop.call('DELETE', `/carts/${cart.id}/lines/${line?.id}`, undefined, once)
+    const key = { 'idempotency-key': 'remove once' }
+    const remove = () => shop.call('DELETE', `/carts/${cart.id}/lines/${line?.id}`, undefined, key)
     await remove()
     expect(cartOf(await remove()).lines).toEqual([])
   })

@@ -13,7 +13,7 @@ import {
 } from '../errors.ts'
 import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
-import { ChangeHeaders, changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, onceByKey } from './change-key.ts'
 import { withAdded, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({
@@ -33,7 +33,14 @@ export function addLineRoute(app: App, context: CartContext): void {
     {
       config: {
         access: 'public',
-        errors: ['cart_not_found', 'conflict', 'insufficient_inventory', 'out_of_stock', 'variant_not_found'],
+        errors: [
+          'cart_not_found',
+          'conflict',
+          'idempotency_mismatch',
+          'insufficient_inventory',
+          'out_of_stock',
+          'variant_not_found',
+        ],
       },
       schema: {
         tags: ['Cart'],
@@ -47,12 +54,12 @@ export function addLineRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, params, body } = request
       checkLimit(body.quantity)
       return changeCart(
         context,
-        { cartId: params.id, actor, key: changeKeyOf(request) },
+        { cartId: params.id, actor, ...onceByKey(request, reply) },
         [body.variant_id],
         (lines, { entries, unread }) => {
           if (unread.has(body.variant_id)) throw new DependencyUnavailable('catalog')

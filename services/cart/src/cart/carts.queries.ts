@@ -2,7 +2,7 @@ import { plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { cartDiscount } from '../discounts/discounts.queries.ts'
-import { REMEMBERED_KEYS } from './change-key.ts'
+import { keysAfter } from './change-key.ts'
 import type { StoredCart, StoredLine } from './stored-cart.ts'
 
 const DISCOUNT = cartDiscount({
@@ -103,7 +103,7 @@ export async function saveLines(
   },
 ): Promise<number | undefined> {
   const discountCode = change.discountCode === undefined ? cart.discountCode : change.discountCode
-  const recentKeys = [...(change.keys ?? []), ...cart.recentKeys].slice(0, REMEMBERED_KEYS)
+  const recentKeys = keysAfter(change.keys ?? [], cart.recentKeys)
   const { rows } = await sql<{ version: number }>`
     update carts set lines = ${JSON.stringify(change.lines)}::jsonb, customer_id = ${change.customerId},
       expires_at = ${change.expiresAt}, discount_code = ${discountCode}, recent_keys = ${recentKeys}::text[],

@@ -7,6 +7,7 @@ import { findDiscountFor } from '../discounts/discounts.queries.ts'
 import { cartNotFound, invalidDiscount } from '../errors.ts'
 import { repriceCart } from '../pricing/reprice-cart.ts'
 import { lockCart, saveLines } from './carts.queries.ts'
+import { isMade, type ChangeKey } from './change-key.ts'
 import { cartResponse, mayTouch, openCart } from './open-cart.ts'
 import { expiryFrom, type StoredCart, type StoredLine } from './stored-cart.ts'
 import type { ClaimContext } from './claim-guest-cart.ts'
@@ -23,14 +24,16 @@ const MAX_ATTEMPTS = 3
  * The first attempt saves without a lock, because two writers in one cart are rare and a lock costs two round trips.
  * The loser of a race tries again under the lock, so that fifty simultaneous clicks all count.
  * @param caller.key of the change: a change that was already made is not repeated, and the current cart is returned
+ * @param caller.onReplay called in that case
  * @param variantIds variants beyond the cart's own that the decision needs to know
  * @param decide makes the new lines from the old ones, or throws
  * @param code to set, null to remove the code; without it the cart keeps its code as long as it is valid
- * @throws HttpError `invalid_discount` when the code is not valid for the cart
+ * @throws HttpError `invalid_discount` when the code is not valid for the cart, `idempotency_mismatch` when another
+ * change was made with the key
  */
 export async function changeCart(
   context: ClaimContext,
-  caller: { cartId: string; actor: Actor; key?: string | undefined },
+  caller: { cartId: string; actor: Actor; key?: ChangeKey | undefined; onReplay?: () => void },
   variantIds: readonly string[],
   decide: (lines: readonly StoredLine[], projection: PriceReading) => StoredLine[],
   code?: string | null,
@@ -39,7 +42,11 @@ export async function changeCart(
   const { db, projection } = context
   const now = context.clock.now()
   const cart = await openCart(context, caller.cartId, caller.actor)
-  const isDone = ({ recentKeys }: StoredCart) => caller.key !== undefined && recentKeys.includes(caller.key)
+  function isDone({ recentKeys }: StoredCart): boolean {
+    const isReplay = isMade(caller.key, recentKeys)
+    if (isReplay) caller.onReplay?.()
+    return isReplay
+  }
   if (isDone(cart)) return cartResponse(context, cart)
   const requested = new Set([...cart.lines.map((line) => line.variantId), ...variantIds])
   const reading = await projection.read([...requested])
@@ -63,7 +70,7 @@ export async function changeCart(
       customerId,
       expiresAt,
       discountCode,
-      ...(caller.key !== undefined && { keys: [caller.key] }),
+      ...(caller.key !== undefined && { keys: [caller.key.change, caller.key.key] }),
     })
     return version === undefined ? undefined : { cart: { ...changed, version, discountCode }, response }
   }

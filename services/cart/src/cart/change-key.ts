@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { idempotencyMismatch } from '../errors.ts'
 
 /** For the schema of a route whose change is made once for each key. */
 export const ChangeHeaders = z.looseObject({
-  'idempotency-key': z.string().optional().describe('The same change with the same key is made only once.'),
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe(
+      'The same change with the same key is made only once, and the response has `Idempotent-Replayed: true`. The key with ' +
+        'another change is 409. The cart remembers its last 16 keys.',
+    ),
 })
 
 /** More than the requests that can be on their way to one cart while one of them is retried. */
-export const REMEMBERED_KEYS = 16
-/** In base64url characters, which is 96 bits. */
-const KEY_LENGTH = 16
+const REMEMBERED_KEYS = 16
+/** In base64url characters: 96 bits for a change, and 48 for a key, which is compared with that many others. */
+const LENGTHS = { change: 16, key: 8 }
 
 interface Change {
   headers: IncomingHttpHeaders
@@ -19,16 +26,48 @@ interface Change {
   body: unknown
 }
 
-/**
- * The form in which a cart stores the key of a change: a hash of the Idempotency-Key and the request, so that a client
- * that sends one key with different changes loses none of them.
- * @returns undefined when the request has no key
- */
-export function changeKeyOf({ headers, method, url, body }: Change): string | undefined {
+/** The Idempotency-Key of a change, in the two forms in which a cart stores it. */
+export interface ChangeKey {
+  /** Hash of the key and the request. */
+  change: string
+  /** Hash of the key alone: it shows that the key came with another request. */
+  key: string
+}
+
+/** What a change needs to be made once, with the header of a response that repeats it. */
+export function onceByKey(
+  request: Change,
+  reply: { header: (name: string, value: string) => unknown },
+): { key: ChangeKey | undefined; onReplay: () => void } {
+  return { key: changeKeyOf(request), onReplay: () => void reply.header('idempotent-replayed', 'true') }
+}
+
+/** @returns undefined when the request has no key */
+function changeKeyOf({ headers, method, url, body }: Change): ChangeKey | undefined {
   const key = headers['idempotency-key']
-  if (typeof key !== 'string') return undefined
-  return createHash('sha256')
-    .update(JSON.stringify([key, method, url, body ?? null]))
-    .digest('base64url')
-    .slice(0, KEY_LENGTH)
+  if (typeof key !== 'string' || key === '') return undefined
+  return {
+    change: digest([key, method, url, body ?? null], LENGTHS.change),
+    key: digest([key], LENGTHS.key),
+  }
+}
+
+/** The keys that a cart stores after a change, the latest first. */
+export function keysAfter(made: readonly string[], before: readonly string[]): string[] {
+  return [...made, ...before].slice(0, 2 * REMEMBERED_KEYS)
+}
+
+/**
+ * @returns whether the change was already made
+ * @throws HttpError `idempotency_mismatch` when another change was made with its key
+ */
+export function isMade(key: ChangeKey | undefined, recentKeys: readonly string[]): boolean {
+  if (key === undefined) return false
+  if (recentKeys.includes(key.change)) return true
+  if (recentKeys.includes(key.key)) throw idempotencyMismatch()
+  return false
+}
+
+function digest(parts: unknown[], length: number): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length)
 }

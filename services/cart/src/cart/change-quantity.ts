@@ -7,7 +7,7 @@ import { lineNotFound, variantNotFound } from '../errors.ts'
 import { checkLimit, checkQuantity } from './add-line.ts'
 import { LineParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
-import { ChangeHeaders, changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, onceByKey } from './change-key.ts'
 import { findLine, withQuantity, type StoredLine } from './stored-cart.ts'
 
 const Body = z.object({
@@ -28,6 +28,7 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
         errors: [
           'cart_not_found',
           'conflict',
+          'idempotency_mismatch',
           'insufficient_inventory',
           'line_not_found',
           'out_of_stock',
@@ -44,10 +45,10 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, params, body } = request
       checkLimit(body.quantity)
-      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], (lines, projection) =>
+      return changeCart(context, { cartId: params.id, actor, ...onceByKey(request, reply) }, [], (lines, projection) =>
         changeQuantity(lines, params.lineId, body.quantity, projection),
       )
     },

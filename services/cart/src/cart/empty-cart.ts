@@ -3,14 +3,14 @@ import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
-import { ChangeHeaders, changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, onceByKey } from './change-key.ts'
 
 /** Removes all lines. */
 export function emptyCartRoute(app: App, context: CartContext): void {
   app.delete(
     '/carts/:id/lines',
     {
-      config: { access: 'public', errors: ['cart_not_found', 'conflict'] },
+      config: { access: 'public', errors: ['cart_not_found', 'conflict', 'idempotency_mismatch'] },
       schema: {
         tags: ['Cart'],
         summary: 'Empty the cart',
@@ -20,9 +20,9 @@ export function emptyCartRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, params } = request
-      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], () => [])
+      return changeCart(context, { cartId: params.id, actor, ...onceByKey(request, reply) }, [], () => [])
     },
   )
 }

@@ -4,14 +4,14 @@ import type { CartContext } from '../context.ts'
 import { lineNotFound } from '../errors.ts'
 import { LineParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
-import { ChangeHeaders, changeKeyOf } from './change-key.ts'
+import { ChangeHeaders, onceByKey } from './change-key.ts'
 import { findLine, withQuantity } from './stored-cart.ts'
 
 export function removeLineRoute(app: App, context: CartContext): void {
   app.delete(
     '/carts/:id/lines/:lineId',
     {
-      config: { access: 'public', errors: ['cart_not_found', 'conflict', 'line_not_found'] },
+      config: { access: 'public', errors: ['cart_not_found', 'conflict', 'idempotency_mismatch', 'line_not_found'] },
       schema: {
         tags: ['Cart'],
         summary: 'Remove a line',
@@ -21,9 +21,9 @@ export function removeLineRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { actor, params } = request
-      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], (lines) => {
+      return changeCart(context, { cartId: params.id, actor, ...onceByKey(request, reply) }, [], (lines) => {
         const line = findLine(lines, params.lineId)
         if (!line) throw lineNotFound()
         return withQuantity(lines, line.id, 0)

@@ -14,7 +14,7 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PriceEntry, PriceSettings } from '@storefront/contracts'
+import type { CartLine, PriceEntry, PriceSettings } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import { priceCart, type AppliedDiscount, type PricedCart, type PricingInput } from './price-cart.ts'
 
@@ -349,6 +349,12 @@ describe('a line whose product was withdrawn', () => {
     expect(amountsOf(cart)).toMatchObject({ subtotal: 1000, tax: 100, total: 1100 })
   })
 
+  test('keeps its price in the currency that the shop had then', () => {
+    const cart = priceCart({ ...withdrawn, entries: shelf(), settings: settings({}, 'JPY') })
+    expect(cart.lines[1]).toMatchObject({ available: false, unitPrice: usd(700), lineTotal: usd(1400) })
+    expect(cart.total).toEqual({ amount: 0, currency: 'JPY' })
+  })
+
   test('costs no shipping when it is the only line', () => {
     const cart = priceCart({
       lines: [line('var_1', 2)],
@@ -449,17 +455,21 @@ describe('for any cart and any settings of the shop', () => {
     )
   })
 
-  test('every amount is a whole number, not negative, exact and in the currency of the shop', () => {
+  test('every amount is a whole number, not negative, exact and in the currency of the shop, or of a withdrawn line', () => {
     assert(
       property(input, (given) => {
         const { lines, ...cart } = priceCart(given)
         const { currency, subtotal, discount, shipping, tax, total, freeShippingThreshold, freeShippingRemaining } =
           cart
         const all = [subtotal, discount, shipping, tax, total, freeShippingThreshold, freeShippingRemaining]
-        for (const each of [...all, ...lines.flatMap(({ unitPrice, lineTotal }) => [unitPrice, lineTotal])]) {
+        const pricesOf = (each: CartLine) => [each.unitPrice, each.lineTotal]
+        const sold = lines.filter(({ available }) => available !== false)
+        const withdrawn = lines.filter(({ available }) => available === false)
+        for (const each of [...all, ...lines.flatMap(pricesOf)]) {
           expect(Number.isSafeInteger(each.amount) && each.amount >= 0).toBe(true)
-          expect(each.currency).toBe(currency)
         }
+        for (const each of [...all, ...sold.flatMap(pricesOf)]) expect(each.currency).toBe(currency)
+        for (const each of withdrawn.flatMap(pricesOf)) expect(each.currency).toBe('USD')
       }),
       { numRuns: 500 },
     )

@@ -91,12 +91,14 @@ function labelOf({ label, kind, value }: AppliedDiscount, { currency, locale }: 
   return `${kind === 'percent' ? `${value}%` : formatMoney(money(value, currency), locale)} off`
 }
 
-/** A line whose product is withdrawn stays in the cart as it was, and counts towards no total. */
+/**
+ * A line whose product is withdrawn stays in the cart as it was, and counts towards no total. Its price may be in the
+ * currency that the shop had then.
+ */
 function priceLine(line: StoredLine, entry: PriceEntry | undefined, currency: string): CartLine {
   const sold = factsOfSold(entry, currency)
   const facts = sold ?? line.remembered
-  const { sku, productId } = facts
-  const unit = facts.price.amount
+  const { sku, productId, price } = facts
   return {
     id: line.id,
     variantId: line.variantId,
@@ -107,8 +109,8 @@ function priceLine(line: StoredLine, entry: PriceEntry | undefined, currency: st
     options: sold ? facts.options : inOptionOrder(facts.options, line.remembered.optionNames ?? []),
     image: facts.image,
     quantity: line.quantity,
-    unitPrice: money(unit, currency),
-    lineTotal: money(unit * line.quantity, currency),
+    unitPrice: money(price.amount, price.currency),
+    lineTotal: money(price.amount * line.quantity, price.currency),
     ...(sold ? {} : { available: false }),
   }
 }
