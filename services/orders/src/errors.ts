@@ -160,7 +160,9 @@ export const unusableIdempotencyKey = () =>
   new HttpError(
     'validation_failed',
     'The header `Idempotency-Key` must have 1 to 255 visible characters and no spaces. Nothing was done.',
-    { detail: { issues: [{ path: 'idempotency-key', message: 'must have 1 to 255 visible characters and no spaces' }] } },
+    {
+      detail: { issues: [{ path: 'idempotency-key', message: 'must have 1 to 255 visible characters and no spaces' }] },
+    },
   )
 
 export const idempotencyMismatch = () =>

@@ -146,6 +146,16 @@ describe('a session', () => {
   })
 })
 
+test('an amount of single thousandths is neither charged nor refunded', async () => {
+  const total = { amount: 5124, currency: 'KWD' }
+  await expect(open({ total })).rejects.toBeInstanceOf(ProviderRejection)
+  const { providerSession } = await open({ total: { ...total, amount: 5120 } })
+  const payment = setting.stripe.pay(providerSession).id
+  const refund = { ...refundOf(payment), amount: { amount: 5, currency: 'KWD' } }
+  await expect(provider.refund(refund)).rejects.toBeInstanceOf(ProviderRejection)
+  expect(refundsOf(payment)).toEqual([])
+})
+
 describe.each(FAULTS)('with the fault %s', (fault) => {
   test('it is unknown whether a session was opened, and the next attempt gets the same page', async () => {
     const session = sessionToOpen(clock.now())

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { isChargeable } from './chargeable.ts'
 import {
   Capture,
   NewOrder,
@@ -132,6 +133,8 @@ class RazorpayAccount {
   #makeOrder(request: FakeRequest): FakeResponse {
     const requested = NewOrder.safeParse(JSON.parse(request.body)).data
     if (!requested) return failure('The amount must be an integer.')
+    if (!isChargeable(requested.amount, requested.currency))
+      return failure('The last digit of the amount must be 0 in this currency.')
     const order: RazorpayOrder = {
       id: newId('order'),
       entity: 'order',
@@ -157,6 +160,8 @@ class RazorpayAccount {
     if (before) return { status: 200, body: before.refund }
     const requested = NewRefund.parse(JSON.parse(request.body))
     if (!payment.captured) return failure('The payment status should be captured for action to be taken')
+    if (!isChargeable(requested.amount, payment.currency))
+      return failure('The last digit of the amount must be 0 in this currency.')
     if (payment.amount_refunded + requested.amount > payment.amount) {
       return failure('The total refund amount is greater than the refund payment amount')
     }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { isChargeable } from './chargeable.ts'
 import {
   createFakeServer,
   type FakeResponse,
@@ -145,6 +146,7 @@ class StripeAccount {
       return failure('The `expires_at` timestamp must be at least 30 minutes and at most 24 hours from now.')
     }
     const { currency, unit_amount: amount } = requested.line_items[0].price_data
+    if (!isChargeable(amount, currency)) return invalidAmount(currency)
     const id = newId('cs_test')
     const session: StripeSession = {
       id,
@@ -176,6 +178,7 @@ class StripeAccount {
     )
     const left = others.reduce((sum, { amount }) => sum - amount, intent.amount_received)
     if (left === 0) return failure('Charge has already been refunded.', { code: 'charge_already_refunded' })
+    if (!isChargeable(requested.amount, intent.currency)) return invalidAmount(intent.currency)
     if (requested.amount > left) return failure('Refund amount is greater than unrefunded amount on charge')
     const refund: StripeRefund = {
       id: newId('re'),
@@ -206,6 +209,10 @@ class StripeAccount {
   #nowSeconds(): number {
     return Math.floor(this.#now().getTime() / 1000)
   }
+}
+
+function invalidAmount(currency: string): FakeResponse {
+  return failure(`Invalid amount: amounts in ${currency} must be a multiple of 10.`, { code: 'parameter_invalid' })
 }
 
 function expire(session: StripeSession): FakeResponse {

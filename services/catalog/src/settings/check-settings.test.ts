@@ -53,6 +53,17 @@ describe('a valid configuration', () => {
     expect(pathsOf({ checkout: { mode: 'redirect', provider, restockOnRefund: false } })).toEqual([])
   })
 
+  test.each(['KWD', 'BHD', 'TND'])(
+    'has no provider that charges in %s, because providers reject its amounts',
+    (currency) => {
+      const inCurrency = (checkout: object) => pathsOf({ pricing: { currency }, checkout })
+      expect(inCurrency({ mode: 'redirect', provider: 'stripe' })).toEqual(['checkout.provider'])
+      expect(inCurrency({ mode: 'razorpay' })).toEqual(['checkout.mode'])
+      expect(inCurrency({ mode: 'redirect', provider: 'demo' })).toEqual([])
+      expect(inCurrency({ mode: 'api', provider: 'stripe' })).toEqual([])
+    },
+  )
+
   test('does not redirect to a page of Razorpay: its form has a mode of its own', () => {
     expect(pathsOf({ checkout: { mode: 'redirect', provider: 'razorpay' } })).toEqual(['checkout.provider'])
     expect(pathsOf({ checkout: { mode: 'razorpay', provider: 'razorpay' } })).toEqual([])

@@ -1,6 +1,12 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
-import { countryCodeOf, HOME_SECTION_TYPES, ProductSort, type StorefrontConfiguration } from '@storefront/contracts'
+import {
+  countryCodeOf,
+  HOME_SECTION_TYPES,
+  minorUnitDigits,
+  ProductSort,
+  type StorefrontConfiguration,
+} from '@storefront/contracts'
 import { findRegion, foldedName } from '@storefront/contracts/regions'
 import { nearestName } from '@storefront/http'
 import type { Issue } from '../errors.ts'
@@ -46,6 +52,7 @@ export function faultsOfSettings(document: StorefrontConfiguration, currencyInUs
     ...faultsOfPricing(document, currencyInUse),
     ...faultsOfCommerce(document.commerce ?? {}),
     ...faultsOfCheckout(document),
+    ...faultsOfCharging(document),
     ...when(/\s/.test(orders?.numberPrefix ?? ''), 'orders.numberPrefix', 'must not contain spaces'),
     ...faultsOfRecommendations(document),
     ...faultsOfHome(document.home ?? []),
@@ -74,6 +81,18 @@ function faultsOfCheckout({ checkout }: StorefrontConfiguration): Issue[] {
       'must be the public half of a key, such as rzp_live_8Wdq2xkPz0Vb3n: send its secret to POST /admin/credentials',
     ),
   ]
+}
+
+/** Totals and refunds in these currencies end in any digit, and payment providers take only those that end in 0. */
+function faultsOfCharging(document: StorefrontConfiguration): Issue[] {
+  const { mode, provider } = document.checkout ?? {}
+  const currency = currencyOf({ document })
+  const charging = mode === 'razorpay' || (mode === 'redirect' && provider === 'stripe')
+  return when(
+    charging && minorUnitDigits(currency) === 3,
+    mode === 'razorpay' ? 'checkout.mode' : 'checkout.provider',
+    `cannot be ${mode === 'razorpay' ? mode : provider} while pricing.currency is ${currency}: it takes no amounts of a single thousandth`,
+  )
 }
 
 function faultsOfRecommendations({ recommendations }: StorefrontConfiguration): Issue[] {

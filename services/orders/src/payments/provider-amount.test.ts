@@ -8,7 +8,6 @@ const amounts = Array.from({ length: 3000 }, (_, index) => index + 1)
 // Every amount, because a factor of 0.01 is exact for some of them only.
 describe.each([
   { what: 'a currency with as many decimals there', currency: 'EUR', factor: 1 },
-  { what: 'a currency with three decimals', currency: 'KWD', factor: 1 },
   { what: 'a currency without decimals on both sides', currency: 'JPY', factor: 1 },
   { what: 'a currency that has decimals there alone', currency: 'ISK', factor: 100 },
 ])('$what', ({ currency, factor }) => {
@@ -33,6 +32,21 @@ describe('a currency that has decimals here alone', () => {
   test('is rejected when a part of a unit is left, which would not be paid', () => {
     expect(() => toProviderAmount({ amount: 150, currency: 'USD' }, units)).toThrow(
       new ProviderRejection('pay', 'amount cannot be expressed in USD'),
+    )
+  })
+})
+
+describe('a currency with three decimals', () => {
+  test('is sent and read as the same money when the last digit is 0', () => {
+    const theirs = amounts.map((amount) => toProviderAmount({ amount: amount * 10, currency: 'KWD' }, units))
+    expect(theirs.map((amount) => fromProviderAmount(amount, 'kwd', units))).toEqual(
+      amounts.map((amount) => ({ amount: amount * 10, currency: 'KWD' })),
+    )
+  })
+
+  test('is rejected with another last digit, which no provider takes', () => {
+    expect(() => toProviderAmount({ amount: 5124, currency: 'KWD' }, units)).toThrow(
+      new ProviderRejection('pay', 'amount cannot be expressed in KWD'),
     )
   })
 })

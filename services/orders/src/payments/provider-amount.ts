@@ -11,11 +11,18 @@ export interface ProviderUnits {
   zeroDecimal: ReadonlySet<string>
 }
 
-/** @throws ProviderRejection when the provider has no unit small enough */
+/**
+ * Stripe and Razorpay take an amount in a currency with three decimals only if its last digit is 0. The configuration
+ * allows neither in such a currency; a shop may have been set up before that.
+ */
+const STEP_OF_THOUSANDTHS = 10
+
+/** @throws ProviderRejection when the provider has no unit small enough, or takes no amount this exact */
 export function toProviderAmount({ amount, currency }: Money, units: ProviderUnits): number {
   const shift = shiftOf(currency, units)
   const theirs = shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift
-  if (!Number.isSafeInteger(theirs))
+  const step = minorUnitDigits(currency) === 3 ? STEP_OF_THOUSANDTHS : 1
+  if (!Number.isSafeInteger(theirs) || theirs % step !== 0)
     throw new ProviderRejection(units.provider, `amount cannot be expressed in ${currency}`)
   return theirs
 }
