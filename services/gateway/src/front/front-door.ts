@@ -5,7 +5,7 @@ import { inSpan } from '@storefront/service'
 import type { GatewayConfig } from '../config.ts'
 import type { EdgeCache } from '../edge-cache/edge-cache.ts'
 import { cacheKey } from '../edge-cache/key.ts'
-import { methodNotAllowed, notFound, overloaded, tooMany } from '../errors.ts'
+import { badRequest, methodNotAllowed, notFound, overloaded, tooMany } from '../errors.ts'
 import type { GeneralLimit } from '../rate-limit/general-limit.ts'
 import { sentStatus, type AccessLog } from './access-log.ts'
 import type { EdgeHeadersTable } from './edge-headers.ts'
@@ -19,7 +19,7 @@ import {
   type ContextParts,
   type RequestContext,
 } from './request-context.ts'
-import { headError, roomForLargeHeads } from './request-head.ts'
+import { headError, namesItsHost, roomForLargeHeads } from './request-head.ts'
 import { endRequestSpan, startRequestSpan } from './request-span.ts'
 import { limitBodyTime } from './slow-bodies.ts'
 import { workStarter } from './start-work.ts'
@@ -85,7 +85,7 @@ function isTraced(context: RequestContext): boolean {
 
 function respondToPreflight({ headers }: FrontDoorParts): onRequestHookHandler {
   return ({ raw }, reply, done) => {
-    if (raw.method !== 'OPTIONS') return done()
+    if (raw.method !== 'OPTIONS' || !namesItsHost(raw)) return done()
     const { requestId } = requestContextOf(raw)
     reply.hijack()
     reply.raw.writeHead(204, [...headers.preflight(raw.headers.origin), REQUEST_ID_HEADER, requestId]).end()
@@ -108,7 +108,8 @@ const rejectUnacceptable: onRequestHookHandler = ({ raw, originalUrl }, reply, d
   const context = requestContextOf(raw)
   const { route } = context
   const tooLarge = headError(context.head, originalUrl, context.path)
-  if (!METHODS.has(context.method)) {
+  if (!namesItsHost(raw)) done(badRequest())
+  else if (!METHODS.has(context.method)) {
     reply.header('allow', [...METHODS, 'OPTIONS'].join(', '))
     done(methodNotAllowed())
   } else if (tooLarge) done(tooLarge)

@@ -18,7 +18,7 @@ export function serverOptions(timeouts: Timeouts) {
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: timeouts.headMs,
       connectionsCheckingInterval: timeouts.checkMs,
-      // Node would respond to a missing Host itself, and not in JSON.
+      // The front door rejects a missing Host; Node would respond to it itself, and not in JSON.
       requireHostHeader: false,
     } satisfies ServerOptions,
     keepAliveTimeout: timeouts.keepAliveMs,

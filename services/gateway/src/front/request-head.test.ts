@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/http'
-import { headError, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
+import { headError, MAX_PATH_LENGTH, namesItsHost, roomForLargeHeads } from './request-head.ts'
 
 function statusFor(url: string, headers = 100): number | undefined {
   return headError({ address: url.length, headers }, url, url.split('?', 1)[0] ?? '')?.status
@@ -24,6 +24,13 @@ test('a path, the number of parameters and the headers have separate limits', ()
   expect(statusFor(`/products?a${'&a'.repeat(1000)}`)).toBe(414)
   expect(statusFor('/products', MAX_HEADERS_BYTES)).toBeUndefined()
   expect(statusFor('/products', MAX_HEADERS_BYTES + 1)).toBe(431)
+})
+
+test('a request names one host; a health check in HTTP/1.0 may name none', () => {
+  const named = (httpVersion: string, ...hosts: string[]) =>
+    namesItsHost({ httpVersion, rawHeaders: ['accept', 'host', ...hosts.flatMap((host) => ['Host', host])] })
+  expect([named('1.1', 'x'), named('1.0', 'x'), named('1.0')]).toEqual([true, true, true])
+  expect([named('1.1'), named('1.1', 'x', 'x'), named('1.0', 'x', 'y')]).toEqual([false, false, false])
 })
 
 test('large heads share a limited room, which responses release and ordinary ones never need', () => {

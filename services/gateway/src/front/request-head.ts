@@ -26,6 +26,22 @@ export function headSize({ url = '', rawHeaders }: IncomingMessage): HeadSize {
 }
 
 /**
+ * @returns whether the request names at most one host, and exactly one in HTTP/1.1 (RFC 9112, section 3.2): two proxies
+ * could each take another of them for the one that is meant
+ */
+export function namesItsHost({
+  httpVersion,
+  rawHeaders,
+}: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+/**
  * @param url as it was sent
  * @param path the part of it that is the path, below the base path
  */
