@@ -1,33 +1,36 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { FIELD_KINDS, fieldKindOf } from '@storefront/contracts/field-kind'
+import { issueWords } from '@storefront/http'
 import { filesBelow, readText } from './source-files.ts'
 
-/** What zod says about a value. */
-function messageOf(schema: z.ZodType, value: unknown): string {
-  return schema.safeParse(value).error?.issues[0]?.message ?? 'nothing is wrong'
+const WORDS = { 'of zod': z.locales.en().localeError, 'of the shop': issueWords }
+
+/** What is said about a value by zod, or in its place by the shop. */
+function messageOf(schema: z.ZodType, value: unknown, words: keyof typeof WORDS): string {
+  return schema.safeParse(value, { error: WORDS[words] }).error?.issues[0]?.message ?? 'nothing is wrong'
 }
 
-describe('a message of zod about a field is known', () => {
-  test.each([
-    ['missing', '', messageOf(z.string(), undefined)],
-    ['missing', '', messageOf(z.string().min(1), '')],
-    ['tooShort', '8', messageOf(z.string().min(8), 'short')],
-    ['tooLong', '3', messageOf(z.string().max(3), 'long')],
-    ['none', '', messageOf(z.array(z.string()).min(1), [])],
-    ['tooFew', '2', messageOf(z.array(z.string()).min(2), [])],
-    ['tooMany', '1', messageOf(z.array(z.string()).max(1), ['a', 'b'])],
-    ['atLeast', '0', messageOf(z.int().min(0), -1)],
-    ['moreThan', '0', messageOf(z.number().positive(), 0)],
-    ['atMost', '999', messageOf(z.int().max(999), 1000)],
-    ['whole', '', messageOf(z.int(), 1.5)],
-    ['number', '', messageOf(z.number(), 'x')],
-    ['choice', '', messageOf(z.enum(['a', 'b']), 'c')],
-    ['email', '', messageOf(z.email(), 'x')],
-    ['address', '', messageOf(z.url(), 'x')],
-    ['unknownField', '', messageOf(z.strictObject({}), { x: 1 })],
-  ])('%s %s', (kind, value, message) => {
-    expect(fieldKindOf(message)).toEqual({ kind, value })
+describe.each(['of zod', 'of the shop'] as const)('a message about a field is known in the words %s', (words) => {
+  test.each<[kind: string, value: string, schema: z.ZodType, found: unknown]>([
+    ['missing', '', z.string(), undefined],
+    ['missing', '', z.string().min(1), ''],
+    ['tooShort', '8', z.string().min(8), 'short'],
+    ['tooLong', '3', z.string().max(3), 'long'],
+    ['none', '', z.array(z.string()).min(1), []],
+    ['tooFew', '2', z.array(z.string()).min(2), []],
+    ['tooMany', '1', z.array(z.string()).max(1), ['a', 'b']],
+    ['atLeast', '0', z.int().min(0), -1],
+    ['moreThan', '0', z.number().positive(), 0],
+    ['atMost', '999', z.int().max(999), 1000],
+    ['whole', '', z.int(), 1.5],
+    ['number', '', z.number(), 'x'],
+    ['choice', '', z.enum(['a', 'b']), 'c'],
+    ['email', '', z.email(), 'x'],
+    ['address', '', z.url(), 'x'],
+    ['unknownField', '', z.strictObject({}), { x: 1 }],
+  ])('%s %s', (kind, value, schema, found) => {
+    expect(fieldKindOf(messageOf(schema, found, words))).toEqual({ kind, value })
   })
 })
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { nearestName } from './nearest-name.ts'
 import { HttpError } from '@storefront/service'
+import { fieldIssues } from './field-issues.ts'
 import { compareFields, type SentBackField, type UnknownField } from './unknown-fields.ts'
 
 type Place = 'field' | 'parameter'
@@ -85,8 +86,7 @@ function namesOf(declared: unknown): z.ZodType {
 }
 
 function issuesOf(schema: z.ZodType, value: unknown): Fault[] {
-  const { error } = schema.safeParse(value)
-  return error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
+  return fieldIssues(schema.safeParse(value).error?.issues)
 }
 
 function unknownFields(findings: readonly Finding[], others: readonly Fault[]): HttpError {

@@ -4,12 +4,15 @@ import { REQUEST_ID_HEADER } from '@storefront/contracts'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import { DependencyUnavailable, failSpan, HttpError, sampledTraceId } from '@storefront/service'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
+import { isAdminRoute } from './declared-errors.ts'
+import { fieldIssues } from './field-issues.ts'
+import { invalidRequest } from './invalid-request.ts'
 
 /**
  * Sends any error as `{ message, code, requestId, detail? }`. Only the message of an HttpError is shown to the caller.
  */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const httpError = toHttpError(error)
+  const httpError = toHttpError(error, { isForBuyer: !isAdminRoute(request.routeOptions.url) })
   failSpan(request.span, httpError)
   if (httpError.status >= 500) {
     const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
@@ -42,19 +45,21 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     })
 }
 
-/** What a caller learns of an error: an HttpError as it is, framework errors and internal errors in a general form. */
-export function toHttpError(error: unknown): HttpError {
+/**
+ * What a caller learns of an error: an HttpError as it is, framework errors and internal errors in a general form.
+ * @param options.isForBuyer whether the message of an invalid request names what a buyer has to correct
+ */
+export function toHttpError(error: unknown, { isForBuyer = false } = {}): HttpError {
   if (error instanceof HttpError) return error
   if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return new HttpError('validation_failed', 'Something in this request is missing or not valid.', {
-      detail: {
-        issues: error.validation.slice(0, 100).map((issue) => ({
-          path: issue.instancePath.slice(1).replaceAll('/', '.'),
-          message: issue.message ?? 'is not valid',
-        })),
-      },
-    })
+    const issues = fieldIssues(
+      error.validation.map(({ instancePath, message = 'is not valid' }) => ({
+        path: instancePath.split('/').slice(1).filter(Boolean),
+        message,
+      })),
+    )
+    return invalidRequest(issues, { place: error.validationContext, isForBuyer })
   }
   return (error instanceof Error && 'code' in error && FRAMEWORK_ERRORS[String(error.code)]?.()) || internalError()
 }

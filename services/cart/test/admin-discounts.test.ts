@@ -126,6 +126,12 @@ describe('a discount', () => {
   })
 })
 
+test('a value beyond all limits is named once, with its limit', async () => {
+  const response = await call('POST', '', { code: 'HUGE', kind: 'fixed', value: 1e18 })
+  expect(errorOf(response).message).toBe('The discount was not saved: `value` must be at most 1000000000000.')
+  expect(issuesOf(response)).toEqual([{ path: 'value', message: 'must be at most 1000000000000' }])
+})
+
 describe('changing a discount', () => {
   test('changes the named fields, and null removes a condition', async () => {
     discountOf(await call('POST', '', { ...FULL, code: 'CHANGE' }))

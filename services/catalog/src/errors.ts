@@ -1,5 +1,6 @@
 import type { Permission, PictureUses } from '@storefront/contracts'
 import type { z } from 'zod'
+import { fieldIssues } from '@storefront/http'
 import { HttpError } from '@storefront/service'
 
 export const productNotFound = () => new HttpError('not_found', 'This product does not exist.')
@@ -25,7 +26,7 @@ export const tooBusy = () =>
   })
 
 export function issuesOf(error: z.ZodError | undefined): Issue[] {
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+  return fieldIssues(error?.issues)
 }
 
 /** The same text as for a body that fails its schema: to the caller it is the same error. */

@@ -256,6 +256,11 @@ describe('a review that a customer writes', () => {
     )
   })
 
+  test('without a name says so to the buyer', async () => {
+    const response = await send('words', 'cus_refused', { rating: 5 })
+    expect(response).toMatchObject({ status: 422, body: { message: 'Please enter your name.' } })
+  })
+
   test.each(['[]', 'null', '""', '', '{"author":"\\u0000","rating":5}'])(
     'is rejected when it is %s',
     async (payload) => {

@@ -107,7 +107,7 @@ describe('NDJSON', () => {
     expect(response.statusCode).toBe(422)
     expect(issuesOf(response)).toEqual([
       'line 2: is not JSON; the file may be truncated here',
-      'line 3: data.price.amount: Invalid input: expected int, received number',
+      'line 3: data.price.amount: must be a whole number',
       expect.stringMatching(/^line 5: must be/),
       'line 6: must not contain NUL characters, lone surrogates or more than 100 levels',
       expect.stringMatching(/^line 7: data.kind: /),
@@ -180,7 +180,7 @@ describe('NDJSON', () => {
     expect(issuesOf(response)).toEqual([
       'line 1: data.name: must not be blank',
       expect.stringMatching(/^line 3: data\.rows: /),
-      'line 4: data.price.amount: Invalid input: expected int, received number',
+      'line 4: data.price.amount: must be a whole number',
       'settings.checkout.mode: must be one of demo, api, redirect, razorpay',
       'line 8: data.slug: bad occurs twice in this import',
       'line 8: data.variants.0.sku: BAD-S occurs twice in this import',

@@ -113,6 +113,20 @@ describe('a checkout', () => {
     expect(event?.customerId).toBe('cus_ada')
   })
 
+  test('tells the buyer what is too long', async () => {
+    const { id } = shop.addCart()
+    const tooLong = { ...BUYER.shipping_address, name: 'x'.repeat(101) }
+    expect(errorOf(await shop.checkOut(id, { ...BUYER, shipping_address: tooLong }))).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      message: 'Please shorten the name to at most 100 characters.',
+      detail: { issues: [{ path: 'shipping_address.name', message: 'must have at most 100 characters' }] },
+    })
+    expect(errorOf(await shop.checkOut(id, { ...BUYER, gift_message: 'x'.repeat(501) })).message).toBe(
+      'Please shorten the gift message to at most 500 characters.',
+    )
+  })
+
   test('by invoice waits for the merchant', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'api' })
     const order = orderOf(await shop.checkOut(id))

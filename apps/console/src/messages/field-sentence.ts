@@ -1,8 +1,20 @@
 import { fieldKindOf } from '@storefront/contracts/field-kind'
 import i18next, { exists, t } from 'i18next'
 
-/** What zod says, which speaks of types. */
-const OF_VALIDATOR = /^(?:Invalid|Too big|Too small|Unrecognized)\b/
+/** What zod says, in its own words or in those of the shop (packages/http/src/issue-words.ts): both speak of types. */
+const OF_VALIDATOR = new RegExp(
+  [
+    '^(?:Invalid|Too big|Too small|Unrecognized)\\b',
+    '^is missing$',
+    '^must not be empty$',
+    '^must have (?:at least|at most|exactly) \\d+ (?:character|item)s?$',
+    '^must be (?:at least|at most|more than|less than|exactly) -?[\\d.]+$',
+    '^must be (?:a whole number|a number|a string|true or false|an array|an object|null)(?:, not .+)?$',
+    '^must be (?:one of )?"',
+    '^must match the pattern ',
+    '^has (?:a name|none of the forms) ',
+  ].join('|'),
+)
 
 /**
  * @param message about a field, in English: of the shop, or of a check of its rules here

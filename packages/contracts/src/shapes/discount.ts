@@ -15,8 +15,8 @@ export const DiscountCode = z
   .max(50)
   .regex(/^[^\s/]+$/, 'must not contain spaces or slashes')
 
-const count = z.int('must be a whole number').positive('must be at least 1').max(1_000_000_000)
-const minorUnits = z.int('must be a whole number').nonnegative('must not be negative').max(1_000_000_000_000)
+const count = z.int().positive('must be at least 1').max(1_000_000_000)
+const minorUnits = z.int().nonnegative('must not be negative').max(1_000_000_000_000)
 
 /** A time with any offset and precision, stored in UTC and milliseconds. */
 const Moment = z.iso

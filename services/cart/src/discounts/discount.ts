@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DiscountInput, type Discount, type DiscountChange, type DiscountKind } from '@storefront/contracts'
+import { fieldIssues } from '@storefront/http'
 import { unfitDiscount } from '../errors.ts'
 
 /** A discount as it is stored. Times are ISO texts with any offset, as they come out of JSON. */
@@ -75,7 +76,7 @@ export function mergedDiscount(before: StoredDiscount | undefined, change: Disco
   const fields = { ...given, ...(worth !== undefined && { value: worth }) }
   const whole = DiscountInput.safeParse(Object.fromEntries(Object.entries(fields).filter(([, each]) => each !== null)))
   if (whole.success) return whole.data
-  throw unfitDiscount(whole.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+  throw unfitDiscount(fieldIssues(whole.error.issues))
 }
 
 /** One cart redeems a discount once: a second request, from the same click or another, finds the same redemption. */

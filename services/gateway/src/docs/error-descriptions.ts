@@ -264,7 +264,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   validation_failed: {
     meaning: 'The request has the wrong shape; `detail.issues` names each field and what it must be.',
     message: 'Something in this request is missing or not valid.',
-    detail: issues('quantity', 'Too big: expected number to be <=999'),
+    detail: issues('quantity', 'must be at most 999'),
   },
   variant_exists: {
     meaning: 'Another variant of the product has the same options; `detail.variant` names it.',
