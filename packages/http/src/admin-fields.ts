@@ -25,8 +25,8 @@ const MAX_SHOWN_LENGTH = 100
  * Checks a request under /admin for names that its route does not have: a merchant who writes `startsOn` instead of
  * `startsAt` must get an error, not a success without effect.
  * @returns the read-only fields that the body carried
- * @throws HttpError `unknown_field` with every unknown name, the nearest valid name, and what else is wrong with the
- * request
+ * @throws HttpError `unknown_field` with every unknown name, the valid name that was probably meant, and what else is
+ * wrong with the request
  */
 export function checkAdminFields({ routeOptions: { schema = {} }, body, query }: FastifyRequest): SentBackField[] {
   const bodySchema = namesOf(schema.body)
@@ -118,7 +118,7 @@ function described({ path, place, allowed, elsewhere = [] }: Finding): {
   const shown = path.slice(0, MAX_SHOWN_LENGTH).replaceAll(/\p{Cc}/gu, '\u{FFFD}')
   return {
     path: shown,
-    nearest: likely ?? siblingPath,
+    nearest: likely,
     isLikely: likely !== undefined,
     sentence: `Unknown ${place} \`${shown}\`. ${hint(likely, allowed)}`,
   }

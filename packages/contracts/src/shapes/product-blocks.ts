@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declareReadOnly } from '../read-only-fields.ts'
 import { Icon, ShownIcon } from './vocabulary.ts'
 
 export const FitFeedback = z.object({
@@ -14,10 +15,8 @@ export const Fit = z
       .nullable()
       .optional()
       .describe('How it fits according to the merchant; null or left out if unknown.'),
-    feedback: FitFeedback.optional().describe(
-      'Summary of published reviews, from five answers on. Ignored when it is sent.',
-    ),
-    sample: z.int().nonnegative().optional().describe('Number of answers behind `feedback`. Ignored when it is sent.'),
+    feedback: FitFeedback.optional().describe('Summary of published reviews, from five answers on; left out before.'),
+    sample: z.int().nonnegative().optional().describe('Number of answers behind `feedback`.'),
     note: z.string().optional().describe('A sentence about the fit, such as `Boxy through the body`.'),
     model: z
       .object({
@@ -29,6 +28,10 @@ export const Fit = z
       .describe('The model in the pictures of the product.'),
   })
   .meta({ id: 'Fit' })
+
+/** The same as a merchant writes it: `feedback` and `sample` come from the reviews. */
+export const FitInput = Fit.omit({ feedback: true, sample: true }).meta({ id: 'FitBody' })
+declareReadOnly(FitInput, { live: ['feedback', 'sample'] })
 
 const Composition = z.array(z.tuple([z.string(), z.number()]))
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Price } from '../money.ts'
 import { declareReadOnly } from '../read-only-fields.ts'
 import { Slug } from './common.ts'
-import { EnrichmentInput, FabricInput, Fit } from './product-blocks.ts'
+import { EnrichmentInput, FabricInput, FitInput } from './product-blocks.ts'
 import { Badge, PinnableBadge } from './product.ts'
 
 const text = (max: number) => z.string().max(max)
@@ -164,7 +164,7 @@ export const ProductInput = z.object({
     .nullable()
     .optional()
     .describe('Position in the sort order `featured`, lowest first; null for none.'),
-  fit: Fit.nullish().describe('What the merchant says about the fit; null for nothing.'),
+  fit: FitInput.nullish().describe('What the merchant says about the fit; null for nothing.'),
   fabric: FabricInput.nullish().describe('The material; null for none.'),
   sizeChartId: text(200).nullish().describe('Id of a size chart in the shop or in the same import; null for none.'),
   enrichment: EnrichmentInput.nullish().describe('Further blocks for the product page; null for none.'),
