@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { listOf } from '@storefront/contracts'
-import { PerPage, perPageParameter } from '@storefront/http'
+import { PerPage, perPageParameter, periodParameters } from '@storefront/http'
 
 /** The filters that every audit has, besides its subjects. */
 export const AuditPageQuery = z.object({
   actor: z.string().max(200).optional().describe('Id of an admin user or of a secret key'),
-  from: z.iso.datetime().optional().describe('Entries of this time or later'),
-  to: z.iso.datetime().optional().describe('Entries before this time'),
+  ...periodParameters('Made'),
   before_id: z
     .string()
     .regex(/^\d{1,15}$/)

@@ -1,4 +1,4 @@
-import { clampedInteger } from '@storefront/contracts'
+import { clampedInteger, Moment, notAMoment, PeriodEnd } from '@storefront/contracts'
 import { z } from 'zod'
 
 /** For a list that is read by offset. A higher page number is clamped. */
@@ -35,4 +35,20 @@ export const PerPage = z.int().positive().describe('Entries per page, after `per
 export const pageFields = {
   page: z.int().positive().describe('Number of this page, after `page` was clamped.'),
   perPage: PerPage,
+}
+
+/**
+ * The two query parameters of a list that limit it to a period; an empty one counts as absent.
+ * @param what happened in that period, as a participle
+ */
+export function periodParameters(what: string) {
+  return {
+    from: orEmpty(Moment).describe(`${what} at this time or later; a date means the beginning of that day in UTC.`),
+    to: orEmpty(PeriodEnd).describe(`${what} before this time; a date means the end of that day in UTC.`),
+  }
+}
+
+function orEmpty(moment: typeof Moment) {
+  const absent = z.literal('').transform(() => undefined)
+  return z.union([absent, moment], { error: notAMoment }).optional()
 }

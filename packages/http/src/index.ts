@@ -18,7 +18,7 @@ export {
   type SentRequest,
 } from './client-network.ts'
 export { badCursor, cursorCodec } from './cursor.ts'
-export { pageFields, pageParameters, PerPage, perPageParameter } from './described-parameters.ts'
+export { pageFields, pageParameters, PerPage, perPageParameter, periodParameters } from './described-parameters.ts'
 export { type FieldIssue, fieldIssues } from './field-issues.ts'
 export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from './http-app.ts'
 export { CLIENT_GONE } from './request-hooks.ts'

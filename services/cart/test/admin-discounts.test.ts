@@ -132,6 +132,14 @@ test('a value beyond all limits is named once, with its limit', async () => {
   expect(issuesOf(response)).toEqual([{ path: 'value', message: 'must be at most 1000000000000' }])
 })
 
+test('a discount with dates is valid for whole days, the last one included', async () => {
+  const days = { startsAt: '2026-01-01', endsAt: '2026-01-31' }
+  expect(discountOf(await call('POST', '', { code: 'DAYS', kind: 'percent', value: 5, ...days }))).toMatchObject({
+    startsAt: '2026-01-01T00:00:00.000Z',
+    endsAt: '2026-02-01T00:00:00.000Z',
+  })
+})
+
 describe('changing a discount', () => {
   test('changes the named fields, and null removes a condition', async () => {
     discountOf(await call('POST', '', { ...FULL, code: 'CHANGE' }))

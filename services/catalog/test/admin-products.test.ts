@@ -347,6 +347,14 @@ describe('a change', () => {
     })
   })
 
+  test.each([
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01T09:30:00+02:00', '2026-03-01T07:30:00.000Z'],
+  ])('takes the time of its creation as %s', async (createdAt, read) => {
+    const { id } = await create(shirt(unique('created')))
+    expect((await patch(id, { createdAt })).createdAt).toBe(read)
+  })
+
   test('replaces arrays and blocks, and null resets a field to the default of a new product', async () => {
     const { id } = await create(rich(unique('cleared')))
     const replaced = await patch(id, { tags: ['wool'], fit: { note: 'Loose' }, swatches: { Sand: '#ddd' } })

@@ -75,6 +75,8 @@ describe('the audit', () => {
     expect((await audit('?kind=product&id=prod_1&per_page=1')).total).toBe(3)
     expect((await audit('?actor=user_other')).total).toBe(1)
     expect((await audit('?from=2026-01-02T00:00:00Z&to=2026-01-04T00:00:00Z')).total).toBe(2)
+    expect((await audit('?from=2026-01-02&to=2026-01-03')).total).toBe(2)
+    expect((await audit('?from=2026-01-02T01:00:00%2B01:00&to=')).total).toBe(4)
     expect(await audit('?actor=nobody')).toEqual({ items: [], total: 0, perPage: 25 })
   })
 

@@ -82,6 +82,9 @@ describe('the log', () => {
     expect(await totals('?type=product.updated')).toBe(0)
     expect(await totals(`?since=${new Date(Date.now() - DAY_MS).toISOString()}`)).toBe(1)
     expect(await totals(`?until=${new Date(Date.now() - DAY_MS).toISOString()}`)).toBe(3)
+    const dayAgo = new Date(Date.now() - DAY_MS).toISOString()
+    expect(await totals(`?until=${dayAgo.slice(0, 19)}Z`)).toBe(3)
+    expect(await totals(`?since=${dayAgo.slice(0, 10)}`)).toBe(1)
     const found = (await get(notifier, `?event=${eventId}`)).json()
     const attempt = {
       at: expect.any(String),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { declareReadOnly } from '../read-only-fields.ts'
 import { Timestamp } from './common.ts'
+import { Moment, PeriodEnd } from './moment.ts'
 
 export const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
 export const DiscountKind = z.enum(DISCOUNT_KINDS)
@@ -18,17 +19,9 @@ export const DiscountCode = z
 const count = z.int().positive('must be at least 1').max(1_000_000_000)
 const minorUnits = z.int().nonnegative('must not be negative').max(1_000_000_000_000)
 
-/** A time with any offset and precision, stored in UTC and milliseconds. */
-const Moment = z.iso
-  .datetime({ offset: true })
-  .refine(isOnTheCalendar, { message: 'must be a date between the years 1 and 9999', abort: true })
-  .transform((text) => new Date(text).toISOString())
-  .pipe(Timestamp)
-
-function isOnTheCalendar(text: string): boolean {
-  const year = new Date(text).getUTCFullYear()
-  return year >= 1 && year <= 9999
-}
+/** Discounts are read from JSON in PostgreSQL, which has no year 0 there. */
+const inOurEra = (moment: typeof Moment) =>
+  moment.refine((at) => at >= '0001', 'must be a date between the years 1 and 9999')
 
 /** A discount is sent between services as a whole, in a message of at most 1 MiB. */
 const MAX_RESTRICTION_BYTES = 400_000
@@ -53,8 +46,8 @@ const Fields = z.object({
     .boolean()
     .describe('While false, shoppers get the same error as for a code that does not exist.')
     .default(true),
-  startsAt: Moment.optional().describe(startsAt),
-  endsAt: Moment.optional().describe(endsAt),
+  startsAt: inOurEra(Moment).optional().describe(startsAt),
+  endsAt: inOurEra(PeriodEnd).optional().describe(endsAt),
   minSubtotal: minorUnits
     .optional()
     .describe('Minimum subtotal of the whole cart, in minor units; no minimum if left out.'),

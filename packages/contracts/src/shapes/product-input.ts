@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Price } from '../money.ts'
 import { declareReadOnly } from '../read-only-fields.ts'
 import { Slug } from './common.ts'
+import { Moment, PeriodEnd } from './moment.ts'
 import { EnrichmentInput, FabricInput, FitInput } from './product-blocks.ts'
 import { Badge, PinnableBadge } from './product.ts'
 
@@ -150,15 +151,13 @@ export const ProductInput = z.object({
     .default([])
     .describe('Pins `new` and `bestseller`; the others follow from facts and are ignored.'),
   published: z.boolean().default(true).describe('False hides it from shoppers.'),
-  publishAt: z.iso
-    .datetime()
-    .nullish()
-    .describe('When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never.'),
-  unpublishAt: z.iso
-    .datetime()
-    .nullish()
-    .describe('When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never.'),
-  createdAt: z.iso.datetime().optional().describe('ISO 8601, UTC; a new product without it gets the current time.'),
+  publishAt: Moment.nullish().describe(
+    'When `published` becomes true by itself; at once when it has passed. Null for never.',
+  ),
+  unpublishAt: PeriodEnd.nullish().describe(
+    'When `published` becomes false by itself; at once when it has passed. Null for never.',
+  ),
+  createdAt: Moment.optional().describe('A new product without it gets the current time.'),
   position: z
     .int32()
     .nullable()

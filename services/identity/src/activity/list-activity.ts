@@ -1,5 +1,5 @@
 import { namelessActor } from '@storefront/audit'
-import { PerPage, perPageParameter, type App } from '@storefront/http'
+import { PerPage, perPageParameter, periodParameters, type App } from '@storefront/http'
 import {
   ActivityFacts,
   ActivityKind,
@@ -7,7 +7,6 @@ import {
   listOf,
   MAX_ACTIVITY_TOTAL,
   NamedActor,
-  Timestamp,
 } from '@storefront/contracts'
 import { z } from 'zod'
 import { findActorIdsByEmail, findActors } from '../actors/actors.queries.ts'
@@ -19,11 +18,6 @@ import { identityActivity } from './identity-activity.ts'
 import { readAllActivity, type FoundEntry } from './read-all-activity.ts'
 import { wantedKinds } from './wanted-kinds.ts'
 
-const Moment = z.iso
-  .datetime({ offset: true })
-  .transform((text) => new Date(text).toISOString())
-  .pipe(Timestamp)
-
 const Query = z.object({
   actor: z
     .string()
@@ -33,8 +27,7 @@ const Query = z.object({
     .describe('Id of an admin user or secret key, or email address of a user.'),
   subject: ActivityKind.optional().describe('The subject of the entries.'),
   service: AuditingService.optional().describe('The service that has the entries.'),
-  from: Moment.optional().describe('Entries of this time or later, as ISO 8601 with an offset.'),
-  to: Moment.optional().describe('Entries before this time, as ISO 8601 with an offset.'),
+  ...periodParameters('Made'),
   cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page.'),
   per_page: perPageParameter({ default: 25, max: 100 }),
 })

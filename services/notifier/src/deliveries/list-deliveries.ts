@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '@storefront/http'
-import { OpaqueId, Timestamp } from '@storefront/contracts'
+import { periodParameters, type App } from '@storefront/http'
+import { OpaqueId } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { COUNTED_BY_LOG, lastAttempts, listDeliveries } from './delivery-log.queries.ts'
 import { LogPageQuery, LogPlace } from './log-page.ts'
@@ -8,6 +8,8 @@ import { DeliveryShape, DeliveryStatus, showDelivery } from './show-delivery.ts'
 
 /** The parts of each delivery on a page; `GET /admin/webhooks/deliveries/:id` shows all of it. */
 const SHOWN = { attempts: 10, responseLength: 500 }
+
+const PERIOD = periodParameters('Queued')
 
 /** The deliveries and their results, newest first. */
 export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
@@ -22,8 +24,8 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
         type: z.string().max(100).optional().describe('Type of event, such as `order.paid`.'),
         status: DeliveryStatus.optional().describe('Status of the delivery; `dead` for those that were given up.'),
         event: OpaqueId.optional().describe('Id of an event, for its delivery to each endpoint.'),
-        since: Timestamp.optional().describe('Queued at this time or later, in UTC with milliseconds.'),
-        until: Timestamp.optional().describe('Queued before this time, in UTC with milliseconds.'),
+        since: PERIOD.from,
+        until: PERIOD.to,
         ...LogPageQuery.shape,
       }),
       response: {

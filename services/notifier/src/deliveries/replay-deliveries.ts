@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAction } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { OpaqueId, Timestamp, type Actor } from '@storefront/contracts'
+import { Moment, OpaqueId, PeriodEnd, type Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Database, Tx } from '../database.ts'
 import { backwardSpan, deliveryNotFound, endpointDeleted, endpointDisabled, endpointNotFound } from '../errors.ts'
@@ -14,8 +14,10 @@ const MOST = 10_000
 const BATCH = 500
 
 const Replay = z.object({
-  from: Timestamp.describe('Deliveries that were queued at this time or later, in UTC with milliseconds.'),
-  to: Timestamp.describe('Deliveries that were queued before this time, in UTC with milliseconds.'),
+  from: Moment.describe(
+    'Deliveries that were queued at this time or later; a date means the beginning of that day in UTC.',
+  ),
+  to: PeriodEnd.describe('Deliveries that were queued before this time; a date means the end of that day in UTC.'),
   endpointId: OpaqueId.optional().describe('Only those to this endpoint; to all enabled ones if omitted.'),
   types: z
     .array(z.string().min(1).max(100))

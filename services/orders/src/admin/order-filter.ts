@@ -1,6 +1,6 @@
-import { DAY_MS } from '@storefront/service'
 import { z } from 'zod'
 import { countryCodeOf, OrderAttention, OrderStatus, PaymentStatus, readEmailAddress } from '@storefront/contracts'
+import { periodParameters } from '@storefront/http'
 import { invalidStatus } from '../errors.ts'
 import { MAX_TAG_LENGTH, tagKey } from './tags.ts'
 
@@ -19,11 +19,6 @@ const STATUSES_OF: Record<Fulfilment, readonly OrderStatus[]> = {
 
 const ANY_ATTENTION = ['1', 'true'] as const
 const NO_ATTENTION_FILTER = ['0', 'false'] as const
-
-const Moment = z.union([z.literal(''), z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: ({ input }) =>
-    `must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z, ${notTheInput(input)}`,
-})
 
 /** The filters of lists and exports of orders; an empty value is no filter. */
 export const OrderFilterQuery = z.object({
@@ -70,8 +65,7 @@ export const OrderFilterQuery = z.object({
     '1: all orders that need attention; or one reason for it.',
   ),
   tag: z.string().trim().max(MAX_TAG_LENGTH).optional().describe('A tag of the order, in upper or lower case.'),
-  from: Moment.optional().describe('Placed at this time or later; a date means midnight UTC.'),
-  to: Moment.optional().describe('Placed before this time, or until the end of this date in UTC.'),
+  ...periodParameters('Placed'),
 })
 
 export interface OrderFilter {
@@ -121,8 +115,8 @@ export function filterOf(query: z.output<typeof OrderFilterQuery>): {
       country: countryCodeOf(country ?? ''),
       attention: attentionOf(attention),
       tag: isGiven(tag) ? tagKey(tag) : undefined,
-      from: isGiven(from) ? new Date(from) : undefined,
-      before: isGiven(to) ? endOf(to) : undefined,
+      from: from === undefined ? undefined : new Date(from),
+      before: to === undefined ? undefined : new Date(to),
     },
   }
 }
@@ -165,11 +159,6 @@ function customerOf(text: string): { id: string } | { email: string } {
 
 function isCustomerId(text: string): boolean {
   return text.startsWith('cus_') && !text.includes('@')
-}
-
-function endOf(text: string): Date {
-  const at = new Date(text)
-  return z.iso.date().safeParse(text).success ? new Date(at.getTime() + DAY_MS) : at
 }
 
 /** The end of a message about a query parameter, which repeats the beginning of the input. */

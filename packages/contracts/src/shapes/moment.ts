@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Timestamp } from './common.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+/** How many characters of the input an error repeats. */
+const SHOWN_CHARACTERS = 50
+
+/**
+ * A time as programs and people write it: a timestamp with any offset and fraction, or a date, which means the
+ * beginning of that day in UTC. Read as a Timestamp.
+ */
+export const Moment = momentWith({ dateShiftMs: 0 })
+
+/** The same for the end of a period: a date means the end of that day in UTC (docs/contract.md#timestamps). */
+export const PeriodEnd = momentWith({ dateShiftMs: DAY_MS })
+
+/** What is wrong with a text that is no moment. */
+export function notAMoment({ input }: { input?: unknown }): string {
+  const expected = 'must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z'
+  return typeof input === 'string' ? `${expected}, not ${JSON.stringify(input.slice(0, SHOWN_CHARACTERS))}` : expected
+}
+
+function momentWith({ dateShiftMs }: { dateShiftMs: number }) {
+  return z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: notAMoment })
+    .transform((text) => new Date(Date.parse(text) + (isDate(text) ? dateShiftMs : 0)))
+    .refine(isOnTheCalendar, { error: 'must be a date between the years 0 and 9999', abort: true })
+    .transform((at) => at.toISOString())
+    .pipe(Timestamp)
+}
+
+function isDate(text: string): boolean {
+  return !text.includes('T')
+}
+
+/** An offset may lead out of the years that Timestamp has. */
+function isOnTheCalendar(at: Date): boolean {
+  const year = at.getUTCFullYear()
+  return year >= 0 && year <= 9999
+}
