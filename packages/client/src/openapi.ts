@@ -4373,15 +4373,9 @@ export interface components {
              * @default true
              */
             active?: boolean;
-            /**
-             * Format: date-time
-             * @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.
-             */
+            /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. */
             startsAt?: string;
-            /**
-             * Format: date-time
-             * @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.
-             */
+            /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. */
             endsAt?: string;
             /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. */
             minSubtotal?: number;
@@ -4474,7 +4468,7 @@ export interface components {
         Fit: {
             /** @description How it fits according to the merchant; null or left out if unknown. */
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
-            /** @description Summary of published reviews, from five answers on. Ignored when it is sent. */
+            /** @description Summary of published reviews, from five answers on; left out before. */
             feedback?: {
                 /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
                 small: number;
@@ -4483,7 +4477,7 @@ export interface components {
                 /** @description Percent of reviewers who found it large. */
                 large: number;
             };
-            /** @description Number of answers behind `feedback`. Ignored when it is sent. */
+            /** @description Number of answers behind `feedback`. */
             sample?: number;
             /** @description A sentence about the fit, such as `Boxy through the body`. */
             note?: string;
@@ -4497,20 +4491,9 @@ export interface components {
                 label?: string;
             };
         };
-        FitInput: {
+        FitBodyInput: {
             /** @description How it fits according to the merchant; null or left out if unknown. */
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
-            /** @description Summary of published reviews, from five answers on. Ignored when it is sent. */
-            feedback?: {
-                /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
-                small: number;
-                /** @description Percent of reviewers who found it true to size. */
-                true: number;
-                /** @description Percent of reviewers who found it large. */
-                large: number;
-            };
-            /** @description Number of answers behind `feedback`. Ignored when it is sent. */
-            sample?: number;
             /** @description A sentence about the fit, such as `Boxy through the body`. */
             note?: string;
             /** @description The model in the pictures of the product. */
@@ -4711,10 +4694,7 @@ export interface components {
                 /** @description Referenced by products; an existing chart with the same id is replaced. */
                 id: string;
             }[];
-            /**
-             * @description Identified by their ids, or else by their slugs.
-             * @default []
-             */
+            /** @description Identified by their ids, or else by their slugs. */
             products?: {
                 /** @description Identifies the product, and becomes the id of a new one; without it the slug identifies it. */
                 id?: string;
@@ -4835,19 +4815,16 @@ export interface components {
                  * @default true
                  */
                 published?: boolean;
-                /** @description When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
-                publishAt?: string | null;
-                /** @description When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
-                unpublishAt?: string | null;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC; a new product without it gets the current time.
-                 */
+                /** @description When `published` becomes true by itself; at once when it has passed. Null for never. */
+                publishAt?: (string) | null;
+                /** @description When `published` becomes false by itself; at once when it has passed. Null for never. */
+                unpublishAt?: (string) | null;
+                /** @description A new product without it gets the current time. */
                 createdAt?: string;
                 /** @description Position in the sort order `featured`, lowest first; null for none. */
                 position?: number | null;
                 /** @description What the merchant says about the fit; null for nothing. */
-                fit?: components["schemas"]["FitInput"] | null;
+                fit?: components["schemas"]["FitBodyInput"] | null;
                 /** @description The material; null for none. */
                 fabric?: {
                     /**
@@ -4915,10 +4892,7 @@ export interface components {
                 /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
                 relatedSlugs?: string[] | null;
             }[];
-            /**
-             * @description Published and hidden ones. Needs `reviews:write`.
-             * @default []
-             */
+            /** @description Published and hidden ones. Needs `reviews:write`. */
             reviews?: {
                 /** @description Slug of the reviewed product, of the import or of the shop; may be a former one. */
                 product: string;
@@ -4931,10 +4905,7 @@ export interface components {
                  * @default
                  */
                 body?: string;
-                /**
-                 * Format: date-time
-                 * @description When it was written, ISO 8601 in UTC; if left out, the time of the import.
-                 */
+                /** @description When it was written; if left out, the time of the import. */
                 createdAt?: string;
                 /**
                  * @description Whether the author is known to have bought the product.
@@ -5140,6 +5111,8 @@ export interface components {
             pictures?: number;
             /** @description For a product CSV: columns with values that products have no field for, by their names in the file. */
             columnsNotTaken?: string[];
+            /** @description Paths in the settings that the configuration does not declare, the first hundred: they are stored and published, and have no effect. Left out if there are none. */
+            unknownSettings?: string[];
         };
         Library: {
             /** @description Saved by hand, or learned from products that used an unknown key. */
@@ -5600,19 +5573,16 @@ export interface components {
             pinnedBadges?: ("new" | "bestseller")[];
             /** @description False hides it from shoppers. */
             published?: boolean;
-            /** @description When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
-            publishAt?: string | null;
-            /** @description When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
-            unpublishAt?: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC; a new product without it gets the current time.
-             */
+            /** @description When `published` becomes true by itself; at once when it has passed. Null for never. */
+            publishAt?: (string) | null;
+            /** @description When `published` becomes false by itself; at once when it has passed. Null for never. */
+            unpublishAt?: (string) | null;
+            /** @description A new product without it gets the current time. */
             createdAt?: string;
             /** @description Position in the sort order `featured`, lowest first; null for none. */
             position?: number | null;
             /** @description What the merchant says about the fit; null for nothing. */
-            fit?: components["schemas"]["FitInput"] | null;
+            fit?: components["schemas"]["FitBodyInput"] | null;
             /** @description The material; null for none. */
             fabric?: {
                 /**
@@ -5874,19 +5844,16 @@ export interface components {
             pinnedBadges?: ("new" | "bestseller")[];
             /** @description False hides it from shoppers. */
             published?: boolean;
-            /** @description When `published` becomes true by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
-            publishAt?: string | null;
-            /** @description When `published` becomes false by itself, ISO 8601 in UTC; at once when it has passed. Null for never. */
-            unpublishAt?: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC; a new product without it gets the current time.
-             */
+            /** @description When `published` becomes true by itself; at once when it has passed. Null for never. */
+            publishAt?: (string) | null;
+            /** @description When `published` becomes false by itself; at once when it has passed. Null for never. */
+            unpublishAt?: (string) | null;
+            /** @description A new product without it gets the current time. */
             createdAt?: string;
             /** @description Position in the sort order `featured`, lowest first; null for none. */
             position?: number | null;
             /** @description What the merchant says about the fit; null for nothing. */
-            fit?: components["schemas"]["FitInput"] | null;
+            fit?: components["schemas"]["FitBodyInput"] | null;
             /** @description The material; null for none. */
             fabric?: {
                 /**
@@ -7434,9 +7401,9 @@ export interface components {
             /** @description While false, shoppers get the same error as for a code that does not exist. */
             active?: boolean;
             /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
-            startsAt?: string | null;
+            startsAt?: (string) | null;
             /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
-            endsAt?: string | null;
+            endsAt?: (string) | null;
             /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
             minSubtotal?: number | null;
             /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
@@ -7463,9 +7430,9 @@ export interface components {
             /** @description While false, shoppers get the same error as for a code that does not exist. */
             active?: boolean;
             /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
-            startsAt?: string | null;
+            startsAt?: (string) | null;
             /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
-            endsAt?: string | null;
+            endsAt?: (string) | null;
             /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
             minSubtotal?: number | null;
             /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
@@ -9822,11 +9789,26 @@ export interface components {
         /**
          * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
+         *     `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request.
+         *
          *     `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many.
          *
          *     `out_of_stock`: The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full.
          */
-        "409.conflict.insufficient_inventory.out_of_stock": {
+        "409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
+         *
+         *     `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request.
+         */
+        "409.conflict.idempotency_mismatch": {
             headers: {
                 [name: string]: unknown;
             };
@@ -9881,23 +9863,6 @@ export interface components {
          *     `not_found`: It does not exist, or the caller is not allowed to see it.
          */
         "404.cart_not_found.not_found": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
-         *
-         *     `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request.
-         *
-         *     `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many.
-         *
-         *     `out_of_stock`: The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full.
-         */
-        "409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock": {
             headers: {
                 [name: string]: unknown;
             };
@@ -10594,10 +10559,10 @@ export interface operations {
                 subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "bulk-edit" | "discount" | "order" | "draft-order" | "reconciliation" | "buyer" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "saved-view" | "customer" | "webhook" | "delivery" | "mail";
                 /** @description The service that has the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
-                /** @description Entries of this time or later, as ISO 8601 with an offset. */
-                from?: string;
-                /** @description Entries before this time, as ISO 8601 with an offset. */
-                to?: string;
+                /** @description Made at this time or later; a date means the beginning of that day in UTC. */
+                from?: "" | string;
+                /** @description Made before this time; a date means the end of that day in UTC. */
+                to?: "" | string;
                 /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -10822,10 +10787,10 @@ export interface operations {
             query?: {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
-                /** @description Entries of this time or later */
-                from?: string;
-                /** @description Entries before this time */
-                to?: string;
+                /** @description Made at this time or later; a date means the beginning of that day in UTC. */
+                from?: "" | string;
+                /** @description Made before this time; a date means the end of that day in UTC. */
+                to?: "" | string;
                 /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -10876,10 +10841,10 @@ export interface operations {
             query?: {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
-                /** @description Entries of this time or later */
-                from?: string;
-                /** @description Entries before this time */
-                to?: string;
+                /** @description Made at this time or later; a date means the beginning of that day in UTC. */
+                from?: "" | string;
+                /** @description Made before this time; a date means the end of that day in UTC. */
+                to?: "" | string;
                 /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -12273,10 +12238,10 @@ export interface operations {
             query?: {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
-                /** @description Entries of this time or later */
-                from?: string;
-                /** @description Entries before this time */
-                to?: string;
+                /** @description Made at this time or later; a date means the beginning of that day in UTC. */
+                from?: "" | string;
+                /** @description Made before this time; a date means the end of that day in UTC. */
+                to?: "" | string;
                 /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -13531,9 +13496,9 @@ export interface operations {
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
                 /** @description A tag of the order, in upper or lower case. */
                 tag?: string;
-                /** @description Placed at this time or later; a date means midnight UTC. */
+                /** @description Placed at this time or later; a date means the beginning of that day in UTC. */
                 from?: "" | string;
-                /** @description Placed before this time, or until the end of this date in UTC. */
+                /** @description Placed before this time; a date means the end of that day in UTC. */
                 to?: "" | string;
                 /** @description `attention`, the default: orders that need a person first, then the newest. */
                 sort?: "" | "attention" | "newest" | "oldest" | "total-desc" | "total-asc";
@@ -13647,9 +13612,9 @@ export interface operations {
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
                 /** @description A tag of the order, in upper or lower case. */
                 tag?: string;
-                /** @description Placed at this time or later; a date means midnight UTC. */
+                /** @description Placed at this time or later; a date means the beginning of that day in UTC. */
                 from?: "" | string;
-                /** @description Placed before this time, or until the end of this date in UTC. */
+                /** @description Placed before this time; a date means the end of that day in UTC. */
                 to?: "" | string;
                 /** @description `newest` if left out. */
                 sort?: "" | "newest" | "oldest" | "total-desc" | "total-asc";
@@ -16069,10 +16034,10 @@ export interface operations {
             query?: {
                 /** @description Id of an admin user or of a secret key */
                 actor?: string;
-                /** @description Entries of this time or later */
-                from?: string;
-                /** @description Entries before this time */
-                to?: string;
+                /** @description Made at this time or later; a date means the beginning of that day in UTC. */
+                from?: "" | string;
+                /** @description Made before this time; a date means the end of that day in UTC. */
+                to?: "" | string;
                 /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
@@ -16129,10 +16094,10 @@ export interface operations {
                 status?: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
                 /** @description Id of an event, for its delivery to each endpoint. */
                 event?: string;
-                /** @description Queued at this time or later, in UTC with milliseconds. */
-                since?: string;
-                /** @description Queued before this time, in UTC with milliseconds. */
-                until?: string;
+                /** @description Queued at this time or later; a date means the beginning of that day in UTC. */
+                since?: "" | string;
+                /** @description Queued before this time; a date means the end of that day in UTC. */
+                until?: "" | string;
                 /** @description Starts at 1; the newest entries are on the first page. */
                 page?: number;
                 /** @description Entries on a page: 25 if omitted, 100 at most. */
@@ -16184,15 +16149,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description Deliveries that were queued at this time or later, in UTC with milliseconds.
-                     */
+                    /** @description Deliveries that were queued at this time or later; a date means the beginning of that day in UTC. */
                     from: string;
-                    /**
-                     * Format: date-time
-                     * @description Deliveries that were queued before this time, in UTC with milliseconds.
-                     */
+                    /** @description Deliveries that were queued before this time; a date means the end of that day in UTC. */
                     to: string;
                     /** @description Only those to this endpoint; to all enabled ones if omitted. */
                     endpointId?: string;
@@ -17332,7 +17291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made only once. */
+                /** @description The same change with the same key is made only once, and the response has `Idempotent-Replayed: true`. The key with another change is 409. The cart remembers its last 16 keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -17366,7 +17325,7 @@ export interface operations {
             };
             400: components["responses"]["400.bad_json.bad_request"];
             404: components["responses"]["404.cart_not_found.variant_not_found"];
-            409: components["responses"]["409.conflict.insufficient_inventory.out_of_stock"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -17382,7 +17341,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made only once. */
+                /** @description The same change with the same key is made only once, and the response has `Idempotent-Replayed: true`. The key with another change is 409. The cart remembers its last 16 keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -17404,7 +17363,7 @@ export interface operations {
             };
             400: components["responses"]["400.bad_json.bad_request"];
             404: components["responses"]["404.cart_not_found"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.idempotency_mismatch"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -17420,7 +17379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made only once. */
+                /** @description The same change with the same key is made only once, and the response has `Idempotent-Replayed: true`. The key with another change is 409. The cart remembers its last 16 keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -17444,7 +17403,7 @@ export interface operations {
             };
             400: components["responses"]["400.bad_json.bad_request"];
             404: components["responses"]["404.cart_not_found.line_not_found"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.idempotency_mismatch"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -17460,7 +17419,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made only once. */
+                /** @description The same change with the same key is made only once, and the response has `Idempotent-Replayed: true`. The key with another change is 409. The cart remembers its last 16 keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -17491,7 +17450,7 @@ export interface operations {
             };
             400: components["responses"]["400.bad_json.bad_request"];
             404: components["responses"]["404.cart_not_found.line_not_found.variant_not_found"];
-            409: components["responses"]["409.conflict.insufficient_inventory.out_of_stock"];
+            409: components["responses"]["409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock"];
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];

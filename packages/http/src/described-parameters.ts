@@ -1,4 +1,4 @@
-import { clampedInteger, Moment, notAMoment, PeriodEnd } from '@storefront/contracts'
+import { clampedInteger, Moment, MOMENT_FORMS, notAMoment, PeriodEnd } from '@storefront/contracts'
 import { z } from 'zod'
 
 /** For a list that is read by offset. A higher page number is clamped. */
@@ -48,7 +48,11 @@ export function periodParameters(what: string) {
   }
 }
 
+/** The description of the API has the forms only if the union is flat. */
 function orEmpty(moment: typeof Moment) {
-  const absent = z.literal('').transform(() => undefined)
-  return z.union([absent, moment], { error: notAMoment }).optional()
+  return z
+    .union([z.literal(''), ...MOMENT_FORMS], { error: notAMoment })
+    .transform((text) => (text === '' ? undefined : text))
+    .pipe(moment.optional())
+    .optional()
 }

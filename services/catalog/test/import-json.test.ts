@@ -109,6 +109,18 @@ test('a document may name its members in any order, and has the same effect as i
   expect(await stagedRows()).toEqual([])
 })
 
+test('lists the settings that the configuration does not declare, which it stores', async () => {
+  const settings = { decoration: 'dark', store: { motto: 'Slow', name: 'Loom' } }
+  const unknownSettings = ['decoration', 'store.motto']
+  for (const mode of ['dry', 'first', 'again']) {
+    const response = await send(JSON.stringify({ mode: 'merge', dry_run: mode === 'dry', settings }))
+    expect(response.json(), mode).toMatchObject({ ok: true, unknownSettings, settingsChanged: mode !== 'again' })
+  }
+  expect((await catalog.app.inject({ url: '/storefront' })).json()).toMatchObject(settings)
+  const known = await send(JSON.stringify({ mode: 'replace', settings: { store: { name: 'Loom' } } }))
+  expect(known.json()).not.toHaveProperty('unknownSettings')
+})
+
 test('names every field that does not exist, with the nearest that does, and changes nothing', async () => {
   const [good] = products(1)
   const response = await send(

@@ -94,7 +94,8 @@ async function follow(
 
 /** Describes the result of an import as a table, with the columns of the file that it ignored. */
 export function describeResult(result: ImportResult): string {
-  const { counts, settingsChanged, durationMs, dryRun, changes = [], pictures, columnsNotTaken = [] } = result
+  const { counts, settingsChanged, durationMs, dryRun, changes = [], pictures } = result
+  const { columnsNotTaken = [], unknownSettings = [] } = result
   const columns = ['created', 'updated', 'deleted', 'unchanged'] as const
   const line = (name: string, cells: readonly string[]) =>
     `  ${name.padEnd(12)}${cells.map((cell) => cell.padStart(11)).join('')}\n`
@@ -112,10 +113,13 @@ export function describeResult(result: ImportResult): string {
     settingsChanged ? '  The settings of the storefront change, too.\n' : '',
     ...shown,
     pictures === undefined ? '' : `${picturesLine(pictures, dryRun === true)}\n`,
-    columnsNotTaken.length === 0
-      ? ''
-      : `Ignored, because products have no field for these columns:\n${columnsNotTaken.map((column) => `  ${column}\n`).join('')}`,
+    listed('Ignored, because products have no field for these columns:', columnsNotTaken),
+    listed('Stored, although the storefront has no settings of these names:', unknownSettings),
   ].join('')
+}
+
+function listed(title: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `${title}\n${names.map((name) => `  ${name}\n`).join('')}`
 }
 
 function picturesLine(pictures: number, isDryRun: boolean): string {

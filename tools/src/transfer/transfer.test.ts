@@ -244,5 +244,8 @@ test('progress and results are readable', () => {
   expect(describeResult(csv)).toMatch(
     /Pictures fetched into the shop: 1,200\nIgnored, because products have no field for these columns:\n {2}Variant Barcode\n {2}SEO Title\n$/,
   )
+  expect(describeResult({ ...result, unknownSettings: ['theme', 'store.motto'] })).toMatch(
+    /Stored, although the storefront has no settings of these names:\n {2}theme\n {2}store\.motto\n$/,
+  )
   expect(describeResult({ ...csv, dryRun: true })).toContain('Pictures that can be fetched: 1,200\n')
 })

@@ -5,6 +5,8 @@ const DAY_MS = 24 * 3600 * 1000
 /** How many characters of the input an error repeats. */
 const SHOWN_CHARACTERS = 50
 
+export const MOMENT_FORMS = [z.iso.date(), z.iso.datetime({ offset: true })] as const
+
 /**
  * A time as programs and people write it: a timestamp with any offset and fraction, or a date, which means the
  * beginning of that day in UTC. Read as a Timestamp.
@@ -22,7 +24,7 @@ export function notAMoment({ input }: { input?: unknown }): string {
 
 function momentWith({ dateShiftMs }: { dateShiftMs: number }) {
   return z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: notAMoment })
+    .union(MOMENT_FORMS, { error: notAMoment })
     .transform((text) => new Date(Date.parse(text) + (isDate(text) ? dateShiftMs : 0)))
     .refine(isOnTheCalendar, { error: 'must be a date between the years 0 and 9999', abort: true })
     .transform((at) => at.toISOString())

@@ -116,6 +116,13 @@ export const ImportResult = z
       .array(z.string())
       .optional()
       .describe('For a product CSV: columns with values that products have no field for, by their names in the file.'),
+    unknownSettings: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Paths in the settings that the configuration does not declare, the first hundred: they are stored and published, and ' +
+          'have no effect. Left out if there are none.',
+      ),
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof ImportResult>

@@ -25,6 +25,11 @@ export function misspelledSettings(document: unknown): UnknownField[] {
   return likelyMistakes(undeclaredSettings(document))
 }
 
+/** The paths of all names in a document that it does not declare. */
+export function unknownSettings(document: unknown): string[] {
+  return undeclaredSettings(document).map(({ path }) => path)
+}
+
 function undeclaredSettings(document: unknown): UnknownField[] {
   const { unknown } = compareFields(StorefrontConfiguration, withoutOtherSections(document), { closesLoose: true })
   // A name at the top may belong deeper inside.

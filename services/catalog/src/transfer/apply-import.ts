@@ -147,7 +147,7 @@ async function publishEffects(
   await recordImport(tx, { actor: job.actor, id: job.id, summary, at: now })
 }
 
-function resultOf({ job, settingsChanged, effects }: Applying, durationMs: number): ImportResult {
+function resultOf({ job, settingsChanged, unknownSettings, effects }: Applying, durationMs: number): ImportResult {
   const { mode, products, pictures, columnsNotTaken, dryRun } = job
   return {
     ok: true,
@@ -158,6 +158,7 @@ function resultOf({ job, settingsChanged, effects }: Applying, durationMs: numbe
     durationMs,
     ...(pictures > 0 && { pictures }),
     ...(columnsNotTaken.length > 0 && { columnsNotTaken }),
+    ...(unknownSettings.length > 0 && { unknownSettings }),
     ...(dryRun && { dryRun, changes: effects.changes }),
   }
 }

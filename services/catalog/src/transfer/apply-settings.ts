@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ImportMode, StorefrontConfiguration } from '@storefront/contracts'
 import { nameOf } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import type { Issue } from '../errors.ts'
+import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { faultsOfNotifications, templatesInForce } from '../settings/check-notifications.ts'
 import { faultsOfSettings } from '../settings/check-settings.ts'
+import { unknownSettings } from '../settings/known-settings.ts'
 import { mergeSettings } from '../settings/merge-settings.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findForeignCurrency, saveSettings, type Settings } from '../settings/settings.queries.ts'
@@ -20,12 +21,18 @@ export async function settingsAfter(
   before: Settings,
 ): Promise<SettingsAfter> {
   let document = before.document
+  const unknown = new Set<string>()
   for (const { version: _given, ...change } of await allRows<StorefrontConfiguration>(tx, job, 'settings')) {
     document = job.mode === 'replace' ? change : mergeSettings(document, change)
+    for (const path of unknownSettings(change)) unknown.add(path)
   }
   // Compared in the form that will be read back: the order of keys is lost in the store, and is no change.
   const settingsChanged = !isDeepStrictEqual(JSON.parse(JSON.stringify(document)), before.document)
-  return { settings: settingsChanged ? { version: before.version + 1, document } : before, settingsChanged }
+  return {
+    settings: settingsChanged ? { version: before.version + 1, document } : before,
+    settingsChanged,
+    unknownSettings: [...unknown].toSorted().slice(0, SHOWN_ISSUES),
+  }
 }
 
 /** Settings that are not valid for the shop. A replacing import brings its own products. */

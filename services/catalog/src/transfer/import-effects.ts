@@ -11,6 +11,8 @@ import type { CountedJob } from './jobs.queries.ts'
 export interface SettingsAfter {
   settings: Settings
   settingsChanged: boolean
+  /** Paths in the settings of the import that the configuration does not declare. */
+  unknownSettings: string[]
 }
 
 /** An import that is checked. */

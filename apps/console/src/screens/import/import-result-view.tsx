@@ -10,7 +10,8 @@ const SHOWN_CHANGES = 20
 /** What an import has changed, or would change. */
 export function ImportResultView({ result }: { result: ImportResult }): ReactNode {
   const { t } = useTranslation()
-  const { settingsChanged, pictures = 0, changes = [], columnsNotTaken = [], dryRun = false } = result
+  const { settingsChanged, pictures = 0, changes = [], dryRun = false } = result
+  const { columnsNotTaken = [], unknownSettings = [] } = result
   return (
     <Stack>
       <CountTable result={result} />
@@ -42,6 +43,11 @@ export function ImportResultView({ result }: { result: ImportResult }): ReactNod
       {columnsNotTaken.length > 0 && (
         <Alert color="yellow" title={t('import.result.notTaken')}>
           {columnsNotTaken.join(', ')}
+        </Alert>
+      )}
+      {unknownSettings.length > 0 && (
+        <Alert color="yellow" title={t('import.result.unknownSettings')}>
+          {unknownSettings.join(', ')}
         </Alert>
       )}
     </Stack>
