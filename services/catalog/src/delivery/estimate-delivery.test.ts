@@ -91,6 +91,14 @@ describe('the cutoff', () => {
     expect(after?.changesAt.toISOString()).toBe('2026-03-03T00:00:00.000Z')
   })
 
+  test('is that of tomorrow on a Saturday, too: there are only two texts, and the arrival counts from Monday', () => {
+    expect(estimateFor('2026-03-07T08:00:00.000Z')?.estimate).toMatchObject({
+      shipsToday: false,
+      cutoff: '14:00 tomorrow',
+      arrivesAt: '2026-03-12T12:00:00.000Z',
+    })
+  })
+
   test('is the hour the merchant set; at hour 0 nothing ships the same day', () => {
     expect(estimateFor(MONDAY_MORNING, { cutoffHour: 9 })?.estimate).toMatchObject({
       shipsToday: false,
