@@ -1,5 +1,3 @@
-import './issue-words.ts'
-
 /** What is wrong with a field of a request, as `detail.issues` has it. */
 export interface FieldIssue {
   /** Keys that lead to the field, joined by dots. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldIssues } from './field-issues.ts'
+import { fieldIssues } from './index.ts'
 
 const issuesOf = (schema: z.ZodType, value: unknown) => fieldIssues(schema.safeParse(value).error?.issues)
 const wordsOf = (schema: z.ZodType, value: unknown) => issuesOf(schema, value).map(({ message }) => message)

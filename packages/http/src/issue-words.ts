@@ -47,6 +47,9 @@ export function issueWords(issue: RawIssue): string | undefined {
       return issue.input === undefined ? 'is missing' : 'has none of the forms that are allowed here'
     case 'invalid_key':
       return 'has a name that is not allowed here'
+    case 'invalid_element':
+    case 'custom':
+    case undefined:
     default:
       return undefined
   }
