@@ -8,6 +8,7 @@ import {
 } from '@storefront/contracts'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { type Messaging, replyTo } from '@storefront/messaging'
+import { periodOf } from './audit-page.ts'
 
 export interface ActivityFilter {
   actorIds?: readonly string[] | undefined
@@ -48,13 +49,8 @@ export function replyToReadActivity(
 
 /** A page of the entries of several sources. */
 export async function readActivity(sources: readonly ActivitySource[], query: ActivityQuery): Promise<ActivityPage> {
-  const { behind, limit, actorIds, kinds, from, to } = query
-  const filter = {
-    actorIds,
-    kinds,
-    from: from === undefined ? undefined : new Date(from),
-    to: to === undefined ? undefined : new Date(to),
-  }
+  const { behind, limit, actorIds, kinds } = query
+  const filter = { actorIds, kinds, ...periodOf(query) }
   const wanted = sources.filter((source) => kinds === undefined || source.kinds.some((kind) => kinds.includes(kind)))
   const pages = await Promise.all(
     wanted.map(async (source) => ({

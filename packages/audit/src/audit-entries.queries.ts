@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { AnyTransaction } from '@storefront/postgres'
+import { type AnyTransaction, isOneOf } from '@storefront/postgres'
 
 /**
  * Statements on the table `audit_entries`, which every service that uses them has in its own schema, append only:
@@ -103,14 +103,6 @@ function conditionsOf({ actorIds, kinds, id, from, to, withoutAction }: AuditFil
     ...(to === undefined ? [] : [sql`at < ${to}::timestamptz`]),
     ...(withoutAction === undefined ? [] : [sql`action <> ${withoutAction}`]),
   ]
-}
-
-/**
- * A condition on a text column. A single value is compared by equality: only then does an index that begins with the
- * column return its rows in the order of the next columns.
- */
-export function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
-  return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values}::text[])`
 }
 
 function where(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

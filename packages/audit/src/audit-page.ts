@@ -31,13 +31,10 @@ export function auditListOf<Entry extends z.ZodType>(entry: Entry) {
   })
 }
 
-/**
- * Cuts a page out of the rows that were found.
- * @param found one entry more than a page holds, if there is another page
- * @param perPage how many entries a page holds
- */
-export function auditPage<Entry extends { id: number }>(found: readonly Entry[], perPage: number) {
-  const items = found.slice(0, perPage)
-  const last = items.at(-1)
-  return { items, perPage, ...(found.length > items.length && last && { nextBeforeId: last.id }) }
+/** The period of a query. */
+export function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  return {
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  }
 }

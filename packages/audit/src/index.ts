@@ -8,8 +8,8 @@ export {
   totalOf,
 } from './activity.ts'
 export { actorNames, type ActorNames, namelessActor, SCHEDULE } from './actor-names.ts'
-export { type AuditRow, isOneOf } from './audit-entries.queries.ts'
-export { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL } from './audit-page.ts'
+export type { AuditRow } from './audit-entries.queries.ts'
+export { auditListOf, AuditPageQuery, MAX_AUDIT_TOTAL, periodOf } from './audit-page.ts'
 export { auditSource, changeSentence } from './audit-source.ts'
 export type { AuditedFields } from './changed-fields.ts'
 export { changesOf } from './changes-of.ts'

@@ -31,6 +31,31 @@ export function pageParameters(size: PageSize) {
 /** The field `perPage` of a reply. */
 export const PerPage = z.int().positive().describe('Entries per page, after `per_page` was clamped.')
 
+/** The query parameters of a list, the latest first, that is read on from the id of the last entry of a page. */
+export function latestFirstParameters(size: PageSize) {
+  return {
+    before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before.'),
+    per_page: perPageParameter(size),
+  }
+}
+
+/** The fields of a reply that is one page of such a list. */
+export const latestFirstFields = {
+  perPage: PerPage,
+  nextBeforeId: z.string().optional().describe('Send it as `before_id` for the next page; left out on the last.'),
+}
+
+/**
+ * Cuts a page of such a list out of the rows that were found.
+ * @param found one entry more than a page holds, if there is another page
+ * @param perPage how many entries a page holds
+ */
+export function latestFirstPage<Entry extends { id: number | string }>(found: readonly Entry[], perPage: number) {
+  const items = found.slice(0, perPage)
+  const nextBeforeId: Entry['id'] | undefined = found.length > items.length ? items.at(-1)?.id : undefined
+  return { items, perPage, ...(nextBeforeId !== undefined && { nextBeforeId }) }
+}
+
 /** The fields of a reply that is one page of a list that is read by offset. */
 export const pageFields = {
   page: z.int().positive().describe('Number of this page, after `page` was clamped.'),

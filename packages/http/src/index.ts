@@ -18,11 +18,21 @@ export {
   type SentRequest,
 } from './client-network.ts'
 export { badCursor, cursorCodec } from './cursor.ts'
-export { pageFields, pageParameters, PerPage, perPageParameter, periodParameters } from './described-parameters.ts'
+export {
+  latestFirstFields,
+  latestFirstPage,
+  latestFirstParameters,
+  pageFields,
+  pageParameters,
+  PerPage,
+  perPageParameter,
+  periodParameters,
+} from './described-parameters.ts'
 export { type FieldIssue, fieldIssues } from './field-issues.ts'
 export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from './http-app.ts'
 export { CLIENT_GONE } from './request-hooks.ts'
-export { toHttpError } from './send-error.ts'
+export { reportError, toHttpError } from './send-error.ts'
+export { IdempotencyKey } from './idempotency-key.ts'
 export { countRequest, UNMATCHED } from './http-metrics.ts'
 export { parseJsonBody } from './json-body.ts'
 export { issueWords } from './issue-words.ts'

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { REQUEST_ID_HEADER } from '@storefront/contracts'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
-import { DependencyUnavailable, failSpan, HttpError, sampledTraceId } from '@storefront/service'
+import { DependencyUnavailable, errorCode, failSpan, HttpError, sampledTraceId } from '@storefront/service'
 import { PRIVATE_CACHE_CONTROL } from './caching.ts'
 import { isAdminRoute } from './declared-errors.ts'
 import { fieldIssues } from './field-issues.ts'
@@ -12,22 +12,7 @@ import { invalidRequest } from './invalid-request.ts'
  * Sends any error as `{ message, code, requestId, detail? }`. Only the message of an HttpError is shown to the caller.
  */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const httpError = toHttpError(error, { isForBuyer: !isAdminRoute(request.routeOptions.url) })
-  failSpan(request.span, httpError)
-  if (httpError.status >= 500) {
-    const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
-    request.log[level](
-      {
-        err: error,
-        cause: httpError.cause,
-        requestId: request.id,
-        traceId: sampledTraceId(request.span),
-        route: request.routeOptions.url,
-      },
-      'a request failed',
-    )
-  }
-  if (httpError.retryAfterSeconds !== undefined) reply.header('retry-after', String(httpError.retryAfterSeconds))
+  const httpError = reportError(error, request, reply)
   if (reply.getHeader('cache-control') === undefined || httpError.status >= 400) {
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
   }
@@ -46,6 +31,30 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
+ * Logs an error that a caller did not cause, and sets the header `retry-after`.
+ * @returns what the caller learns of it
+ */
+export function reportError(error: unknown, request: FastifyRequest, reply: FastifyReply): HttpError {
+  const httpError = toHttpError(error, { isForBuyer: !isAdminRoute(request.routeOptions.url) })
+  failSpan(request.span, httpError)
+  if (httpError.status >= 500) {
+    const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
+    request.log[level](
+      {
+        err: error,
+        cause: httpError.cause,
+        requestId: request.id,
+        traceId: sampledTraceId(request.span),
+        route: request.routeOptions.url,
+      },
+      'a request failed',
+    )
+  }
+  if (httpError.retryAfterSeconds !== undefined) reply.header('retry-after', String(httpError.retryAfterSeconds))
+  return httpError
+}
+
+/**
  * What a caller learns of an error: an HttpError as it is, framework errors and internal errors in a general form.
  * @param options.isForBuyer whether the message of an invalid request names what a buyer has to correct
  */
@@ -61,7 +70,7 @@ export function toHttpError(error: unknown, { isForBuyer = false } = {}): HttpEr
     )
     return invalidRequest(issues, { place: error.validationContext, isForBuyer })
   }
-  return (error instanceof Error && 'code' in error && FRAMEWORK_ERRORS[String(error.code)]?.()) || internalError()
+  return FRAMEWORK_ERRORS[errorCode(error) ?? '']?.() ?? internalError()
 }
 
 function internalError(): HttpError {

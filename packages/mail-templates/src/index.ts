@@ -3,7 +3,7 @@ export { addressLines } from './address.ts'
 export * from './faults-of-templates.ts'
 export * from './mail-data.ts'
 export * from './mail-kind.ts'
-export { usableLocale } from './locale.ts'
+export { countryName, usableLocale } from './locale.ts'
 export { letterheadOf, type MailShop } from './mail-shop.ts'
 export {
   defaultTemplate,

@@ -1,12 +1,8 @@
-import { DependencyUnavailable } from '@storefront/service'
-
-function sqlState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+import { DependencyUnavailable, errorCode } from '@storefront/service'
 
 /** 40001 serialization failure, 40P01 deadlock: another transaction went first, this one can be run again. */
 export function isSerializationFailure(error: unknown): boolean {
-  const state = sqlState(error)
+  const state = errorCode(error)
   return state === '40001' || state === '40P01'
 }
 
@@ -16,7 +12,7 @@ const READ_ONLY = '25006'
 
 /** Whether an error says that the connection leads to a server that is gone, or no primary. */
 export function isOfLostServer(error: unknown): boolean {
-  return sqlState(error) === READ_ONLY || (error instanceof Error && error.message === NO_RESULT)
+  return errorCode(error) === READ_ONLY || (error instanceof Error && error.message === NO_RESULT)
 }
 
 /**
@@ -26,7 +22,7 @@ export function isOfLostServer(error: unknown): boolean {
 export function isOutage(error: unknown): boolean {
   if (error instanceof DependencyUnavailable || isOfLostServer(error)) return true
   if (!(error instanceof Error)) return false
-  const state = sqlState(error)
+  const state = errorCode(error)
   if (state !== undefined && /^(08|57P|53|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN))/.test(state)) return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
     error.message,
@@ -35,13 +31,13 @@ export function isOutage(error: unknown): boolean {
 
 /** Whether a database time limit was exceeded: 55P03 for a lock, 57014 for a statement. */
 export function isDatabaseTimeout(error: unknown): boolean {
-  const state = sqlState(error)
+  const state = errorCode(error)
   return state === '55P03' || state === '57014'
 }
 
 /** The name of the violated constraint, if the error is a constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
-  if (!sqlState(error)?.startsWith('23')) return undefined
+  if (!errorCode(error)?.startsWith('23')) return undefined
   return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
     ? error.constraint
     : undefined

@@ -1,9 +1,11 @@
 export { actorSigner, type ActorSigner, type ActorVerifier, actorVerifier } from './actor.ts'
+export { canonicalJson } from './canonical-json.ts'
 export { chunksOf } from './chunks.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { ConfigurationError, DatabaseServiceConfig, readConfig, ServiceConfig } from './config.ts'
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts'
 export { createEncryption, type Encryption, type SecretsKeys } from './encryption.ts'
+export { errorCode } from './error-code.ts'
 export { DependencyUnavailable, HttpError, waitInWords } from './http-error.ts'
 export {
   defineService,

@@ -21,7 +21,7 @@ export const paymentLinkNotFound = () =>
 
 export const noteNotFound = () => new HttpError('not_found', 'This note does not exist. It may have been deleted.')
 
-export const noteOfAnother = () => new HttpError('forbidden', 'Only the author of a note or an owner can delete it.')
+export const notAuthorOfNote = () => new HttpError('forbidden', 'Only the author of a note or an owner can delete it.')
 
 export const buyerNotFound = () => new HttpError('not_found', 'This buyer does not exist, or the data was deleted.')
 

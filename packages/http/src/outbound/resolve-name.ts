@@ -1,4 +1,5 @@
 import { promises, type LookupAddress } from 'node:dns'
+import { errorCode } from '@storefront/service'
 import { addressesInHosts } from './hosts-file.ts'
 import type { ResolveName } from './private-address.ts'
 
@@ -46,7 +47,7 @@ export function createNameResolver(options: NameOptions = {}): ResolveName {
     try {
       return await queryDns(name, servers, deadlineMs)
     } catch (error) {
-      if (system === undefined || SILENT.includes(codeOf(error))) throw error
+      if (system === undefined || SILENT.includes(errorCode(error))) throw error
       const addresses = shared(systemQueries, name, () => querySystem(system, name))
       return await withinDeadline(addresses, name, deadlineMs)
     }
@@ -135,8 +136,4 @@ async function withinDeadline(
 
 function failure(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code })
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

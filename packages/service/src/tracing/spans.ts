@@ -10,6 +10,7 @@ import {
   type SpanOptions,
   type Tracer,
 } from '@opentelemetry/api'
+import { errorCode } from '../error-code.ts'
 import { HttpError } from '../http-error.ts'
 
 export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api'
@@ -115,7 +116,7 @@ export function failSpan(span: Span | undefined, error: unknown): void {
 
 function errorType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return errorCode(error) ?? error.name
 }
 
 /** For log lines; undefined for a trace that is not recorded. */

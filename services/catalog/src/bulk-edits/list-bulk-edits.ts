@@ -1,18 +1,10 @@
 import { z } from 'zod'
 import type { ActorNames } from '@storefront/audit'
-import { PerPage, perPageParameter, type App } from '@storefront/http'
+import { latestFirstFields, latestFirstPage, latestFirstParameters, type App } from '@storefront/http'
 import { BulkEdit, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { bulkEditResponses } from './bulk-edit-response.ts'
 import { countBulkEdits, findBulkEdits } from './bulk-edits.queries.ts'
-
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
-
-const ListQuery = z.object({
-  before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before.'),
-  per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
-})
 
 /** The bulk edits of the last thirty days, latest first. */
 export function listBulkEditsRoute(app: App, { db, names }: { db: Database; names: ActorNames }): void {
@@ -24,25 +16,15 @@ export function listBulkEditsRoute(app: App, { db, names }: { db: Database; name
         tags: ['Admin: catalog'],
         summary: 'The bulk edits of the last thirty days, latest first',
         description: 'Waiting, running, finished and canceled ones, and undos.',
-        querystring: ListQuery,
-        response: {
-          200: listOf(BulkEdit).extend({
-            perPage: PerPage,
-            nextBeforeId: z
-              .string()
-              .optional()
-              .describe('Send it as `before_id` for the next page; left out on the last.'),
-          }),
-        },
+        querystring: z.object(latestFirstParameters({ default: 25, max: 100 })),
+        response: { 200: listOf(BulkEdit).extend(latestFirstFields) },
       },
     },
     async ({ query }) => {
       const total = await countBulkEdits(db)
       const found = await findBulkEdits(db, query.per_page + 1, query.before_id)
-      const items = await bulkEditResponses(found.slice(0, query.per_page), names)
-      const last = items.at(-1)
-      const hasMore = found.length > items.length && last
-      return { items, total, perPage: query.per_page, ...(hasMore && { nextBeforeId: last.id }) }
+      const page = latestFirstPage(found, query.per_page)
+      return { ...page, items: await bulkEditResponses(page.items, names), total }
     },
   )
 }

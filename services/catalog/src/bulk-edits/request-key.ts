@@ -1,17 +1,16 @@
 import { DAY_MS } from '@storefront/service'
 import { createHash } from 'node:crypto'
 import { actorIdOf } from '@storefront/audit'
+import { IdempotencyKey } from '@storefront/http'
 import type { Actor, BulkEditRequest } from '@storefront/contracts'
 import { z } from 'zod'
 
 export const KEY_MEMORY_MS = DAY_MS
 
 export const IdempotencyHeaders = z.looseObject({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible characters and no spaces')
-    .optional()
-    .describe('The same key and the same request get the same bulk edit for a day.'),
+  'idempotency-key': IdempotencyKey.optional().describe(
+    'The same key and the same request get the same bulk edit for a day.',
+  ),
 })
 
 /** Identifies a request that is sent again. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { errorCode } from '@storefront/service'
 import type { MediaStore, StoredFile } from './store.ts'
 
 /** As many removals may come between a folder and its first file; each of them removed a file. */
@@ -116,7 +117,7 @@ async function unlessGone<Result>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && GONE.has(String(error.code))) return await otherwise()
+    if (GONE.has(errorCode(error) ?? '')) return await otherwise()
     throw error
   }
 }

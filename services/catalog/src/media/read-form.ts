@@ -1,6 +1,6 @@
 import type { MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { HttpError } from '@storefront/service'
+import { errorCode, type HttpError } from '@storefront/service'
 import { brokenUpload, mediaRejected, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
 import { readableName } from './media.ts'
 
@@ -98,7 +98,7 @@ function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
 
 /** The parser's own errors are all about the form; their messages are not for the caller. */
 function formError(error: unknown): HttpError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (code === 'FST_FILES_LIMIT') {
     return mediaRejected([{ path: 'file', message: `must not be more than ${MAX_FILES} files` }])
   }

@@ -1,3 +1,5 @@
+import { countryName } from '@storefront/mail-templates'
+
 /** Targets of links in earlier versions, and the pages of the storefront that replaced them. */
 const FORMER_ADDRESSES = [
   [/^\/category\//, '/shop/'],
@@ -58,13 +60,7 @@ function shippingMethod(method: Json, currency: string): Json {
 function country(given: Json): Json {
   const [code, name] = isObject(given) ? [given['code'], given['name']] : Array.isArray(given) ? given : [given]
   if (typeof code !== 'string' || (Array.isArray(given) && given.length > 2)) return given
-  return [code.toUpperCase(), typeof name === 'string' && name !== '' ? name : countryName(code)]
-}
-
-function countryName(code: string): string {
-  return /^[a-z]{2}$/i.test(code)
-    ? (new Intl.DisplayNames('en', { type: 'region' }).of(code.toUpperCase()) ?? code)
-    : code
+  return [code.toUpperCase(), typeof name === 'string' && name !== '' ? name : countryName(code, 'en')]
 }
 
 function currencyChoice(given: Json): Json {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { HttpError, type Timer } from '@storefront/service'
+import { errorCode, type HttpError, type Timer } from '@storefront/service'
 import type { App } from '@storefront/http'
 import { CSV, ImportBody, ImportJob, ImportMode, ImportResult, NDJSON, type Actor } from '@storefront/contracts'
 import {
@@ -215,6 +215,5 @@ function assertAllowed(actor: Actor, { types, namesDiscounts }: Staged): void {
 }
 
 function isBrokenUpload(error: unknown): boolean {
-  if (error instanceof HttpError || !(error instanceof Error)) return false
-  return 'code' in error && ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
+  return ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(errorCode(error) ?? '')
 }

@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import { PerPage, perPageParameter, type App } from '@storefront/http'
+import { latestFirstFields, latestFirstPage, latestFirstParameters, type App } from '@storefront/http'
 import { ImportJob, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { jobResponse } from './job-response.ts'
 import { countJobs, findJobs } from './jobs.queries.ts'
-
-const DEFAULT_PER_PAGE = 25
-const MAX_PER_PAGE = 100
-
-const ListQuery = z.object({
-  before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before.'),
-  per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
-})
 
 /** The imports of the last thirty days, latest first. */
 export function listImportsRoute(app: App, { db }: { db: Database }): void {
@@ -23,25 +15,15 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
         tags: ['Admin: catalog'],
         summary: 'The imports of the last thirty days, latest first',
         description: 'Running, finished, failed and canceled imports, and dry runs.',
-        querystring: ListQuery,
-        response: {
-          200: listOf(ImportJob).extend({
-            perPage: PerPage,
-            nextBeforeId: z
-              .string()
-              .optional()
-              .describe('Send it as `before_id` for the next page; left out on the last.'),
-          }),
-        },
+        querystring: z.object(latestFirstParameters({ default: 25, max: 100 })),
+        response: { 200: listOf(ImportJob).extend(latestFirstFields) },
       },
     },
     async ({ query }) => {
       const total = await countJobs(db)
       const found = await findJobs(db, query.per_page + 1, query.before_id)
-      const items = found.slice(0, query.per_page).map(jobResponse)
-      const last = items.at(-1)
-      const hasMore = found.length > items.length && last
-      return { items, total, perPage: query.per_page, ...(hasMore && { nextBeforeId: last.id }) }
+      const page = latestFirstPage(found, query.per_page)
+      return { ...page, items: page.items.map(jobResponse), total }
     },
   )
 }

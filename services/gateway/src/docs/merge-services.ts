@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
+import { canonicalJson } from '@storefront/service'
 
 const Named = z.record(z.string(), z.unknown())
 const COMPONENT_KINDS = ['schemas', 'parameters', 'headers', 'responses', 'examples', 'requestBodies'] as const
@@ -66,18 +67,9 @@ function collectConflicts(
 ): void {
   for (const [key, value] of Object.entries(description.components[kind] ?? {})) {
     const there = merged[kind]?.[key]
-    if (there === undefined || canonical(there) === canonical(value)) continue
+    if (there === undefined || canonicalJson(there) === canonicalJson(value)) continue
     renamed.set(`#/components/${kind}/${key}`, `${service}_${key}`)
   }
-}
-
-/** The same text for equal values, whatever the order of keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  )
 }
 
 function withReferences(value: unknown, renamed: ReadonlyMap<string, string>): unknown {

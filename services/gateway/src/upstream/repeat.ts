@@ -1,4 +1,4 @@
-import { codeOf } from './upstream-errors.ts'
+import { errorCode } from '@storefront/service'
 
 /** Errors after which nothing of a request has reached a service. */
 const NOT_CONNECTED = new Set([
@@ -18,7 +18,7 @@ export type Lost = 'not connected' | 'broken off' | 'rejected'
 
 /** @returns undefined when the request was not lost, for example when it took too long */
 export function lossOf(error: unknown): Exclude<Lost, 'rejected'> | undefined {
-  const code = codeOf(error)
+  const code = errorCode(error) ?? ''
   if (NOT_CONNECTED.has(code)) return 'not connected'
   return BROKEN_OFF.has(code) ? 'broken off' : undefined
 }

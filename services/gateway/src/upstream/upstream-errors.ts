@@ -1,4 +1,4 @@
-import { HttpError } from '@storefront/service'
+import { errorCode, HttpError } from '@storefront/service'
 import { badGateway, gatewayTimeout, serviceUnavailable } from '../errors.ts'
 
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
@@ -20,7 +20,7 @@ const GONE = new Set([
 export function upstreamError(error: unknown, service: string): HttpError {
   for (const one of causes(error)) {
     if (one instanceof HttpError) return one
-    const code = codeOf(one)
+    const code = errorCode(one) ?? ''
     if (SLOW.has(code)) return gatewayTimeout()
     if (GONE.has(code)) return serviceUnavailable(service, error)
   }
@@ -29,8 +29,8 @@ export function upstreamError(error: unknown, service: string): HttpError {
 
 /** Short enough for a log line. */
 export function errorName(error: unknown): string {
-  const codes = causes(error).map((one) => (one instanceof HttpError ? one.code : codeOf(one)))
-  return codes.findLast((code) => code !== '') ?? (error instanceof Error ? error.name : 'unknown')
+  const codes = causes(error).flatMap((one) => errorCode(one) ?? [])
+  return codes.at(-1) ?? (error instanceof Error ? error.name : 'unknown')
 }
 
 /** An error and its causes, from the outermost in. */
@@ -38,9 +38,4 @@ function causes(error: unknown): Error[] {
   const found: Error[] = []
   for (let one = error; one instanceof Error && found.length < 5; one = one.cause) found.push(one)
   return found
-}
-
-/** The code of a system or library error, or nothing. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -1,4 +1,4 @@
-import { isOneOf } from '@storefront/audit'
+import { isOneOf } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { StoredApiKey } from './api-key.ts'

@@ -1,4 +1,4 @@
-import { isOneOf } from '@storefront/audit'
+import { isOneOf } from '@storefront/postgres'
 import { sql, type Insertable } from 'kysely'
 import type { AuditedAction } from './audit-entry.ts'
 import type { Database, IdentityTables, Row, Tx } from '../database.ts'

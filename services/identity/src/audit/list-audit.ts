@@ -1,5 +1,5 @@
-import { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor } from '@storefront/audit'
-import type { App } from '@storefront/http'
+import { auditListOf, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor, periodOf } from '@storefront/audit'
+import { latestFirstPage, type App } from '@storefront/http'
 import type { z } from 'zod'
 import { findActors } from '../actors/actors.queries.ts'
 import type { IdentityContext } from '../context.ts'
@@ -26,7 +26,7 @@ export function listAuditRoute(app: App, { db }: IdentityContext): void {
       const total = await countAuditEntries(db, filter, MAX_AUDIT_TOTAL)
       // One more than a page holds shows whether there is another page.
       const found = await listAuditEntries(db, filter, { beforeId: query.before_id, limit: query.per_page + 1 })
-      const page = auditPage(found, query.per_page)
+      const page = latestFirstPage(found, query.per_page)
       const actors = await findActors(db, [...new Set(page.items.flatMap(({ actor }) => actor ?? []))])
       const known = new Map(actors.map((actor) => [actor.id, actor]))
       const items = page.items.map(({ at, user_agent, request_id, ...entry }) => ({
@@ -41,11 +41,10 @@ export function listAuditRoute(app: App, { db }: IdentityContext): void {
   })
 }
 
-function filterOf({ action, actor, from, to }: z.output<typeof AuditQuery>): AuditFilter {
+function filterOf({ action, actor, ...period }: z.output<typeof AuditQuery>): AuditFilter {
   return {
     actions: action === undefined ? undefined : [action],
     actorIds: actor === undefined ? undefined : [actor],
-    from: from === undefined ? undefined : new Date(from),
-    to: to === undefined ? undefined : new Date(to),
+    ...periodOf(period),
   }
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { Agent, request, type Dispatcher } from 'undici'
 import { lookupWith, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
+import { errorCode } from '@storefront/service'
 
 /** Bytes of a response that are read and stored; the rest is not waited for. */
 const RESPONSE_LIMIT = 4096
@@ -149,8 +150,8 @@ async function readResponse(body: Dispatcher.ResponseData['body']): Promise<stri
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return plain(String(error))
   if (error instanceof NoResponseInTime) return error.message
-  const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : ''
-  return plain(`${code}${error.message}`)
+  const code = errorCode(error)
+  return plain(code === undefined ? error.message : `${code}: ${error.message}`)
 }
 
 /** A message may quote the receiver, and Postgres stores no NUL in text: recording the result would fail forever. */

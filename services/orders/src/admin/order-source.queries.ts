@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isOneOf } from '@storefront/postgres'
 import { guestOrdersOf } from '../customers/customers.queries.ts'
 import type { OrderFilter } from './order-filter.ts'
 import { needsTotal, type OrderSort } from './order-sort.queries.ts'
@@ -86,14 +87,6 @@ function conditions(
 }
 
 const AND = sql` and `
-
-/** A single status as an equation: only then can PostgreSQL use the time order of an index by status. */
-function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
-  const [only, ...others] = values
-  return only !== undefined && others.length === 0
-    ? sql`${column} = ${only}`
-    : sql`${column} = any(${[...values]}::text[])`
-}
 
 function ofTheOrderOf(orderId: RawBuilder<unknown>, parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown>[] {
   return parts.length === 0

@@ -1,10 +1,11 @@
 import { recordAction } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
-import { isOwner, Ok, OpaqueId, type Actor } from '@storefront/contracts'
+import { Ok, OpaqueId } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { noteNotFound, noteOfAnother } from '../errors.ts'
-import { deleteBuyerNote, lockBuyerNote, type StoredBuyerNote } from './buyer-notes.queries.ts'
+import { noteNotFound, notAuthorOfNote } from '../errors.ts'
+import { mayDeleteNote } from '../notes/may-delete-note.ts'
+import { deleteBuyerNote, lockBuyerNote } from './buyer-notes.queries.ts'
 import { BuyerParams } from './show-buyer.ts'
 
 /** Deletes a note with its text. That it was there stays in the activity of the shop. */
@@ -25,15 +26,11 @@ export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): vo
       transaction(db, async (tx) => {
         const note = await lockBuyerNote(tx, id, noteId)
         if (!note) throw noteNotFound()
-        if (!mayDelete(actor, note)) throw noteOfAnother()
+        if (!mayDeleteNote(actor, note)) throw notAuthorOfNote()
         await deleteBuyerNote(tx, note.id)
         const subject = { kind: 'buyer', id } as const
         await recordAction(tx, { actor, action: 'delete-note', subject, before: { note: note.id }, at: clock.now() })
         return { ok: true as const }
       }),
   )
-}
-
-function mayDelete(actor: Actor, { author }: StoredBuyerNote): boolean {
-  return actor.kind === 'admin' && (actor.userId === author || isOwner(actor.permissions))
 }

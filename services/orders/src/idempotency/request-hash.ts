@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { canonicalJson } from '@storefront/service'
 import { idempotencyMismatch } from '../errors.ts'
 
 /** Identifies the path and the body of a request. */
 export function requestHashOf({ url, body }: Pick<FastifyRequest, 'url' | 'body'>): Buffer {
-  return digest([url.split('?')[0] ?? '', canonical(body ?? null)])
+  return digest([url.split('?')[0] ?? '', canonicalJson(body ?? null)])
 }
 
 /**
@@ -18,13 +19,4 @@ export function requireSameRequest(stored: Buffer | null | undefined, requestHas
 
 export function digest(parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
-}
-
-/** The same text for the same body, in whatever order its fields are. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
-  )
 }

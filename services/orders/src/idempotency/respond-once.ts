@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Browsers } from '@storefront/http'
+import { IdempotencyKey, type Browsers } from '@storefront/http'
 import { ADDED_KEY_HEADER, REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { idempotencyMismatch, stillProcessing, unusableIdempotencyKey } from '../errors.ts'
@@ -19,7 +19,6 @@ export const IdempotencyHeaders = z.looseObject({
 
 /** How long a key gets the same response (docs/contract.md). */
 export const KEY_MEMORY_DAYS = 1
-const KEY = /^[\x21-\x7e]{1,255}$/
 /**
  * Renewed while the request is processed. When it ends unrenewed, the process has died and a retry may claim the key.
  */
@@ -72,11 +71,12 @@ export async function respondOnce<Body extends object>(
   },
 ): Promise<void> {
   const send = async (text: string) => void (await reply.type('application/json; charset=utf-8').send(text))
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return send(textOf(schema.parse(await steps.work())))
-  if (typeof key !== 'string' || !KEY.test(key)) throw unusableIdempotencyKey()
+  const given = request.headers['idempotency-key']
+  if (given === undefined) return send(textOf(schema.parse(await steps.work())))
+  const key = IdempotencyKey.safeParse(given)
+  if (!key.success) throw unusableIdempotencyKey()
 
-  const id = digest([callerOf(browsers, request, subject), operation, key])
+  const id = digest([callerOf(browsers, request, subject), operation, key.data])
   const requestHash = requestHashOf(request)
   if (happensOnce && request.headers[ADDED_KEY_HEADER] !== undefined) {
     return send(textOf(schema.parse(await steps.work(secretOf(id, requestHash)))))

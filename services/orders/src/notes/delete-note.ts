@@ -1,13 +1,14 @@
 import { actorIdOf } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
-import { isOwner, Ok, OpaqueId, type Actor } from '@storefront/contracts'
+import { Ok, OpaqueId } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
-import { noteNotFound, noteOfAnother } from '../errors.ts'
+import { noteNotFound, notAuthorOfNote } from '../errors.ts'
 import { findOrderId } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
-import { deleteNote, findNote, type OrderNote } from './notes.queries.ts'
+import { mayDeleteNote } from './may-delete-note.ts'
+import { deleteNote, findNote } from './notes.queries.ts'
 
 /** Deletes a note with its text. That it was there stays in the activity of the shop. */
 export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
@@ -30,15 +31,11 @@ export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
         const orderId = await findOrderId(tx, id)
         const note = orderId === undefined ? undefined : await findNote(tx, orderId, noteId)
         if (!note) throw noteNotFound()
-        if (!mayDelete(actor, note)) throw noteOfAnother()
+        if (!mayDeleteNote(actor, note)) throw notAuthorOfNote()
         if (!(await deleteNote(tx, note.id))) throw noteNotFound()
         const step = { orderId: note.order_id, kind: 'note_deleted' as const, detail: { id: note.id } }
         await recordSteps(tx, [{ ...step, actor: actorIdOf(actor) }], clock.now())
         return { ok: true as const }
       }),
   )
-}
-
-function mayDelete(actor: Actor, { author }: OrderNote): boolean {
-  return actor.kind === 'admin' && (actor.userId === author || isOwner(actor.permissions))
 }

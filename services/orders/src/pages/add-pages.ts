@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { DependencyUnavailable } from '@storefront/service'
-import { toHttpError, type App } from '@storefront/http'
+import { reportError, type App } from '@storefront/http'
 
 interface Pages {
   /** The largest body of a form, in bytes. */
@@ -23,12 +22,7 @@ export function addPages(app: App, { maxFormBytes, readForm, notFound, sendFault
       done(null, readForm(body.toString())),
     )
     scope.setErrorHandler((error, request, reply) => {
-      const httpError = toHttpError(error)
-      if (httpError.status >= 500) {
-        const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
-        request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed')
-      }
-      if (httpError.retryAfterSeconds !== undefined) reply.header('retry-after', String(httpError.retryAfterSeconds))
+      const httpError = reportError(error, request, reply)
       const title = httpError.status === 404 ? notFound : 'Something went wrong'
       return sendFault(reply.code(httpError.status), title, httpError.message)
     })

@@ -1,4 +1,5 @@
-import { isOneOf, type ActivityFilter } from '@storefront/audit'
+import type { ActivityFilter } from '@storefront/audit'
+import { isOneOf } from '@storefront/postgres'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Row, Tx } from '../database.ts'
 import type { StepKind } from './label.ts'
