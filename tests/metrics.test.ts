@@ -102,7 +102,7 @@ test('every service counts its part of a purchase', async () => {
   const requestCount = 'storefront_service_requests_duration_seconds_count'
   await metric('orders', requestCount, { ...requested, side: 'sent' }, (n) => n === 1)
   await metric('catalog', requestCount, { ...requested, side: 'served' }, (n) => n === 1)
-  await metric('identity', 'storefront_sign_ins_total', { kind: 'customer', outcome: 'refused' }, (n) => n === 1)
+  await metric('identity', 'storefront_sign_ins_total', { kind: 'customer', outcome: 'rejected' }, (n) => n === 1)
   await metric('identity', 'storefront_sign_ins_total', { kind: 'admin', outcome: 'succeeded' }, (n) => n === 1)
   await metric('notifier', 'storefront_webhook_attempts_total', { outcome: 'delivered' }, isPositive)
   await metric('notifier', 'storefront_mails_total', { kind: 'orderPlaced', outcome: 'sent' }, (n) => n === 1)

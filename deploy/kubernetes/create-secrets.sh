@@ -23,11 +23,19 @@ create() {
   done | kubectl --namespace "$namespace" create secret generic "$secret" --from-env-file=/dev/stdin
 }
 
+# A key of storefront-seal, the former name of storefront-secrets-key: only the same key decrypts what is stored.
+former() {
+  kubectl --namespace "$namespace" get secret storefront-seal -o "jsonpath={.data.$1}" 2>/dev/null | openssl base64 -A -d
+}
+
 actor_key=$(openssl genpkey -algorithm ed25519)
 create storefront-actor \
   "ACTOR_PRIVATE_KEY=$(echo "$actor_key" | openssl pkey -outform DER | base64url)" \
   "ACTOR_PUBLIC_KEY=$(echo "$actor_key" | openssl pkey -pubout -outform DER | base64url)"
-create storefront-seal "SECRETS_KEY=$(password)" "SECRETS_KEY_PREVIOUS=${SECRETS_KEY_PREVIOUS:-}"
+secrets_key=$(former SECRETS_KEY)
+previous_secrets_key=$(former SECRETS_KEY_PREVIOUS)
+create storefront-secrets-key "SECRETS_KEY=${secrets_key:-$(password)}" \
+  "SECRETS_KEY_PREVIOUS=${SECRETS_KEY_PREVIOUS:-$previous_secrets_key}"
 create storefront-browser "BROWSER_COOKIE_KEY=$(password)"
 create storefront-buyers "BUYER_HASH_KEY=$(password)" "BUYER_HASH_KEY_PREVIOUS=${BUYER_HASH_KEY_PREVIOUS:-}"
 create storefront-key "STOREFRONT_KEY=${STOREFRONT_KEY:-$(password)}"

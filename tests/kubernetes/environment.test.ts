@@ -137,8 +137,15 @@ describe('create-secrets.sh', () => {
   })
 
   test('keeps existing secrets', () => {
-    expect(madeSecrets({ ADMIN_PASSWORD: 'first of two runs' }, 2)['storefront-identity']).toMatchObject({
+    expect(madeSecrets({ ADMIN_PASSWORD: 'first of two runs' }, { times: 2 })['storefront-identity']).toMatchObject({
       ADMIN_PASSWORD: 'first of two runs',
     })
+  })
+
+  test('keeps the key of a cluster whose Secret has its former name', () => {
+    const former = 'SECRETS_KEY=a former key\nSECRETS_KEY_PREVIOUS=the one before\n'
+    const { 'storefront-secrets-key': kept } = madeSecrets({}, { existing: { 'storefront-seal': former } })
+    expect(kept).toEqual({ SECRETS_KEY: 'a former key', SECRETS_KEY_PREVIOUS: 'the one before' })
+    expect(secrets['storefront-secrets-key']?.['SECRETS_KEY']).toMatch(/^s[0-9a-f]{48}$/)
   })
 })

@@ -8,18 +8,29 @@ import type { Secrets } from './pod-environment.ts'
 /** A kubectl without a cluster: it writes what it should create to a folder. */
 const KUBECTL = `#!/bin/sh
 case "$3 $4" in
-  'get secret') test -f "$SECRETS_DIR/$5" ;;
+  'get secret')
+    test -f "$SECRETS_DIR/$5" || exit 1
+    # As for jsonpath={.data.SECRETS_KEY}.
+    key=$(echo "\${7:-}" | tr -cd A-Z_)
+    [ -z "$key" ] || sed -n "s/^$key=//p" "$SECRETS_DIR/$5" | tr -d '\\n' | openssl base64 -A ;;
   'create secret') cat > "$SECRETS_DIR/$6" ;;
   *) echo "not expected: $*" >&2; exit 2 ;;
 esac
 `
 
-/** Runs create-secrets.sh this many times, with a kubectl that writes to a folder. */
-export function madeSecrets(environment: Record<string, string> = {}, times = 1): Secrets {
+/**
+ * Runs create-secrets.sh this many times, with a kubectl that writes to a folder.
+ * @param existing the lines of Secrets that are there before
+ */
+export function madeSecrets(
+  environment: Record<string, string> = {},
+  { times = 1, existing = {} }: { times?: number; existing?: Record<string, string> } = {},
+): Secrets {
   const place = mkdtempSync(join(tmpdir(), 'storefront-secrets-'))
   const kept = join(place, 'kept')
   try {
     mkdirSync(kept)
+    for (const [name, lines] of Object.entries(existing)) writeFileSync(join(kept, name), lines)
     writeFileSync(join(place, 'kubectl'), KUBECTL)
     chmodSync(join(place, 'kubectl'), 0o755)
     const env = { ...environment, SECRETS_DIR: kept, PATH: `${place}${delimiter}${process.env['PATH'] ?? ''}` }

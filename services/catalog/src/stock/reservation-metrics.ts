@@ -14,7 +14,7 @@ export const undecidedRequests = liveGauge<{ readonly size: number }>(
   (sources) => [{ value: sources.reduce((sum, { size }) => sum + size, 0) }],
 )
 
-const OUTCOMES = { held: 'held', again: 'held_before', rejected: 'refused' } as const satisfies Record<
+const OUTCOMES = { held: 'held', again: 'held_before', rejected: 'rejected' } as const satisfies Record<
   Decision['kind'],
   string
 >

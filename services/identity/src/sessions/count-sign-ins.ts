@@ -24,5 +24,5 @@ export function countSignIns(app: App): void {
 function outcomeOf(status: number): string {
   if (status < 300) return 'succeeded'
   if (status === 429) return 'limited'
-  return status < 500 ? 'refused' : 'failed'
+  return status < 500 ? 'rejected' : 'failed'
 }

@@ -2,7 +2,7 @@ import { histogram, SECONDS } from '@storefront/service'
 
 const duration = histogram(
   'storefront_payment_provider_duration_seconds',
-  'Calls to a payment provider by outcome: ok, refused (rejected by it), or unsure (the effect is unknown)',
+  'Calls to a payment provider by outcome: ok, rejected, or unsure (the effect is unknown)',
   ['provider', 'outcome'],
   SECONDS,
 )
@@ -26,11 +26,11 @@ export async function callProvider(
   init: RequestInit & { signal: AbortSignal },
 ): Promise<ProviderResponse> {
   const startedMs = performance.now()
-  let outcome: 'ok' | 'refused' | 'unsure' = 'unsure'
+  let outcome: 'ok' | 'rejected' | 'unsure' = 'unsure'
   try {
     const result = await readWhole(url, init)
     if (result.status < 300) outcome = 'ok'
-    else if (isRejectionStatus(result.status)) outcome = 'refused'
+    else if (isRejectionStatus(result.status)) outcome = 'rejected'
     return result
   } finally {
     duration.observe({ provider, outcome }, (performance.now() - startedMs) / 1000)
