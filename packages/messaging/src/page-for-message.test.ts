@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagePage } from './message-page.ts'
+import { pageForMessage } from './page-for-message.ts'
 
 const options = {
   limit: 4,
@@ -7,7 +7,7 @@ const options = {
   nextOf: (row: string) => `after ${row}`,
   maxBytes: 30,
 }
-const page = (...rows: string[]) => messagePage(rows, options)
+const page = (...rows: string[]) => pageForMessage(rows, options)
 
 test('a page holds the rows that fit, and names where the next page begins', () => {
   expect(page('a', 'b')).toEqual({ records: [{ row: 'a' }, { row: 'b' }] })
@@ -23,7 +23,7 @@ test('a record that is larger than a page is a page by itself', () => {
 
 test('a full batch of rows names a next page, and a batch that is not full does not', () => {
   const all = { ...options, maxBytes: 1000 }
-  expect(messagePage(['a', 'b', 'c', 'd'], all).next).toBe('after d')
-  expect(messagePage(['a', 'b', 'c'], all).next).toBeUndefined()
+  expect(pageForMessage(['a', 'b', 'c', 'd'], all).next).toBe('after d')
+  expect(pageForMessage(['a', 'b', 'c'], all).next).toBeUndefined()
   expect(page()).toEqual({ records: [] })
 })

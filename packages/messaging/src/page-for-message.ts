@@ -15,7 +15,7 @@ interface PageOptions<Row, PageRecord> {
  * @param rows in the order of the pages
  * @returns the records, and the parameters of the next page; without `next` these were the last
  */
-export function messagePage<Row, PageRecord>(
+export function pageForMessage<Row, PageRecord>(
   rows: readonly Row[],
   { limit, recordOf, nextOf, maxBytes = PAGE_BYTES }: PageOptions<Row, PageRecord>,
 ): { records: PageRecord[]; next?: string } {

@@ -143,7 +143,7 @@ export const uploadTooLarge = () => new HttpError('payload_too_large', 'A pictur
 
 export const uploadTooSlow = () => new HttpError('bad_request', 'This upload took too long. Please try again.')
 
-export const brokenUpload = () => new HttpError('bad_request', 'This upload is incomplete. Please try again.')
+export const pictureIncomplete = () => new HttpError('bad_request', 'This upload is incomplete. Please try again.')
 
 export const tooManyUploads = () =>
   new HttpError('service_unavailable', 'Too many pictures are being uploaded. Please try again.', {
@@ -226,7 +226,7 @@ export const stockChanged = (version: number) =>
     detail: { version },
   })
 
-export const uploadBroken = () =>
+export const importFileIncomplete = () =>
   new HttpError('bad_request', 'The file did not arrive completely. Nothing was changed.')
 
 export const csvMustMerge = () =>

@@ -268,7 +268,7 @@ export function unusableApiKey(path: string, message: string): HttpError {
 }
 
 /** Otherwise a key could be created to bypass its creator's permissions. */
-export function strongerThanItsMaker(permissions: Permission[]): HttpError {
+export function keyExceedsOwnPermissions(permissions: Permission[]): HttpError {
   return new HttpError(
     'forbidden',
     `You cannot give a key permissions that you do not have: ${permissions.join(', ')}.`,

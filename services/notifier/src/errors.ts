@@ -3,7 +3,7 @@ import { DependencyUnavailable, HttpError, waitInWords } from '@storefront/servi
 export const mailKindNotFound = () =>
   new HttpError('not_found', 'Unknown kind of mail. GET /admin/notifications/templates lists all kinds.')
 
-export const settingsAway = (cause: unknown) => new DependencyUnavailable('catalog', cause)
+export const settingsUnavailable = (cause: unknown) => new DependencyUnavailable('catalog', cause)
 export const endpointNotFound = () => new HttpError('not_found', 'We could not find this webhook endpoint.')
 
 export const tooManyEndpoints = (max: number) =>
@@ -42,7 +42,7 @@ export const endpointDisabled = () =>
 
 export const endpointDeleted = () => new HttpError('conflict', 'The endpoint of this delivery was deleted.')
 
-export const backwardSpan = () =>
+export const periodEndsBeforeItBegins = () =>
   new HttpError('validation_failed', 'The end of the period is before its beginning.', {
     detail: { issues: [{ path: 'to', message: 'must not be before `from`' }] },
   })

@@ -7,7 +7,7 @@ export function read(key: string): string | null {
   }
 }
 
-/** @param value `null` for no change, empty to forget it */
+/** @param value `null` for no change, empty to delete it */
 export function keep(key: string, value: string | null): void {
   try {
     if (value === '') localStorage.removeItem(key)

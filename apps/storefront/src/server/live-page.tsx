@@ -22,11 +22,11 @@ export interface Visit extends Visitor {
   referrer: string | undefined
   /** The fields of a form. */
   form: URLSearchParams
-  /** Has the browser keep its bag, or forget it. */
+  /** Has the browser keep its bag, or delete it. */
   setBag: (id: string | undefined) => void
   /** Has the browser keep a session, or end it. */
   setSession: (token: string | undefined) => void
-  /** Has the browser keep a payment at a provider until it comes back, or forget it. */
+  /** Has the browser keep a payment at a provider until it comes back, or delete it. */
   setPayment: (payment: Payment | undefined) => void
   /** What this request brings along beside the form, by its name in lower case. */
   header: (name: string) => string | undefined

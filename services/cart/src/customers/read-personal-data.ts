@@ -1,5 +1,4 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import { messagePage } from '@storefront/http'
+import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadCartPersonalData } from '@storefront/contracts'
 import { findOpenCartsAfter, type KeptCart } from '../cart/carts.queries.ts'
@@ -32,7 +31,7 @@ export function replyToReadPersonalData(context: {
         record: { code, status, at: heldAt.toISOString() },
       })),
     ]
-    return messagePage(rows, {
+    return pageForMessage(rows, {
       limit: BATCH,
       recordOf: ({ kind, record }) => ({ kind, record }),
       nextOf: ({ id }) => id,

@@ -1,5 +1,4 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import { messagePage } from '@storefront/http'
+import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { ListDiscounts } from '@storefront/contracts'
 import type { Database } from '../database.ts'
@@ -22,7 +21,11 @@ export function replyToListDiscounts(context: {
     // Read before the discounts, which are then those of this import or of a later one.
     const imported = await findLastApplied(db)
     const rows = limit === 0 ? [] : await findDiscountsAfter(db, after, limit)
-    const { records: discounts, ...page } = messagePage(rows, { limit, recordOf: inputOf, nextOf: ({ code }) => code })
+    const { records: discounts, ...page } = pageForMessage(rows, {
+      limit,
+      recordOf: inputOf,
+      nextOf: ({ code }) => code,
+    })
     return { discounts, ...page, imported }
   })
 }

@@ -1,5 +1,4 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import { messagePage } from '@storefront/http'
+import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadCatalogPersonalData } from '@storefront/contracts'
 import { alertRecord } from '../alerts/alert-record.ts'
@@ -35,7 +34,7 @@ export function replyToReadPersonalData(
 
 async function reviewPage({ db, publicUrl }: Context, customerId: string, after: string) {
   const reviews = await findReviewsAfter(db, customerId, { after, limit: BATCH })
-  const page = messagePage(reviews, {
+  const page = pageForMessage(reviews, {
     limit: BATCH,
     recordOf: ({ status, product, customerId: _customerId, ...review }) => ({
       kind: 'review',
@@ -48,7 +47,7 @@ async function reviewPage({ db, publicUrl }: Context, customerId: string, after:
 
 async function purchasePage({ db }: Context, customerId: string, after: string) {
   const purchases = await findPurchasesAfter(db, customerId, { after, limit: BATCH })
-  const page = messagePage(purchases, {
+  const page = pageForMessage(purchases, {
     limit: BATCH,
     recordOf: (purchase) => ({ kind: 'purchase', record: { ...purchase } }),
     nextOf: ({ orderId }) => PURCHASE_PAGES + orderId,
@@ -59,7 +58,7 @@ async function purchasePage({ db }: Context, customerId: string, after: string) 
 async function alertPage({ db }: Context, email: string | undefined, after: string) {
   // Without a verified address: the alerts of an address may be another person's.
   const alerts = email === undefined ? [] : await findAlertsAfter(db, email, { after, limit: BATCH })
-  return messagePage(alerts, {
+  return pageForMessage(alerts, {
     limit: BATCH,
     recordOf: (alert) => ({ kind: 'alert', record: { ...alertRecord(alert) } }),
     nextOf: ({ id }) => ALERT_PAGES + id,

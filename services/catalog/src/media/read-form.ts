@@ -1,7 +1,7 @@
 import type { MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { errorCode, type HttpError } from '@storefront/service'
-import { brokenUpload, mediaRejected, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
+import { pictureIncomplete, mediaRejected, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
 import { readableName } from './media.ts'
 
 const MIB = 1024 * 1024
@@ -34,7 +34,7 @@ export interface UploadedFile {
  */
 export async function readFormInTime(request: FastifyRequest, deadlineMs: number): Promise<UploadedFile[]> {
   // The client left the queue: no data would ever come, not even an end.
-  if (request.raw.destroyed) throw brokenUpload()
+  if (request.raw.destroyed) throw pictureIncomplete()
   const reading = readForm(request)
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(uploadTooSlow()), deadlineMs)
@@ -105,5 +105,5 @@ function formError(error: unknown): HttpError {
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
     return mediaRejected([{ path: '', message: 'has too many fields' }])
   }
-  return brokenUpload()
+  return pictureIncomplete()
 }

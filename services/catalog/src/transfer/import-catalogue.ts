@@ -15,7 +15,7 @@ import {
   importNotFound,
   importRowsRejected,
   importTooLarge,
-  uploadBroken,
+  importFileIncomplete,
 } from '../errors.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
@@ -199,7 +199,7 @@ async function stage(
     if (!(await saveProgress(db, id, { status, ...read, ...found }, clock.now()))) throw importCancelled()
     return status
   } catch (error) {
-    const httpError = isBrokenUpload(error) ? uploadBroken() : error
+    const httpError = isBrokenUpload(error) ? importFileIncomplete() : error
     await endFailed(context, id, httpError, { isStopping: () => false, isAttended: true })
     throw httpError
   }

@@ -43,7 +43,7 @@ export function watchLifelines(pools: ReplicaPools): Watch {
     })()
     return () => {
       ended.abort()
-      pools.forget(origin)
+      pools.remove(origin)
     }
   }
 }

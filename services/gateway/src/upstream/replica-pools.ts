@@ -25,7 +25,7 @@ export class ReplicaPools {
   }
 
   /** Closes the connections to an address that is no longer used, after the responses that are under way. */
-  forget(origin: string): void {
+  remove(origin: string): void {
     const pool = this.#pools.get(origin)
     this.#pools.delete(origin)
     pool?.close().catch(() => {})

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { oneLine } from '../accounts/account.ts'
 import { PersonProof } from '../admins/prove-person.ts'
 import type { Row } from '../database.ts'
-import { strongerThanItsMaker, unusableApiKey } from '../errors.ts'
+import { keyExceedsOwnPermissions, unusableApiKey } from '../errors.ts'
 
 export const MAX_API_KEYS = 100
 /** An expired or revoked key stays in the list for as long as a person might look for it. */
@@ -145,7 +145,7 @@ export function requireReasonableEnd(wanted: NewApiKey, now: Date): Date | null 
 export function requireWithinMaker(permissions: readonly Permission[], end: Date | null, maker: KeyMaker): Date | null {
   const held = effectivePermissions(maker.key?.permissions ?? Permission.options, maker.role)
   const missing = permissions.filter((permission) => !held.includes(permission))
-  if (missing.length > 0) throw strongerThanItsMaker(missing)
+  if (missing.length > 0) throw keyExceedsOwnPermissions(missing)
   const latest = maker.key?.expires_at ?? null
   if (latest === null) return end
   if (end !== null && end > latest) {

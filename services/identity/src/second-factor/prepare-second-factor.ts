@@ -8,7 +8,7 @@ import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { missingPassword, secondFactorIsOn } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
-import { newSecret, setUpUrl } from './second-factor.ts'
+import { newTotpSecret, setUpUrl } from './second-factor.ts'
 import { findSecondFactor, insertSecondFactor } from './second-factor.queries.ts'
 
 export function prepareSecondFactorRoute(app: App, context: IdentityContext): void {
@@ -37,7 +37,7 @@ export function prepareSecondFactorRoute(app: App, context: IdentityContext): vo
       if (!password) throw missingPassword()
       const doing = { action: 'second_factor_on', origin: originOf(request, verifyActor) } as const
       const checked = await checkOwnPassword(context, userId, password, doing)
-      const secret = newSecret()
+      const secret = newTotpSecret()
       await transaction(db, async (tx) => {
         await lockChecked(tx, checked)
         const factor = await findSecondFactor(tx, userId)

@@ -14,7 +14,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RECOVERY_CODE_LENGTH = 25
 
 /** @returns base32, to be typed on a device without a camera */
-export function newSecret(): string {
+export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 

@@ -153,7 +153,7 @@ export class DeliveryWorker {
 
   /** Frees the room of written results, and stops sending to endpoints that turned out to be broken. */
   async #continueLanes(batch: readonly Outcome[], written: Written): Promise<void> {
-    this.#held.forget(batch.map((outcome) => outcome.deliveryId))
+    this.#held.drop(batch.map((outcome) => outcome.deliveryId))
     const broken = [...written.disabled, ...written.paused]
     for (const endpointId of broken) this.#stopped.add(endpointId)
     try {

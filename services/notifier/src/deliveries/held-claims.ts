@@ -9,7 +9,7 @@ export interface HeldClaims {
   /** Whether no other replica can have it. */
   has(id: string): boolean
   /** Of deliveries whose result is written. */
-  forget(ids: readonly string[]): void
+  drop(ids: readonly string[]): void
   /** Lets other replicas have them at once. */
   release(ids: string[]): Promise<void>
   renew(): Promise<void>
@@ -26,16 +26,16 @@ export function heldClaims({
 }: Pick<NotifierContext, 'db' | 'log' | 'clock' | 'worker' | 'leaseMs'>): HeldClaims {
   /** Each with the time, of `performance.now()`, at which its lease ends. */
   const held = new Map<string, number>()
-  const forget = (ids: readonly string[]) => ids.forEach((id) => held.delete(id))
+  const drop = (ids: readonly string[]) => ids.forEach((id) => held.delete(id))
 
   return {
     add: (ids, claimedMs) => ids.forEach((id) => held.set(id, claimedMs + leaseMs)),
     has: (id) => (held.get(id) ?? 0) > performance.now(),
-    forget,
+    drop,
     async release(ids) {
       if (ids.length === 0) return
       // First: a claim that cannot be released must not be renewed either, and becomes free when its lease ends.
-      forget(ids)
+      drop(ids)
       await releaseDeliveries(db, { ids, worker })
     },
     async renew() {

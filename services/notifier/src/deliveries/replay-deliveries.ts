@@ -5,7 +5,13 @@ import type { App } from '@storefront/http'
 import { Moment, OpaqueId, PeriodEnd, type Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { Database, Tx } from '../database.ts'
-import { backwardSpan, deliveryNotFound, endpointDeleted, endpointDisabled, endpointNotFound } from '../errors.ts'
+import {
+  periodEndsBeforeItBegins,
+  deliveryNotFound,
+  endpointDeleted,
+  endpointDisabled,
+  endpointNotFound,
+} from '../errors.ts'
 import { endpointState, findPlace, lockSpan, queueAgain, type ReplayPlace, type ReplaySpan } from './replays.queries.ts'
 
 /** Replayed by one call at most. */
@@ -58,7 +64,7 @@ export function replayDeliveriesRoute(
     handler: async ({ body, actor }) => {
       const { from, to, endpointId, types, statuses, after } = body
       const span = { from: new Date(from), to: new Date(to), endpointId, types, statuses }
-      if (span.to < span.from) throw backwardSpan()
+      if (span.to < span.from) throw periodEndsBeforeItBegins()
       if (endpointId !== undefined) await requireEnabledEndpoint(context.db, endpointId)
       const place = after === undefined ? undefined : await findPlace(context.db, after)
       if (after !== undefined && !place) throw deliveryNotFound()

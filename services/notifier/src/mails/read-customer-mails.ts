@@ -1,5 +1,4 @@
-import { replyTo } from '@storefront/messaging'
-import { messagePage } from '@storefront/http'
+import { pageForMessage, replyTo } from '@storefront/messaging'
 import { HttpError, type ActorVerifier } from '@storefront/service'
 import { ReadNotifierPersonalData } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
@@ -14,7 +13,7 @@ export function replyToReadCustomerMails(context: NotifierContext & { verifyActo
     const afterSeq = Number(after)
     if (!Number.isSafeInteger(afterSeq)) throw new HttpError('validation_failed', 'This page does not exist.')
     const mails = await listCustomerMails(context.db, { customerId, afterSeq, limit: PAGE_MAILS })
-    return messagePage(mails, { limit: PAGE_MAILS, recordOf: show, nextOf: ({ seq }) => String(seq) })
+    return pageForMessage(mails, { limit: PAGE_MAILS, recordOf: show, nextOf: ({ seq }) => String(seq) })
   })
 }
 

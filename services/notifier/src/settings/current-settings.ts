@@ -1,4 +1,4 @@
-import { settingsAway } from '../errors.ts'
+import { settingsUnavailable } from '../errors.ts'
 import { SettingsUnavailable, type SettingsReader, type ShopSettings } from './settings-reader.ts'
 
 /**
@@ -9,6 +9,6 @@ export async function currentSettings(reader: SettingsReader): Promise<ShopSetti
   try {
     return await reader.read()
   } catch (error) {
-    throw error instanceof SettingsUnavailable ? settingsAway(error) : error
+    throw error instanceof SettingsUnavailable ? settingsUnavailable(error) : error
   }
 }

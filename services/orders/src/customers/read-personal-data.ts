@@ -1,5 +1,4 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import { messagePage } from '@storefront/http'
+import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { ReadOrdersPersonalData } from '@storefront/contracts'
 import type { Database } from '../database.ts'
@@ -31,7 +30,7 @@ export function replyToReadPersonalData(context: {
       ...orders.map((order) => ({ id: order.id, kind: 'order', record: { ...publicOrder(order) } })),
       ...drafts.map((draft) => ({ id: draft.id, kind: 'draft-order', record: { ...buyersDraft(draft) } })),
     ]
-    return messagePage(rows, {
+    return pageForMessage(rows, {
       limit: BATCH,
       recordOf: ({ kind, record }) => ({ kind, record }),
       nextOf: ({ id }) => id,

@@ -4,7 +4,7 @@ import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
 import { readSavedList } from '../wishlist/saved-list.ts'
 
-/** Has the browser forget its own wishlist, which is now in the account. */
+/** Has the browser delete its own wishlist, which is now in the account. */
 const WISHLIST_HEADER = 'x-wishlist'
 
 /** Keeps the new session, and takes the bag and the wishlist of this browser into the account. */
