@@ -9,7 +9,7 @@ import { deleteEdits } from './bulk-edits/edited-products.queries.ts'
 import { anonymizeLatePurchases, deleteFormerCustomers } from './customers/customers.queries.ts'
 import { deleteOldChanges } from './listings/index.queries.ts'
 import { deleteOldRemovals } from './saves/saves.queries.ts'
-import { deleteOldReservations } from './stock/stock.queries.ts'
+import { deleteOldReservations } from './stock/reservations.queries.ts'
 
 /** For statements that read a whole table; a replica that is restarted every day runs them, too. */
 const SELDOM_MS = 6 * HOUR_MS

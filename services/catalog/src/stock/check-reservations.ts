@@ -2,7 +2,7 @@ import { replyTo, type Messaging } from '@storefront/messaging'
 import type { ActorVerifier, Log } from '@storefront/service'
 import { CheckReservations } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { findByClaim } from './stock.queries.ts'
+import { findByClaim } from './reservations.queries.ts'
 
 /** Reports the status of holds, for the reconciliation in orders. Deleted ones are missing in the reply. */
 export function replyToCheckReservations(context: {

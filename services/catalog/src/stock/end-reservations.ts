@@ -1,5 +1,7 @@
 import type { Tx } from '../database.ts'
-import { endHolds, findByClaim, lockStock, moveStock, recordSales, type ChangedStock } from './stock.queries.ts'
+import { endHolds, findByClaim } from './reservations.queries.ts'
+import { recordSales } from './sales.queries.ts'
+import { lockStock, moveStock, type ChangedStock } from './stock.queries.ts'
 
 /** Releases held goods. Claims that are no longer held are left alone. */
 export async function releaseHolds(tx: Tx, claims: readonly string[], now: Date): Promise<ChangedStock[]> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
+import type { Movement } from './stock.queries.ts'
 
 export interface StockFault {
   variantId: string
@@ -75,4 +76,29 @@ export async function findOverdueHolds(
     db,
   )
   return { holds: rows, total: rows[0]?.total ?? 0 }
+}
+
+export interface LedgerRow extends Required<Movement> {
+  id: number
+  at: Date
+}
+
+/** A variant's movements, newest first. @param beforeId of the last one of the previous page */
+export async function findMovements(
+  db: Database,
+  variantId: string,
+  { beforeId, limit }: { beforeId: number | undefined; limit: number },
+): Promise<LedgerRow[]> {
+  const older = beforeId === undefined ? sql`` : sql`and id < ${beforeId}::bigint`
+  const { rows } = await sql<LedgerRow>`
+    select id, at, variant_id as "variantId", on_hand_delta as "onHandDelta", reserved_delta as "reservedDelta", kind,
+      reference, operation_id as "operationId", actor
+    from stock_movements where variant_id = ${variantId} ${older} order by id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function countMovements(db: Database, variantId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from stock_movements where variant_id = ${variantId}`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -5,7 +5,8 @@ import { listOf, StockMovement } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
 import { VariantParams, type StockLevel } from './change-inventory.ts'
-import { countMovements, findMovements, findStock, type LedgerRow } from './stock.queries.ts'
+import { countMovements, findMovements, type LedgerRow } from './ledger.queries.ts'
+import { findStock } from './stock.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100

@@ -3,7 +3,8 @@ import type { Clock, Log } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { releaseHolds, sellHolds } from './end-reservations.ts'
-import { findDueClaims, type ChangedStock } from './stock.queries.ts'
+import { findDueClaims } from './reservations.queries.ts'
+import type { ChangedStock } from './stock.queries.ts'
 
 const BATCH = 200
 

@@ -14,16 +14,8 @@ import {
   type StockRow,
 } from './decide-reservations.ts'
 import { countDecisions, countUndecided, undecidedRequests } from './reservation-metrics.ts'
-import {
-  extendHolds,
-  findReservations,
-  findStockLevels,
-  lockStock,
-  moveStock,
-  saveHolds,
-  waitBriefly,
-  type ChangedStock,
-} from './stock.queries.ts'
+import { extendHolds, findReservations, saveHolds } from './reservations.queries.ts'
+import { findStockLevels, lockStock, moveStock, waitBriefly, type ChangedStock } from './stock.queries.ts'
 
 type Reply = z.output<typeof ReserveInventory.reply>
 

@@ -1,7 +1,9 @@
 import type { Log } from '@storefront/service'
 import type { Tx } from '../database.ts'
 import { sellHolds } from './end-reservations.ts'
-import { findByClaim, lockStock, moveStock, reverseSales, type ChangedStock } from './stock.queries.ts'
+import { findByClaim } from './reservations.queries.ts'
+import { reverseSales } from './sales.queries.ts'
+import { lockStock, moveStock, type ChangedStock } from './stock.queries.ts'
 
 export interface ReturnedOrder {
   orderId: string

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { MovementKind, ProductOption } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { StoredImage } from '../products/product.ts'
-import type { KnownReservation, StockRow } from './decide-reservations.ts'
+import type { StockRow } from './decide-reservations.ts'
 
 export interface Movement {
   variantId: string
@@ -150,115 +150,6 @@ export async function openStock(
   }
 }
 
-export async function findReservations(tx: Tx, ids: readonly string[]): Promise<KnownReservation[]> {
-  const { rows } = await sql<KnownReservation>`
-    select id, generation, status, expires_at as "expiresAt" from reservations where id = any(${plannedOnce(ids)})`.execute(
-    tx,
-  )
-  return rows
-}
-
-export interface Hold {
-  id: string
-  generation: number
-  lines: { variantId: string; quantity: number }[]
-  expiresAt: Date
-}
-
-export async function saveHolds(tx: Tx, holds: readonly Hold[]): Promise<void> {
-  if (holds.length === 0) return
-  await sql`
-    insert into reservations (id, generation, status, lines, expires_at)
-    select id, generation, 'held', lines::jsonb, expires_at from unnest(
-      ${holds.map((hold) => hold.id)}::text[], ${holds.map((hold) => hold.generation)}::int[],
-      ${holds.map((hold) => JSON.stringify(hold.lines))}::text[], ${holds.map((hold) => hold.expiresAt)}::timestamptz[]
-    ) as t (id, generation, lines, expires_at)
-    order by id
-    on conflict (id) do update set generation = excluded.generation, status = 'held', lines = excluded.lines,
-      expires_at = excluded.expires_at`.execute(tx)
-}
-
-/** Holds goods for longer. Their stock must be locked, so that none of them ends meanwhile. */
-export async function extendHolds(tx: Tx, holds: readonly { id: string; expiresAt: Date }[]): Promise<void> {
-  if (holds.length === 0) return
-  await sql`
-    update reservations r set expires_at = t.expires_at from (
-      select id, max(expires_at) as expires_at from unnest(
-        ${holds.map((hold) => hold.id)}::text[], ${holds.map((hold) => hold.expiresAt)}::timestamptz[]
-      ) as u (id, expires_at) group by id
-    ) t where r.id = t.id and r.status || '' = 'held'`.execute(tx)
-}
-
-export interface HeldReservation {
-  id: string
-  claim: string
-  status: 'held' | 'sold' | 'released'
-  lines: { variantId: string; quantity: number }[]
-  expiresAt: Date
-}
-
-/** Reads reservations by claim, without locking: their stock rows are locked before anything is decided. */
-export async function findByClaim(tx: Database | Tx, claims: readonly string[]): Promise<HeldReservation[]> {
-  const { rows } = await sql<HeldReservation>`
-    select id, id || '.' || generation as claim, status, lines, expires_at as "expiresAt" from reservations
-    where id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})`.execute(tx)
-  return rows
-}
-
-function reservationIdOf(claim: string): string {
-  return claim.slice(0, claim.lastIndexOf('.'))
-}
-
-/** Ends holds. @returns the claims that were still held, so that a second caller finds nothing to do */
-export async function endHolds(tx: Tx, claims: readonly string[], status: 'sold' | 'released'): Promise<string[]> {
-  const { rows } = await sql<{ claim: string }>`
-    update reservations set status = ${status}
-    -- The status as an expression: its index has an entry of every hold since it was last vacuumed.
-    where status || '' = 'held' and id = any(${claims.map(reservationIdOf)}) and id || '.' || generation = any(${claims})
-    returning id || '.' || generation as claim`.execute(tx)
-  return rows.map((row) => row.claim)
-}
-
-export async function findDueClaims(db: Database, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ claim: string }>`
-    select id || '.' || generation as claim from reservations
-    where status = 'held' and expires_at < ${now} order by expires_at limit ${limit}`.execute(db)
-  return rows.map((row) => row.claim)
-}
-
-/** Deletes reservations that ended long ago; the ledger keeps what they did. */
-export async function deleteOldReservations(db: Database, before: Date): Promise<void> {
-  await sql`delete from reservations where status <> 'held' and expires_at < ${before}`.execute(db)
-}
-
-export interface Sale {
-  productId: string
-  units: number
-  at: Date
-}
-
-/** Sales added up by product and day, sorted, so that all transactions that change several use the same order. */
-const dailyUnits = (sales: readonly Sale[]) => sql`(
-  select product_id, day, sum(units)::int as units from unnest(
-    ${sales.map((sale) => sale.productId)}::text[], ${sales.map((sale) => sale.at.toISOString().slice(0, 10))}::date[],
-    ${sales.map((sale) => sale.units)}::int[]) as t (product_id, day, units)
-  group by product_id, day order by product_id, day)`
-
-export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
-  if (sales.length === 0) return
-  await sql`
-    insert into daily_sales (product_id, day, units) select product_id, day, units from ${dailyUnits(sales)} as sold
-    on conflict (product_id, day) do update set units = daily_sales.units + excluded.units`.execute(tx)
-}
-
-/** Removes units from the days on which they were sold, as far as they are recorded there. */
-export async function reverseSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
-  if (sales.length === 0) return
-  await sql`
-    update daily_sales d set units = greatest(0, d.units - returned.units) from ${dailyUnits(sales)} as returned
-    where d.product_id = returned.product_id and d.day = returned.day`.execute(tx)
-}
-
 /** The current stock of these variants, for the price projection. Deleted ones are not in it. */
 export async function findStockOnSale(db: Database, variantIds: readonly string[]): Promise<ChangedStock[]> {
   const { rows } = await sql<ChangedStock>`
@@ -317,29 +208,4 @@ export async function findStock(
     .select(['on_hand as onHand', 'reserved'])
     .where('variant_id', '=', variantId)
     .executeTakeFirst()
-}
-
-export interface LedgerRow extends Required<Movement> {
-  id: number
-  at: Date
-}
-
-/** A variant's movements, newest first. @param beforeId of the last one of the previous page */
-export async function findMovements(
-  db: Database,
-  variantId: string,
-  { beforeId, limit }: { beforeId: number | undefined; limit: number },
-): Promise<LedgerRow[]> {
-  const older = beforeId === undefined ? sql`` : sql`and id < ${beforeId}::bigint`
-  const { rows } = await sql<LedgerRow>`
-    select id, at, variant_id as "variantId", on_hand_delta as "onHandDelta", reserved_delta as "reservedDelta", kind,
-      reference, operation_id as "operationId", actor
-    from stock_movements where variant_id = ${variantId} ${older} order by id desc limit ${limit}`.execute(db)
-  return rows
-}
-
-export async function countMovements(db: Database, variantId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from stock_movements where variant_id = ${variantId}`.execute(db)
-  return rows[0]?.count ?? 0
 }

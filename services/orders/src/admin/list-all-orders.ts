@@ -7,7 +7,9 @@ import { merchantOrder } from '../orders/order.ts'
 import { OrderPlace, orderPageQuery } from '../orders/order-page.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { filterOf, oneOf, OrderFilterQuery } from './order-filter.ts'
-import { COUNTED_BY_LIST, COUNTED_BY_SEARCH, findOrderPage } from './order-list.queries.ts'
+import { COUNTED_BY_LIST } from './order-list.queries.ts'
+import { findOrderPage } from './order-page.queries.ts'
+import { COUNTED_BY_SEARCH } from './order-search-list.queries.ts'
 import { ORDER_SORTS } from './order-sort.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
