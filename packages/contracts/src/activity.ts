@@ -80,7 +80,7 @@ export const ActivityPlace = ActivityRecord.pick({ at: true, source: true, numbe
 export type ActivityPlace = z.output<typeof ActivityPlace>
 
 /** Maximum number of entries in one reply; `total` is counted up to its maximum only. */
-export const MAX_ACTIVITY_RECORDS = 101
+const MAX_ACTIVITY_RECORDS = 101
 export const MAX_ACTIVITY_TOTAL = 10_000
 
 /** A page of the entries that a service keeps. An entry must match all filters. */

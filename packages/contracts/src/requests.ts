@@ -168,7 +168,7 @@ export const ListDiscounts = defineRequest({
 })
 
 /** Maximum number of names in one request, each of a category, or the slug or id of a product. */
-export const MAX_CHECKED_NAMES = 5500
+const MAX_CHECKED_NAMES = 5500
 
 /**
  * Which of these categories and products the shop does not have: a discount must not apply to something that no cart

@@ -12,7 +12,7 @@ interface PageSize {
 }
 
 /** The query parameter `page` of a list that is read by offset. */
-export const PageParameter = clampedInteger({ default: 1, min: 1, max: MAX_PAGE }).describe(
+const PageParameter = clampedInteger({ default: 1, min: 1, max: MAX_PAGE }).describe(
   'Number of the page, counted from 1; a page after the last one is empty.',
 )
 

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 500_000
 /** Filters cannot be interrupted, and on a long list one of them takes seconds. An order has a hundred lines. */
 const MAX_ITEMS = 10_000
 /** A mail is rendered in a millisecond: a template that needs this long does not terminate. */
-export const RENDER_TIMEOUT_MS = 1000
+const RENDER_TIMEOUT_MS = 1000
 
 /**
  * The tags and filters that a merchant may use. Left out are tags that read other templates or write values unescaped,

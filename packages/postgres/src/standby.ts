@@ -12,7 +12,7 @@ const PAUSE_MS = 1000
 export const ON_STANDBYS_AFTER_MS = LONGEST_LAG_MS + CHECK_EVERY_MS
 
 /** A standby is too far behind to be read from. */
-export class StandbyBehind extends Error {}
+class StandbyBehind extends Error {}
 
 /**
  * Lets connections to standbys be used while their data is fresh. The address may lead to several standbys, so each

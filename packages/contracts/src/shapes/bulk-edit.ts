@@ -6,7 +6,7 @@ import { Slug, Timestamp } from './common.ts'
 import { AdminProductFilters } from './product.ts'
 
 /** Ids that one request may name; a filter may match any number of products. */
-export const MAX_BULK_EDIT_IDS = 1000
+const MAX_BULK_EDIT_IDS = 1000
 /** Products that a preview shows as they would be. */
 export const MAX_BULK_EDIT_SAMPLES = 20
 /** Products that could not be changed and are listed with the reason. */

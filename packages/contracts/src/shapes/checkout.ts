@@ -41,7 +41,7 @@ export type CheckoutResponse = z.output<typeof CheckoutResponse>
  * `creating`: the request to the provider is in progress. `superseded`: the cart was checked out again with other
  * content, or bought another way.
  */
-export const CHECKOUT_SESSION_STATUSES = [
+const CHECKOUT_SESSION_STATUSES = [
   'creating',
   'open',
   'completed',

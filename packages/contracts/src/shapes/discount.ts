@@ -3,12 +3,12 @@ import { declareReadOnly } from '../read-only-fields.ts'
 import { Timestamp } from './common.ts'
 import { Moment, PeriodEnd } from './moment.ts'
 
-export const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
+const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
 export const DiscountKind = z.enum(DISCOUNT_KINDS)
 export type DiscountKind = z.output<typeof DiscountKind>
 
 /** Case does not matter to a shopper: codes are stored in upper case. */
-export const DiscountCode = z
+const DiscountCode = z
   .string()
   .trim()
   .toUpperCase()

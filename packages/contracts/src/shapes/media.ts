@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FocalPoint, Timestamp } from './common.ts'
 
-export const MediaSize = z.object({
+const MediaSize = z.object({
   url: z.string().describe('Absolute address of the file, whose content never changes.'),
   width: z.int().positive().describe('Width in pixels.'),
   height: z.int().positive().describe('Height in pixels.'),

@@ -9,14 +9,7 @@ export const ORDER_STATUSES = ['placed', 'paid', 'fulfilled', 'delivered', 'canc
 export const OrderStatus = z.enum(ORDER_STATUSES)
 export type OrderStatus = z.output<typeof OrderStatus>
 
-export const PAYMENT_STATUSES = [
-  'pending',
-  'authorized',
-  'captured',
-  'failed',
-  'partially_refunded',
-  'refunded',
-] as const
+const PAYMENT_STATUSES = ['pending', 'authorized', 'captured', 'failed', 'partially_refunded', 'refunded'] as const
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
 

@@ -198,6 +198,6 @@ export const AdminProductFilters = z.object({
 })
 export type AdminProductFilters = z.output<typeof AdminProductFilters>
 
-export const ADMIN_PRODUCT_SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as const
+const ADMIN_PRODUCT_SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as const
 export const AdminProductSort = z.enum(ADMIN_PRODUCT_SORTS)
 export type AdminProductSort = z.output<typeof AdminProductSort>

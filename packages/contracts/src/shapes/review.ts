@@ -4,7 +4,7 @@ import { FitFeedback } from './product-blocks.ts'
 import { Picture, Slug, Timestamp } from './common.ts'
 import { Moment } from './moment.ts'
 
-export const FIT_RATINGS = ['small', 'true', 'large'] as const
+const FIT_RATINGS = ['small', 'true', 'large'] as const
 
 export const Review = z
   .object({

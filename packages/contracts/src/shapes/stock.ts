@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Timestamp } from './common.ts'
 import { Variant } from './product.ts'
 
-export const MOVEMENT_KINDS = ['set', 'adjusted', 'reserved', 'released', 'sold', 'returned'] as const
+const MOVEMENT_KINDS = ['set', 'adjusted', 'reserved', 'released', 'sold', 'returned'] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
 /** The stock of a variant in numbers. */

@@ -82,15 +82,7 @@ export const ImportCounts = z.object({
 })
 export type ImportCounts = z.output<typeof ImportCounts>
 
-export const IMPORT_KINDS = [
-  'products',
-  'categories',
-  'collections',
-  'sizeCharts',
-  'reviews',
-  'library',
-  'discounts',
-] as const
+const IMPORT_KINDS = ['products', 'categories', 'collections', 'sizeCharts', 'reviews', 'library', 'discounts'] as const
 
 /** The result of an import, or with `dryRun` the expected result. */
 export const ImportResult = z
@@ -127,7 +119,7 @@ export const ImportResult = z
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof ImportResult>
 
-export const IMPORT_STATUSES = [
+const IMPORT_STATUSES = [
   'receiving',
   'fetching',
   'queued',

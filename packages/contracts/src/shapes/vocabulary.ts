@@ -112,23 +112,21 @@ export const Attribute = z
   .meta({ id: 'Attribute' })
 export type Attribute = z.output<typeof Attribute>
 
-export const AttributeGroup = z.object({
+const AttributeGroup = z.object({
   id: z.string().min(1).describe('The value of `group` of an attribute.'),
   label: z.string().describe('Heading of the section of the specification table.'),
 })
-export type AttributeGroup = z.output<typeof AttributeGroup>
 
 /** For an item that a store saved. */
 const libraryId = z.string().describe('For changing and deleting the item in the library.')
 
 /** An assurance to choose from; without an id it is built in. */
-export const SuggestedAssurance = z.object({
+const SuggestedAssurance = z.object({
   id: libraryId.optional().describe('Id in the library of the store; left out for a built-in assurance.'),
   icon: ShownIcon,
   label: z.string().describe('The promise in a few words, such as `Free returns`.'),
   note: z.string().optional().describe('What the promise means, such as `Within 30 days, unworn`.'),
 })
-export type SuggestedAssurance = z.output<typeof SuggestedAssurance>
 
 export const LibraryAttribute = z.object({
   id: libraryId,
@@ -138,16 +136,14 @@ export const LibraryAttribute = z.object({
 })
 export type LibraryAttribute = z.output<typeof LibraryAttribute>
 
-export const LibraryFeature = z.object({
+const LibraryFeature = z.object({
   id: libraryId,
   icon: ShownIcon,
   title: z.string().describe('Heading of the feature card.'),
   body: z.string().describe('Text of the feature card.'),
 })
-export type LibraryFeature = z.output<typeof LibraryFeature>
 
-export const LibraryAssurance = SuggestedAssurance.extend({ id: libraryId })
-export type LibraryAssurance = z.output<typeof LibraryAssurance>
+const LibraryAssurance = SuggestedAssurance.extend({ id: libraryId })
 
 /** The items that a store has saved for its products. */
 export const Library = z

@@ -55,7 +55,7 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
   )
 }
 
-export function changeQuantity(
+function changeQuantity(
   lines: readonly StoredLine[],
   lineId: string,
   quantity: number,

@@ -13,7 +13,7 @@ const BETWEEN_MAILS_MS = HOUR_MS
 const MOST_CONFIRMATION_MAILS = 3
 
 /** What one mailbox may wait for at once, and how much of it unconfirmed: each of these has caused a mail. */
-export const MOST_OPEN = 50
+const MOST_OPEN = 50
 export const MOST_UNCONFIRMED = 10
 
 export type AlertPurpose = 'alertConfirm' | 'alertEnd'

@@ -25,7 +25,7 @@ export function isAboutStock(name: string): boolean {
   return name === term.inStock || name.startsWith('available:') || name.startsWith('pair:')
 }
 
-export const FALLBACK_HEX = '#cccccc'
+const FALLBACK_HEX = '#cccccc'
 
 export interface TermSource {
   categories: readonly string[]

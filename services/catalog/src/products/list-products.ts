@@ -30,7 +30,7 @@ const minorUnits = z
   .transform((text) => Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Number(text))))
   .optional()
 
-export const ListQuery = z.object({
+const ListQuery = z.object({
   category: z
     .string()
     .max(200)
@@ -57,7 +57,7 @@ export const ListQuery = z.object({
     `Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters.`,
   ),
 })
-export type ListQuery = z.output<typeof ListQuery>
+type ListQuery = z.output<typeof ListQuery>
 
 /** The product list: stored responses, assembled as text. */
 export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): void {

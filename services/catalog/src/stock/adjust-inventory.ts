@@ -73,7 +73,7 @@ export function adjustInventoryRoute(app: App, context: ChangeContext): void {
  * @throws HttpError `insufficient_inventory` when more is taken than can be bought, `validation_failed` when the result
  * is too large
  */
-export function checkedDelta({ onHand, reserved }: StockLevel, delta: number): number {
+function checkedDelta({ onHand, reserved }: StockLevel, delta: number): number {
   const available = onHand - reserved
   if (available + delta < 0) throw insufficientInventory(available)
   if (delta > 0 && onHand + delta > MAX_ON_HAND) throw tooMuchStock('delta', MAX_ON_HAND)

@@ -62,10 +62,7 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
  * @param after the stock after the first of them
  * @returns also the stock before the last of them
  */
-export function withBalances(
-  rows: readonly LedgerRow[],
-  after: StockLevel,
-): { items: StockMovement[]; before: StockLevel } {
+function withBalances(rows: readonly LedgerRow[], after: StockLevel): { items: StockMovement[]; before: StockLevel } {
   let { onHand, reserved } = after
   const items = rows.map(({ variantId: _variantId, at, reference, ...row }) => {
     const byMerchant = row.kind === 'set' || row.kind === 'adjusted'

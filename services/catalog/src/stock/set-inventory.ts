@@ -52,7 +52,7 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
  * The change of the units on hand so that this many can be bought.
  * @throws HttpError `validation_failed` when, with the reserved units, that is too many
  */
-export function deltaToSet({ onHand, reserved }: StockLevel, quantity: number): number {
+function deltaToSet({ onHand, reserved }: StockLevel, quantity: number): number {
   const delta = quantity - (onHand - reserved)
   if (delta > 0 && onHand + delta > MAX_ON_HAND) throw tooMuchStock('quantity', MAX_ON_HAND)
   return delta

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { clientCounts } from './client-counts.ts'
 
 /** A body with a Content-Length up to this is read completely before its request is processed. */
-export const SMALL_BYTES = 16 * 1024
+const SMALL_BYTES = 16 * 1024
 /** The total size of small bodies that are still incomplete. */
 const UNFINISHED_BYTES = 32 * 1024 * 1024
 /** The share of one client: 128 of the largest. */

@@ -2,7 +2,7 @@ import { countryCodeOf, OpaqueId, PostalAddress, type Address, type CustomerAddr
 import { z } from 'zod'
 import { emptyAddress, tooManyAddresses, unknownCountry } from '../errors.ts'
 
-export const MAX_ADDRESSES = 50
+const MAX_ADDRESSES = 50
 
 /** An address in the customer's own address book. */
 export const AddressParams = z.object({ id: OpaqueId.describe('Id of an address in the customer’s own address book.') })

@@ -20,7 +20,7 @@ export const REVOCATION_REMEMBERED_MS = DAY_MS
  * Permissions that give access to the users, keys and credentials of the shop. A key that has one of these requires
  * the password of its creator, expires soon, and is created by a person.
  */
-export const PROTECTED_PERMISSIONS: readonly Permission[] = ['admins:write', 'credentials:write']
+const PROTECTED_PERMISSIONS: readonly Permission[] = ['admins:write', 'credentials:write']
 const PROTECTED = `a key with ${PROTECTED_PERMISSIONS.join(' or ')}`
 const PROTECTED_DAYS = 90
 const MAX_YEARS = 10

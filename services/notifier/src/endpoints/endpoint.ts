@@ -15,7 +15,7 @@ export const EndpointParams = z.object({
 })
 
 /** The types of event that it gets; null is every type, including future ones. */
-export const EndpointTypes = z.array(WebhookType).min(1).max(100).nullable()
+const EndpointTypes = z.array(WebhookType).min(1).max(100).nullable()
 
 /** An endpoint as a merchant sends it. The address is checked by `requireGoodUrl`. */
 export const EndpointInput = z.object({

@@ -21,7 +21,7 @@ export interface MailConnection {
 }
 
 /** The mail server did not accept the connection. */
-export class ConnectTimeout extends Error {
+class ConnectTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 }
 

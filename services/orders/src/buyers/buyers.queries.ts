@@ -5,7 +5,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { COLUMNS } from '../orders/orders.queries.ts'
 import type { StoredBuyer } from './buyer.ts'
 
-export const BUYER_COLUMNS = [
+const BUYER_COLUMNS = [
   'id',
   'email',
   'name',

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { tooManyLookups } from '../errors.ts'
 
 /** The maximum lookups of one order within an hour, from all clients together (docs/contract.md). */
-export const LOOKUPS_PER_HOUR = 20
+const LOOKUPS_PER_HOUR = 20
 
 const attempts = attemptLog<'lookup'>({ windowMs: HOUR_MS })
 

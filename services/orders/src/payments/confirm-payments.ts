@@ -94,7 +94,7 @@ function paidBy(order: StoredOrder, { provider, method, reference, amountMinor }
 }
 
 /** Decides what one payment means for its order. */
-export function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: string): Consequences {
+function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: string): Consequences {
   const { provider, reference, amountMinor, currency, method } = payment
   const of = (kind: Step['kind'], detail: Record<string, unknown> = {}): Step => ({
     orderId: order.id,
