@@ -33,7 +33,7 @@ export default defineConfig({
     execArgv: [
       '--conditions=@storefront/source',
       '--disable-warning=ExperimentalWarning',
-      // Megabytes for young objects: a tenth less processor time than with the default.
+      // Megabytes for young objects: a tenth less CPU time than with the default.
       '--max-semi-space-size=32',
     ],
     maxWorkers: isSlow ? 3 : 6,

@@ -1,7 +1,7 @@
 /** What a merchant looks at in an old shop. */
 export interface AdminRequest {
   name: string
-  /** Requested in turns. */
+  /** Requested one after the other. */
   paths: readonly string[]
 }
 

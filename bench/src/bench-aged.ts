@@ -25,7 +25,7 @@ interface AgedBench extends History {
 }
 
 /**
- * Measures a shop with five years of history and a new one in turns, and then how long a merchant waits for lists and
+ * Measures a shop with five years of history and a new one alternately, and then how long a merchant waits for lists and
  * searches in the old one.
  */
 export async function benchAged(options: AgedBench): Promise<void> {

@@ -104,7 +104,7 @@ function describeLoading(products: number, seconds: number): string {
 
 function table(rows: readonly Row[]): string {
   return markdownTable(
-    ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim p99 ms', 'failures', 'processor ms a piece'],
+    ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim p99 ms', 'failures', 'CPU ms each'],
     rows.map(({ name, measured, time }) => [
       name,
       `${Math.round(measured.perSecond).toLocaleString('en-US')} requests/s`,

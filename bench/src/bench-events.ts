@@ -78,7 +78,7 @@ async function steadyTable(ground: EventGround, runs: Run[], options: EventRound
         'lost',
         'doubled',
         'notifier MB: start, peak, end',
-        'processor ms an event',
+        'CPU ms an event',
       ],
       rows,
     ),
@@ -152,7 +152,7 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
       ['lost, doubled', `${report.lost}, ${report.doubled}`],
       ['notifier MB: start, quarter, half, three quarters, end', (await Promise.all(parts)).join(', ')],
       ['notifier MB, peak', String(sizes.peak)],
-      ['processor ms a delivery, fresh events included', time],
+      ['CPU ms a delivery, fresh events included', time],
       [
         `fresh events to another endpoint meanwhile, ${FRESH_PER_SECOND}/s: p50, p99, max ms, lost, doubled (aim p99: ${P99_AIM_MS})`,
         latencyCells(freshReport).join(', '),

@@ -36,7 +36,7 @@ export async function benchShop(options: Rounds & { only: string }): Promise<voi
 
 function table(rows: readonly Row[]): string {
   return markdownTable(
-    ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim a second', 'failures', 'processor ms a piece'],
+    ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim a second', 'failures', 'CPU ms each'],
     rows.map(({ scenario, measured, time }) => [
       scenario.name,
       `${Math.round(measured.perSecond).toLocaleString('en-US')} ${scenario.unit}/s`,

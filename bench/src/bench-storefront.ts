@@ -104,10 +104,7 @@ export async function benchStorefront(options: Rounds): Promise<void> {
     }
     console.log(await describeMachine())
     console.log(
-      markdownTable(
-        ['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim a second', 'failures', 'processor ms a page'],
-        rows,
-      ),
+      markdownTable(['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim a second', 'failures', 'CPU ms a page'], rows),
     )
   } finally {
     await place.close()

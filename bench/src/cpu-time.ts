@@ -2,7 +2,7 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { readProcesses } from './processes.ts'
 
-/** Processor time so far, by process; empty where the system does not report it. */
+/** CPU time so far, by process; empty where the system does not report it. */
 export type CpuTimes = ReadonlyMap<string, number>
 
 /**
@@ -38,7 +38,7 @@ export async function cpuTimesOf(ids: Readonly<Record<string, number | undefined
   )
 }
 
-/** Where the time of one piece of work goes: milliseconds of processor a part, the largest first. */
+/** Where the time of one piece of work goes: milliseconds of CPU time a part, the largest first. */
 export function timePerPiece(before: CpuTimes, after: CpuTimes, pieces: number): string {
   return [...after]
     .map(([name, ms]) => ({ name, ms: (ms - (before.get(name) ?? 0)) / Math.max(1, pieces) }))

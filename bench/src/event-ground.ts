@@ -71,7 +71,7 @@ export async function openEventGround(): Promise<EventGround> {
   }
 }
 
-/** The relays of one service take turns: catalog's is stopped, so that all the processor time is in one process. */
+/** The relays of one service take turns: catalog's is stopped, so that all the CPU time is in one process. */
 async function startWriter(shop: RunningShop, database: URL, undo: (() => Promise<void>)[]): Promise<HelperProcess> {
   await shop.services.catalog.stop()
   const url = new URL(database)

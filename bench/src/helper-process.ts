@@ -9,7 +9,7 @@ const Reply = z.discriminatedUnion('ok', [
 ])
 const Request = z.object({ id: z.int(), request: z.unknown() })
 
-/** A process of the bench with its own processor time. */
+/** A process of the bench with its own CPU time. */
 export interface HelperProcess {
   pid: number | undefined
   /** @throws Error with the helper's output when it failed */

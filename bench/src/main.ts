@@ -27,7 +27,7 @@ Starts a shop of its own with the demo catalogue, loads it from this machine and
 rounds. Everything shares the machine's cores, the load generator included.
 
 --against REF compares this version with another one of this repository: a commit, a branch or a tag. Both shops run, and are
-              measured in turns. Says "no difference" unless all pairs of rounds agree; that takes at least 5.
+              measured alternately. Says "no difference" unless all pairs of rounds agree; that takes at least 5.
 --storefront  measures pages of the reference storefront: kept ones, also while the shop sells, and drawn ones.
               With --products, its sitemap in a shop with so many.
 --accounts    measures what tokens and sign-ins cost those who browse.
@@ -38,7 +38,7 @@ rounds. Everything shares the machine's cores, the load generator included.
               Ends with 1 when an order or a unit is missing or too many. With --no-faults nothing breaks: how long
               checkouts take at that rate.
 --console     opens every screen of the console in a browser, in a shop with so many products and orders.
---aged        fills a shop with the orders and customers of five years, and measures it and a new one in turns; then the
+--aged        fills a shop with the orders and customers of five years, and measures it and a new one alternately; then the
               lists and searches of a merchant in the old one. --rounds 0 only measures these.
 --products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.

@@ -31,7 +31,7 @@ const Started = z.object({
 
 export interface ComparedShop {
   target: Target
-  /** Their processor time counts. */
+  /** Their CPU time counts. */
   processes: Readonly<Record<string, number | undefined>>
 }
 
@@ -70,7 +70,7 @@ export async function openComparedShop(
 }
 
 /**
- * Measures a scenario in both shops in turns. Both run all the time, and the one that is not measured is quiet.
+ * Measures a scenario in both shops alternately. Both run all the time, and the one that is not measured is quiet.
  * @param speeds gets how fast the machine was between the rounds
  * @returns rows of a table: scenario, quantity, before, after, after / before
  */
@@ -111,7 +111,7 @@ async function measure(scenario: Scenario, shop: ComparedShop, seconds: number):
 
 const sumOf = (times: CpuTimes) => [...times.values()].reduce((sum, ms) => sum + ms, 0)
 
-/** Waits until the shop has done what follows its work. @returns its processor time then */
+/** Waits until the shop has done what follows its work. @returns its CPU time then */
 async function untilQuiet({ processes }: ComparedShop): Promise<CpuTimes> {
   const untilMs = performance.now() + LONGEST_WAIT_MS
   let times = await cpuTimesOf(processes)
@@ -144,7 +144,7 @@ function tableRows({ name, unit }: Scenario, rounds: readonly RoundPair[]): stri
       0,
     ),
     row(
-      'processor ms a piece',
+      'CPU ms each',
       comparisonOf(({ msPerPiece }) => msPerPiece),
       3,
     ),
@@ -154,7 +154,7 @@ function tableRows({ name, unit }: Scenario, rounds: readonly RoundPair[]): stri
       1,
     ),
     [name, 'failures', failures('before'), failures('after'), ''],
-    [name, 'processor ms, last round', last?.before.byPart ?? '', last?.after.byPart ?? '', ''],
+    [name, 'CPU ms, last round', last?.before.byPart ?? '', last?.after.byPart ?? '', ''],
   ]
 }
 

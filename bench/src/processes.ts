@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Linux counts processor time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10
 
 export interface RunningProcess {
   pid: number
   parent: number
-  /** Processor time since it started. */
+  /** CPU time since it started. */
   ms: number
   /** The same of its child processes that have ended. */
   endedChildrenMs: number

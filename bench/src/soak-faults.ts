@@ -47,7 +47,7 @@ async function away(server: RunningShop['infrastructure']['redis']): Promise<voi
   await server.start()
 }
 
-/** Stops and continues all of its processes in turns: every request is slow. */
+/** Stops and continues all of its processes one after the other: every request is slow. */
 async function slowPostgres({ infrastructure }: RunningShop): Promise<void> {
   const { pid } = infrastructure.postgres
   const end = performance.now() + SLOW_MS

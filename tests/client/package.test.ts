@@ -129,7 +129,7 @@ test('the package depends on published packages only', async () => {
   expect(new Set(imported.map(([, name = '']) => name))).toEqual(new Set(project.dependencies))
 })
 
-/** Several threads of the compiler would each read the same types again, which takes twice the processor time. */
+/** Several threads of the compiler would each read the same types again, which takes twice the CPU time. */
 const NEW_COMPILER = ['7', 'node_modules/typescript', ['--singleThreaded']] as const
 /** The older compiler takes three times as long, and reads the same types. */
 const COMPILERS = amount({

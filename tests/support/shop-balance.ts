@@ -44,7 +44,7 @@ async function expectFiguresOfSales({ sql }: TestShop): Promise<void> {
     select sum(captured_minor)::bigint as revenue, sum(refunded_minor)::bigint as refunded,
       count(*) filter (where payment_status in ('captured', 'partially_refunded', 'refunded')) as orders
     from orders.orders`)
-  expect(counted, 'the figures of sales, and what they should be').toEqual(expected)
+  expect(counted, 'the sales figures, and what they should be').toEqual(expected)
 }
 
 /** Checks that the counts of lists, with the changes that are not added yet, are those of the orders, by day and in total. */

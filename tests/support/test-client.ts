@@ -58,7 +58,7 @@ export class TestClient {
     headers: Record<string, string> = {},
   ): Promise<{ status: number; headers: Headers; text: string }> {
     const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    // Not fetch(), which takes a quarter of the processor time of a test, and has replies compressed.
+    // Not fetch(), which takes a quarter of the CPU time of a test, and has replies compressed.
     const response = await request(`${this.#url}${path}`, {
       method,
       headers: {

@@ -6403,7 +6403,7 @@ export interface components {
                 requireAccount?: boolean | null;
                 /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
-                /** @description Whether a full refund, or one of pieces, returns goods to the stock, unless the refund says otherwise; true by default. */
+                /** @description Whether a full refund, or a refund of units, returns goods to the stock, unless the refund says otherwise; true by default. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
@@ -6803,7 +6803,7 @@ export interface components {
                 requireAccount?: boolean | null;
                 /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
-                /** @description Whether a full refund, or one of pieces, returns goods to the stock, unless the refund says otherwise; true by default. */
+                /** @description Whether a full refund, or a refund of units, returns goods to the stock, unless the refund says otherwise; true by default. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
@@ -7535,7 +7535,7 @@ export interface components {
              * @description When the latest order was placed.
              */
             lastOrderAt: string;
-            /** @description Words of the people of the shop, which buyers never see. */
+            /** @description Words of the shop's staff, which buyers never see. */
             tags: string[];
         };
         BuyerData: {
@@ -7601,7 +7601,7 @@ export interface components {
              * @description When the latest order was placed.
              */
             lastOrderAt: string;
-            /** @description Words of the people of the shop, which buyers never see. */
+            /** @description Words of the shop's staff, which buyers never see. */
             tags: string[];
             /** @description Where the latest 50 orders were sent, each address once, the latest first. */
             addresses: components["schemas"]["Address"][];
@@ -7759,7 +7759,7 @@ export interface components {
             shippingMethod: string;
             /** @description Discount code, in upper case; empty for none. */
             discountCode: string;
-            /** @description For the people of the shop; the buyer never sees it. */
+            /** @description For the shop's staff; the buyer never sees it. */
             note: string;
             /** @description What the buyer gets. */
             lines: components["schemas"]["DraftOrderLine"][];
@@ -7784,7 +7784,7 @@ export interface components {
             shippingMethod?: string;
             /** @description In any case; empty for none. */
             discountCode?: string;
-            /** @description For the people of the shop; the buyer never sees it. */
+            /** @description For the shop's staff; the buyer never sees it. */
             note?: string;
         };
         DraftOrderChangeInput: {
@@ -7798,7 +7798,7 @@ export interface components {
             shippingMethod?: string;
             /** @description In any case; empty for none. */
             discountCode?: string;
-            /** @description For the people of the shop; the buyer never sees it. */
+            /** @description For the shop's staff; the buyer never sees it. */
             note?: string;
         };
         DraftOrderLine: {
@@ -7894,7 +7894,7 @@ export interface components {
             lines: {
                 /** @description Id of a line of the order. */
                 lineId: string;
-                /** @description Pieces of this line. */
+                /** @description Units of this line. */
                 quantity: number;
             }[];
             /** @description Tracking details of this parcel, if it has any. */
@@ -7945,7 +7945,7 @@ export interface components {
             lines?: {
                 /** @description Id of a line of the order. */
                 lineId: string;
-                /** @description Pieces of this line. */
+                /** @description Units of this line. */
                 quantity: number;
             }[];
             /** @description Tracking of this parcel, if it has any. */
@@ -8055,13 +8055,13 @@ export interface components {
                 reference?: string;
                 /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
-                /** @description Only for admins: the pieces that it is for; left out for a refund of an amount alone. */
+                /** @description Only for admins: the units that it is for; left out for a refund of an amount alone. */
                 lines?: {
                     /** @description Id of a line of the order. */
                     lineId: string;
-                    /** @description Pieces of this line. */
+                    /** @description Units of this line. */
                     quantity: number;
-                    /** @description What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ. */
+                    /** @description What the buyer paid for these units: after their share of the discount and with their tax. The amount of the refund may differ. */
                     amount: components["schemas"]["Money"];
                     /** @description Whether they are to be returned to the stock once the refund has succeeded. */
                     restock: boolean;
@@ -8174,13 +8174,13 @@ export interface components {
                 reference?: string;
                 /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
-                /** @description Only for admins: the pieces that it is for; left out for a refund of an amount alone. */
+                /** @description Only for admins: the units that it is for; left out for a refund of an amount alone. */
                 lines?: {
                     /** @description Id of a line of the order. */
                     lineId: string;
-                    /** @description Pieces of this line. */
+                    /** @description Units of this line. */
                     quantity: number;
-                    /** @description What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ. */
+                    /** @description What the buyer paid for these units: after their share of the discount and with their tax. The amount of the refund may differ. */
                     amount: components["schemas"]["Money"];
                     /** @description Whether they are to be returned to the stock once the refund has succeeded. */
                     restock: boolean;
@@ -8303,13 +8303,13 @@ export interface components {
                 reference?: string;
                 /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
-                /** @description Only for admins: the pieces that it is for; left out for a refund of an amount alone. */
+                /** @description Only for admins: the units that it is for; left out for a refund of an amount alone. */
                 lines?: {
                     /** @description Id of a line of the order. */
                     lineId: string;
-                    /** @description Pieces of this line. */
+                    /** @description Units of this line. */
                     quantity: number;
-                    /** @description What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ. */
+                    /** @description What the buyer paid for these units: after their share of the discount and with their tax. The amount of the refund may differ. */
                     amount: components["schemas"]["Money"];
                     /** @description Whether they are to be returned to the stock once the refund has succeeded. */
                     restock: boolean;
@@ -8517,7 +8517,7 @@ export interface components {
             shippingMethod: string;
             /** @description Discount code, in upper case; empty for none. */
             discountCode: string;
-            /** @description For the people of the shop; the buyer never sees it. */
+            /** @description For the shop's staff; the buyer never sees it. */
             note: string;
             /** @description What the buyer gets. */
             lines: components["schemas"]["DraftOrderLine"][];

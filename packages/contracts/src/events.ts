@@ -210,7 +210,7 @@ export const OrderRefunded = defineEvent({
 
 /**
  * Goods of an order are for sale again: once for the remaining goods of an order that was canceled or fully refunded,
- * and once for each refund of pieces that returned any. Each names what it returns, and may be consumed before
+ * and once for each refund of units that returned any. Each names what it returns, and may be consumed before
  * `order.placed`.
  */
 export const OrderRestocked = defineEvent({

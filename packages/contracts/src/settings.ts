@@ -83,7 +83,7 @@ export const SETTINGS = {
     STOREFRONT_ORIGINS,
     STOREFRONT_KEY: setting(
       KEY,
-      'The server of the storefront shows it and passes on the addresses of shoppers, to whom limits then apply',
+      "Secret that the storefront's server sends with the shopper's address, so that limits count the shopper and not the server",
       'generated',
     ),
     RATE_LIMIT_GENERAL,
@@ -113,7 +113,7 @@ export const SETTINGS = {
     ),
     OVERLOAD_DELAY_MS: setting(
       wholeNumber(50, 60_000).default(500),
-      'When the gateway is later than this twice in a row, it rejects a part of the requests',
+      'When the event loop of the gateway is delayed by more than this twice in a row, it rejects some requests',
     ),
     EDGE_CACHE: setting(
       z.enum(['on', 'off'], 'must be on or off').default('on'),

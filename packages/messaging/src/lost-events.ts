@@ -140,7 +140,10 @@ async function publishAgain<Schema>(
   const again = rows.filter(({ payload }) => Date.parse(EventEnvelope.parse(JSON.parse(payload)).at) > since)
   if (again.length < rows.length) {
     const tooOld = rows.filter((row) => !again.includes(row)).map(shown)
-    log.error({ consumer, events: tooOld }, 'a consumer has not received events in a day, and gets them no more')
+    log.error(
+      { consumer, events: tooOld },
+      'events without a receipt are a day old and no longer published again: npm run events -- replay --id does it',
+    )
   }
   if (again.length === 0) return
   log.warn({ consumer, events: again.map(shown) }, 'a consumer has no receipt of events, which are published again')

@@ -66,7 +66,7 @@ export function readFromStandby<Schema>(
       if (!(error instanceof StandbyBehind) && !isOutage(error) && !isSerializationFailure(error)) throw error
       pausedUntilMs = performance.now() + PAUSE_MS
       // Once, and not every second.
-      if (!isFailing) log.warn({ err: error }, 'a standby cannot be read from; the primary is')
+      if (!isFailing) log.warn({ err: error }, 'a standby cannot be read; the primary serves its reads')
       isFailing = true
       return read(primary)
     }

@@ -139,7 +139,11 @@ export const notAForm = () =>
     detail: { accepted: ['multipart/form-data'] },
   })
 
-export const uploadTooLarge = () => new HttpError('payload_too_large', 'A picture can have at most 20 MB.')
+export const uploadTooLarge = ({ fileMib, formMib }: { fileMib: number; formMib: number }) =>
+  new HttpError(
+    'payload_too_large',
+    `A picture can have at most ${fileMib} MB, and all of one upload at most ${formMib} MB.`,
+  )
 
 export const uploadTooSlow = () => new HttpError('bad_request', 'This upload took too long. Please try again.')
 
@@ -252,7 +256,11 @@ export const importNotCounted = () =>
     1,
   )
 
-export const importTooLarge = () => new HttpError('payload_too_large', 'The request is too large.')
+export const importTooLarge = (maxMib: number) =>
+  new HttpError(
+    'payload_too_large',
+    `The file is too large: JSON can have at most ${maxMib} MB. Send a larger shop as NDJSON.`,
+  )
 
 export const importsBusy = () =>
   new HttpError('service_unavailable', 'Another import is running. Please try again when it has finished.', {

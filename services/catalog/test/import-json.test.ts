@@ -253,7 +253,7 @@ describe('a document of more than 256 MiB is rejected', () => {
     expect(await responseTo(sending)).toEqual({
       status: 413,
       code: 'payload_too_large',
-      message: 'The request is too large.',
+      message: 'The file is too large: JSON can have at most 256 MB. Send a larger shop as NDJSON.',
     })
     sending.destroy()
     expect(await jobs()).toEqual([])
@@ -273,7 +273,12 @@ describe('a document of more than 256 MiB is rejected', () => {
     sendAll(sending, pieces())
     expect(await responding).toMatchObject({ status: 413, code: 'payload_too_large' })
     expect(await stagedRows()).toEqual([])
-    expect(await jobs()).toEqual([{ status: 'failed', failure: 'The request is too large.' }])
+    expect(await jobs()).toEqual([
+      {
+        status: 'failed',
+        failure: 'The file is too large: JSON can have at most 256 MB. Send a larger shop as NDJSON.',
+      },
+    ])
   })
 })
 

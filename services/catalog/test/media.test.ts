@@ -602,6 +602,8 @@ describe('a rejected upload', () => {
     expect(await rejected({ bytes: large })).toMatchObject({ status: 413, code: 'payload_too_large' })
     const half = Buffer.alloc(11 * MIB)
     expect(await rejected({ bytes: half }, { bytes: half })).toMatchObject({ status: 413 })
+    const { body } = await post(inFolder, formOf([{ bytes: half }, { bytes: half }]))
+    expect(body.message).toBe('A picture can have at most 20 MB, and all of one upload at most 21 MB.')
   })
 
   test('one invalid picture among valid ones, and each invalid one is named', async () => {

@@ -5,7 +5,7 @@ import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { expectSamePages, idsOf, pagesByCursor, readPage, request, type Query } from './naive-catalogue.ts'
 
-/** Microseconds of processor time, so that other load of the machine does not count. */
+/** Microseconds of CPU time, so that other load of the machine does not count. */
 const MOST_MICROSECONDS = 2_000_000
 
 let suite: Suite

@@ -32,7 +32,7 @@ test('a failed sign-in takes as long for an unknown user, a wrong password and a
       await admins.change(user.id, { disabled: true })
       disabled = user.email
     }
-    // In turns with a changing order, so that other load of the machine affects all of them.
+    // Interleaved, in a changing order, so that other load of the machine affects all of them.
     const samples = [
       async () => times.unknown.push(await timed(`nobody${round % ROUNDS_PER_USER}@shop.example`)),
       async () => times.wrong.push(await timed(known, 'wrong')),

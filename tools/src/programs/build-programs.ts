@@ -33,7 +33,7 @@ export function programSources(cacheDir: string): Programs {
 }
 
 /**
- * Builds each program into a few files of JavaScript, which need less memory and start in half the processor time of a
+ * Builds each program into a few files of JavaScript, which need less memory and start in half the CPU time of a
  * thousand modules. Builds only when a source has changed since the last time, in a process of its own, whose memory is
  * free again afterwards.
  * @param cacheDir the folder of cached files; several data folders may share it

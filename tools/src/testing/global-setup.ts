@@ -87,7 +87,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /**
  * Lets this process and those it starts use a processor for longer at a time, as the scheduler of Linux does for batch
- * jobs: half the interruptions, and a twentieth less processor time. Other systems lack the command and do without.
+ * jobs: half the interruptions, and a twentieth less CPU time. Other systems lack the command and do without.
  */
 function takeLongTurns(): void {
   spawnSync('chrt', ['--batch', '--all-tasks', '--pid', '0', String(process.pid)], { stdio: 'ignore' })

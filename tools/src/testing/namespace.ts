@@ -23,7 +23,7 @@ export async function createNamespace(servers: SharedServers, services: readonly
   const client = await poolOf(servers.databaseAdminUrl).connect()
   try {
     const template = await templateWith(client, servers, withData)
-    // Lets the kernel copy the files: 35 ms of processor time instead of 250. PostgreSQL before 18 rejects the setting.
+    // Lets the kernel copy the files: 35 ms of CPU time instead of 250. PostgreSQL before 18 rejects the setting.
     await client.query(`set file_copy_method = 'clone'`).catch(() => {})
     await client.query(
       `create database ${escapeIdentifier(namespace)} template ${escapeIdentifier(template)} strategy file_copy`,

@@ -20,12 +20,12 @@ export const Buyer = z
       .describe('What was paid less what was refunded, for each currency; that of the latest order comes first.'),
     firstOrderAt: Timestamp.describe('When the first order was placed.'),
     lastOrderAt: Timestamp.describe('When the latest order was placed.'),
-    tags: z.array(z.string()).describe('Words of the people of the shop, which buyers never see.'),
+    tags: z.array(z.string()).describe("Words of the shop's staff, which buyers never see."),
   })
   .meta({ id: 'Buyer' })
 export type Buyer = z.output<typeof Buyer>
 
-/** What people of the shop wrote about a buyer. */
+/** What the shop's staff wrote about a buyer. */
 export const BuyerNote = z
   .object({
     id: z.string().describe('Id of the note.'),

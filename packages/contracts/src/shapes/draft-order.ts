@@ -65,7 +65,7 @@ export const DraftOrder = z
     shippingAddress: Address.describe('Delivery address; it must be complete before a payment link is made.'),
     shippingMethod: z.string().describe('Id from `commerce.shippingMethods`; empty for the first one.'),
     discountCode: z.string().describe('Discount code, in upper case; empty for none.'),
-    note: z.string().describe('For the people of the shop; the buyer never sees it.'),
+    note: z.string().describe("For the shop's staff; the buyer never sees it."),
     lines: z.array(DraftOrderLine).describe('What the buyer gets.'),
     quote: DraftOrderQuote.describe(
       'What it costs now, which is what the buyer would pay. If it has a `problem`, or the order exists: what it cost before.',
@@ -81,7 +81,7 @@ export const DraftOrder = z
   .meta({ id: 'DraftOrder' })
 export type DraftOrder = z.output<typeof DraftOrder>
 
-/** A draft order as its buyer sees it: without who made it, and what the people of the shop wrote about it. */
+/** A draft order as its buyer sees it: without who made it, and what the shop's staff wrote about it. */
 export const BuyerDraftOrder = DraftOrder.omit({ createdBy: true, by: true, note: true, lines: true, problem: true })
   .extend({ quote: DraftOrderQuote.describe('What it cost when it was last saved or sent.') })
   .meta({ id: 'BuyerDraftOrder' })

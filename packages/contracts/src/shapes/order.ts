@@ -20,12 +20,12 @@ export type PaymentStatus = z.output<typeof PaymentStatus>
 export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type RefundStatus = z.output<typeof RefundStatus>
 
-/** Pieces of one line of an order that a refund is for. */
+/** Units of one line of an order that a refund is for. */
 export const RefundedLine = z.object({
   lineId: z.string().describe('Id of a line of the order.'),
-  quantity: z.int().positive().describe('Pieces of this line.'),
+  quantity: z.int().positive().describe('Units of this line.'),
   amount: Money.describe(
-    'What the buyer paid for these pieces: after their share of the discount and with their tax. The amount of the refund may differ.',
+    'What the buyer paid for these units: after their share of the discount and with their tax. The amount of the refund may differ.',
   ),
   restock: z.boolean().describe('Whether they are to be returned to the stock once the refund has succeeded.'),
   restocked: z
@@ -45,7 +45,7 @@ export const Refund = z.object({
   lines: z
     .array(RefundedLine)
     .optional()
-    .describe('Only for admins: the pieces that it is for; left out for a refund of an amount alone.'),
+    .describe('Only for admins: the units that it is for; left out for a refund of an amount alone.'),
   status: RefundStatus.describe('pending until the provider has confirmed it; only succeeded counts as refunded.'),
 })
 export type Refund = z.output<typeof Refund>
@@ -68,10 +68,10 @@ export const Tracking = z.object({
 })
 export type Tracking = z.output<typeof Tracking>
 
-/** Pieces of one line of an order. */
+/** Units of one line of an order. */
 export const FulfilledLine = z.object({
   lineId: z.string().describe('Id of a line of the order.'),
-  quantity: z.int().positive().describe('Pieces of this line.'),
+  quantity: z.int().positive().describe('Units of this line.'),
 })
 export type FulfilledLine = z.output<typeof FulfilledLine>
 

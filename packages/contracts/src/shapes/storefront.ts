@@ -327,7 +327,7 @@ const CheckoutSettings = z.looseObject({
   requireAccount: flag('Whether the storefront has shoppers sign in first. The service accepts guests in any case.'),
   termsUrl: text('Page with the terms that the checkout links to.'),
   restockOnRefund: flag(
-    'Whether a full refund, or one of pieces, returns goods to the stock, unless the refund says otherwise; true by default.',
+    'Whether a full refund, or a refund of units, returns goods to the stock, unless the refund says otherwise; true by default.',
   ),
 })
 

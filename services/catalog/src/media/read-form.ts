@@ -9,6 +9,7 @@ const MIB = 1024 * 1024
 const MAX_FILE_BYTES = 20 * MIB
 /** Maximum size of a form: the limit of the gateway. */
 export const MAX_FORM_BYTES = 21 * MIB
+export const tooLarge = () => uploadTooLarge({ fileMib: MAX_FILE_BYTES / MIB, formMib: MAX_FORM_BYTES / MIB })
 const MAX_FILES = 10
 const MAX_ALT_CHARACTERS = 500
 const LIMITS = {
@@ -59,7 +60,7 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
       } else if (part.fieldname === 'file' && !error) {
         const bytes = await part.toBuffer()
         totalBytes += bytes.length
-        if (part.file.truncated || totalBytes > MAX_FORM_BYTES) error = uploadTooLarge()
+        if (part.file.truncated || totalBytes > MAX_FORM_BYTES) error = tooLarge()
         else files.push({ name: readableName(part.filename), bytes })
       } else {
         if (!error) issues.push({ path: 'file', message: 'send each file in the field `file`' })

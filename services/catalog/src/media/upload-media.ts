@@ -2,9 +2,9 @@ import multipart from '@fastify/multipart'
 import { z } from 'zod'
 import type { App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
-import { notAForm, tooManyUploads, uploadTooLarge } from '../errors.ts'
+import { notAForm, tooManyUploads } from '../errors.ts'
 import { createWorkQueue, type WorkQueue } from './work-queue.ts'
-import { MAX_FORM_BYTES, readFormInTime } from './read-form.ts'
+import { MAX_FORM_BYTES, readFormInTime, tooLarge } from './read-form.ts'
 import { storePictures, type StoreContext } from './store-pictures.ts'
 
 /** Each holds its form in memory. */
@@ -71,7 +71,7 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
       },
       async (request, reply) => {
         if (!request.isMultipart()) throw notAForm()
-        if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw uploadTooLarge()
+        if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw tooLarge()
         const items = await uploads(async () => {
           const files = await readFormInTime(request, context.mediaUploadMs)
           return storePictures(context, { files, actor: request.actor, encoding: context.pictures.encoding })

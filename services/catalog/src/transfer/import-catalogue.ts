@@ -36,7 +36,8 @@ import { stageRows, type Staged } from './stage-rows.ts'
 const JSON_TYPE = 'application/json'
 const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
 /** For a JSON document. NDJSON may be of any length. */
-const MAX_JSON_BYTES = 256 * 1024 * 1024
+const MAX_JSON_MIB = 256
+const MAX_JSON_BYTES = MAX_JSON_MIB * 1024 * 1024
 /** As long as the gateway waits for a response; on other routes an idle connection is closed far sooner. */
 const SLOW_RESPONSE_MS = 10 * 60_000
 /** Leaves time to apply the import. */
@@ -145,8 +146,8 @@ async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query 
   if (query.columns !== undefined && type?.toLowerCase() !== CSV) throw columnsRejected('is for a product CSV only')
   if (type?.toLowerCase() === NDJSON) return { rows: readNdjson(bytes), mayBeShort: true }
   if (type?.toLowerCase() === JSON_TYPE) {
-    if (Number(headers['content-length']) > MAX_JSON_BYTES) throw importTooLarge()
-    return { rows: readJson(upTo(MAX_JSON_BYTES, bytes)), mayBeShort: false }
+    if (Number(headers['content-length']) > MAX_JSON_BYTES) throw importTooLarge(MAX_JSON_MIB)
+    return { rows: readJson(upToTheLimit(bytes)), mayBeShort: false }
   }
   if (type?.toLowerCase() !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
   // It holds products only: all other records of the shop would be deleted.
@@ -165,11 +166,11 @@ function columnsRejected(message: string): HttpError {
 }
 
 /** The framework limits only bodies that it reads itself. */
-async function* upTo(limit: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* upToTheLimit(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let received = 0
   for await (const chunk of body) {
     received += chunk.length
-    if (received > limit) throw importTooLarge()
+    if (received > MAX_JSON_BYTES) throw importTooLarge(MAX_JSON_MIB)
     yield chunk
   }
 }

@@ -6,7 +6,7 @@ import { compressible } from './compressible.ts'
 
 /**
  * Responses up to this length are collected and written at once: a separate stream for each cart cost more than all
- * other work of the gateway (measured: 154 against 115 µs of processor time a request).
+ * other work of the gateway (measured: 154 against 115 µs of CPU time a request).
  */
 const COLLECTED_BYTES = 64 * 1024
 

@@ -33,7 +33,7 @@ export type ListedBuyer = StoredBuyer & { key: string }
 const PART_LENGTH = 3
 
 /**
- * A page of buyers, those with the most or the latest first. Of 108,000 buyers a page takes 1 to 2 ms of processor time,
+ * A page of buyers, those with the most or the latest first. Of 108,000 buyers a page takes 1 to 2 ms of CPU time,
  * with a common text along the index of the sort, with a rare one from that of parts.
  */
 export async function findBuyers(

@@ -119,7 +119,7 @@ export async function deleteBuyer(tx: Tx, { id, canonical }: { id: string; canon
   await tx.deleteFrom('buyers').where('id', '=', id).execute()
 }
 
-/** What people of the shop wrote about buyers who have deleted these accounts. */
+/** What the shop's staff wrote about buyers who have deleted these accounts. */
 export async function deleteDetailsOf(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const own = sql`select id from buyers where customer_id = any(${[...customerIds]}::text[])`
   await sql`delete from buyer_notes where buyer_id in (${own})`.execute(tx)

@@ -33,7 +33,7 @@ const others = {
     .optional()
     .describe('`id` of one of the shipping methods of the shop; empty for the first one.'),
   discountCode: z.string().trim().max(100).toUpperCase().optional().describe('In any case; empty for none.'),
-  note: z.string().trim().max(2000).optional().describe('For the people of the shop; the buyer never sees it.'),
+  note: z.string().trim().max(2000).optional().describe("For the shop's staff; the buyer never sees it."),
 }
 
 export const DraftOrderBody = z.object({ lines, ...others }).meta({ id: 'DraftOrderBody' })

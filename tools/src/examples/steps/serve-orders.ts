@@ -3,7 +3,7 @@ import { ADDRESS, buy, cartWith, checkoutOf, shirtInStock, untilPaid, client, ty
 
 const DAY_MS = 86_400_000
 
-/** What goes with the parcel, and what the people of the shop write about it. */
+/** What goes with the parcel, and what the shop's staff write about it. */
 async function printAndNote({ recorder, admin }: StepContext, path: { id: string }): Promise<void> {
   await recorder.call(admin, 'GET /admin/orders/{id}/packing-slip.pdf', { path })
   await recorder.call(admin, 'GET /admin/orders/{id}/invoice.pdf', { path })

@@ -18,7 +18,7 @@ async function writeNote(id: string, text: string): Promise<void> {
   void buyersChanged()
 }
 
-/** What people of the shop wrote about a person, the latest first. */
+/** What the shop's staff wrote about a person, the latest first. */
 export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): ReactNode {
   const { t } = useTranslation()
   const can = useCan()

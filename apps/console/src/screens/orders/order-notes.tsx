@@ -16,7 +16,7 @@ interface OrderNotesProps {
   timeline: readonly TimelineStep[] | undefined
 }
 
-/** What the people of the shop write about an order; its buyer never sees it. */
+/** What the shop's staff write about an order; its buyer never sees it. */
 export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode {
   const { t } = useTranslation()
   const mayWrite = useCan()('orders:write')
