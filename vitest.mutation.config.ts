@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     ...shared.test,
     include: [
-      'packages/contracts/src/{money,refunded-pieces}.test.ts',
+      'packages/contracts/src/{money,refunded-units}.test.ts',
       'services/cart/{src,test}/**/*.test.ts',
       'services/catalog/test/{admin-stock,check-ledger,reserve-stock,order-restocked}.test.ts',
       'services/orders/src/**/*.test.ts',

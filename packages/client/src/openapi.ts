@@ -1162,7 +1162,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a parcel with some or all pieces of an order
+         * Send a parcel with some or all units of an order
          * @description The order keeps its status until nothing is left to send, and is `fulfilled` then. The buyer gets a mail about each parcel. More than is left is 409 `conflict`, with what is left in the `detail`. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrdersByIdFulfilments"];
@@ -1263,7 +1263,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. With `lines` exactly these pieces are returned to the stock once it has succeeded, and they are not sent any more; more pieces of a line than are left is 409 `conflict`. Needs the permission `orders:write`.
+         * @description The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. With `lines` exactly these units are returned to the stock once it has succeeded, and they are not sent any more; more units of a line than are left is 409 `conflict`. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrdersByIdRefunds"];
         delete?: never;
@@ -13977,13 +13977,13 @@ export interface operations {
                     reason?: string;
                     /** @description Whether a full refund or the `lines` put the goods back on sale; the setting of the shop if omitted. */
                     restock?: boolean;
-                    /** @description The pieces that are refunded. Without `amount`, the amount is what the buyer paid for them. */
+                    /** @description The units that are refunded. Without `amount`, the amount is what the buyer paid for them. */
                     lines?: {
                         /** @description Id of a line of the order. */
                         lineId: string;
-                        /** @description Pieces of this line; at most those that were not refunded before. */
+                        /** @description Units of this line; at most those that were not refunded before. */
                         quantity: number;
-                        /** @description Whether these pieces return to the stock; `restock` of the refund if omitted. */
+                        /** @description Whether these units return to the stock; `restock` of the refund if omitted. */
                         restock?: boolean;
                     }[];
                     /** @description The provider's reference of a refund that was already made there: the refund is then only recorded. */

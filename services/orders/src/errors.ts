@@ -212,7 +212,7 @@ export const refundCurrencyMismatch = (sent: string, currency: string) =>
 export const refundTooLarge = (left: number) =>
   new HttpError('amount_too_large', '`amount` is more than what is left to refund of this order.', { detail: { left } })
 
-export const nothingPaidForPieces = () =>
+export const nothingPaidForUnits = () =>
   new HttpError('invalid_amount', 'The buyer paid nothing for these units. Send an `amount` to refund something else.')
 
 export const alreadyRefunded = () => new HttpError('already_refunded', 'This order is already fully refunded.')

@@ -194,7 +194,7 @@ describe('a parcel is rejected', () => {
 })
 
 describe('requests at the same moment', () => {
-  test('never send a piece twice', async () => {
+  test('never send a unit twice', async () => {
     const { id, m, l } = await place()
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, nth) => send(id, { lines: [{ lineId: nth % 4 === 3 ? l : m, quantity: 1 }] })),
@@ -204,8 +204,8 @@ describe('requests at the same moment', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(8)
     const order = await show(id)
     expect(order.status).toBe('fulfilled')
-    const pieces = (order.fulfilments ?? []).flatMap(({ lines }) => lines)
-    expect(pieces.map(({ lineId }) => lineId).toSorted()).toEqual([m, m, m, l].toSorted())
+    const units = (order.fulfilments ?? []).flatMap(({ lines }) => lines)
+    expect(units.map(({ lineId }) => lineId).toSorted()).toEqual([m, m, m, l].toSorted())
     expect(await published(ParcelSent, id)).toHaveLength(3)
     expect(await published(OrderFulfilled, id)).toHaveLength(1)
   })

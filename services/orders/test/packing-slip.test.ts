@@ -58,7 +58,7 @@ describe('a packing slip', () => {
       // In the time zone of the shop it is the next day.
       'Date March 1, 2026',
       'Delivery DHL Paket',
-      'Pieces 13',
+      'Units 13',
       'Ship to Zoë Łuczak ul. Żółta 7 Kraków, 30-001 Poland +48 12 345',
       '12 Shirt number 1 Color: Sand, Size: M LS-SAND-M',
       '1 Jacket SKU-2',

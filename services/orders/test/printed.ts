@@ -31,7 +31,7 @@ async function pagesOf(bytes: Buffer): Promise<string[]> {
   return text.map((page) => page.replaceAll(/\s+/g, ' ').trim())
 }
 
-/** A line of a cart, one piece for 40 dollars, with what a test changes. */
+/** A line of a cart, one unit for 40 dollars, with what a test changes. */
 export function lineWith(place: number, changes: Partial<CartLine> = {}): CartLine {
   const quantity = changes.quantity ?? 1
   return {

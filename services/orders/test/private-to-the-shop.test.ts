@@ -76,7 +76,7 @@ const expectNothingPrivate = (text: string) => {
   expect(text).not.toContain('"restock"')
 }
 
-describe('the notes, tags and parcels of an order, and the pieces of its refunds', () => {
+describe('the notes, tags and parcels of an order, and the units of its refunds', () => {
   test.each(Object.keys(ROUTES))('are not in the response of %s', async (route) => {
     const response = await ROUTES[route]?.()
     expect(response?.status, JSON.stringify(response?.body)).toBe(200)

@@ -157,21 +157,21 @@ test('killed while it waits to record a successful refund, it does so after its 
   await expectOneRefund(id)
 })
 
-test('killed after the provider refunded pieces and before that was recorded, it returns them to the stock once', async () => {
+test('killed after the provider refunded units and before that was recorded, it returns them to the stock once', async () => {
   const id = await placePaid(3)
   const [line] = await suite.sql<{ id: string }>(
     `select document->'lines'->0->>'id' as id from orders.orders where id = $1`,
     [id],
   )
-  const piece = { lines: [{ lineId: line?.id, quantity: 1 }] }
+  const unit = { lines: [{ lineId: line?.id, quantity: 1 }] }
   provider.beforeResponse = kill
-  await expect(refund(id, piece)).rejects.toThrow('fetch failed')
+  await expect(refund(id, unit)).rejects.toThrow('fetch failed')
   provider.beforeResponse = undefined
   expect(await stateOf(id)).toMatchObject({ refunded_minor: 0, refund: 'pending' })
   await start()
   await endLease()
   await waitFor('the refund', async () => (await stateOf(id))?.refund === 'succeeded')
-  orderOf(await refund(id, piece))
+  orderOf(await refund(id, unit))
   await waitFor('the relay', async () => (await suite.sql('select from orders.outbox')).length === 0)
   const events = (await suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === id)
   expect(events.map(({ lines }) => lines)).toEqual([

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const admin = () => shop.suite.headers.admin()
 
-/** A paid order with the ids of its lines: three pieces in M, and others where a test needs them. */
+/** A paid order with the ids of its lines: three units in M, and others where a test needs them. */
 async function place(lines: Record<string, number> = { var_m: 3 }): Promise<Order & { m: string; l: string }> {
   const order = orderOf(await shop.checkOut(shop.addCart(lines).id))
   await waitFor('the payment', async () => (await shop.order(order.id)).status === 'paid')
@@ -32,9 +32,9 @@ async function place(lines: Record<string, number> = { var_m: 3 }): Promise<Orde
   return { ...order, m: lineOf('var_m'), l: lineOf('var_l') }
 }
 
-const pieces = (lineId: string, quantity = 1, more: object = {}) => ({ lines: [{ lineId, quantity, ...more }] })
+const units = (lineId: string, quantity = 1, more: object = {}) => ({ lines: [{ lineId, quantity, ...more }] })
 const send = async (id: string, lineId: string, quantity: number) =>
-  orderOf(await shop.call('POST', `/admin/orders/${id}/fulfilments`, pieces(lineId, quantity), admin()))
+  orderOf(await shop.call('POST', `/admin/orders/${id}/fulfilments`, units(lineId, quantity), admin()))
 const setStatus = async (id: string, status: string) =>
   orderOf(await shop.call('PATCH', `/admin/orders/${id}`, { status }, admin()))
 const labels = async (id: string) => {
@@ -48,17 +48,17 @@ const published = async <Data extends { orderId: string }>(
   await waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
   return (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
 }
-/** How many pieces each event returned, by variant. */
+/** How many units each event returned, by variant. */
 const returned = async (id: string) =>
   (await published(OrderRestocked, id)).map(({ lines }) =>
     Object.fromEntries(lines.map(({ variantId, quantity }) => [variantId, quantity])),
   )
 const amounts = ({ refunds }: Order) => refunds.map(({ amount }) => amount.amount)
 
-describe('a refund of pieces', () => {
+describe('a refund of units', () => {
   test('refunds what was paid for them, and returns exactly these to the stock', async () => {
     const { id, m } = await place()
-    const refunded = orderOf(await shop.refund(id, { ...pieces(m), reason: 'a stain' }))
+    const refunded = orderOf(await shop.refund(id, { ...units(m), reason: 'a stain' }))
     expect(refunded).toMatchObject({ status: 'paid', refundedTotal: usd(4107), paidForLines: usd(GOODS) })
     expect(refunded.refunds).toMatchObject([
       {
@@ -79,16 +79,16 @@ describe('a refund of pieces', () => {
 
   test('one by one adds up to what was paid for the line, and the full refund returns only the others', async () => {
     const { id, m, l } = await place({ var_m: 3, var_l: 2 })
-    for (let piece = 0; piece < 3; piece++) orderOf(await shop.refund(id, pieces(m)))
-    expect(errorOf(await shop.refund(id, pieces(m)))).toEqual({
+    for (let unit = 0; unit < 3; unit++) orderOf(await shop.refund(id, units(m)))
+    expect(errorOf(await shop.refund(id, units(m)))).toEqual({
       status: 409,
       code: 'conflict',
       message: 'No Linen shirt is left to refund. Nothing was refunded.',
       detail: { lines: [{ lineId: m, title: 'Linen shirt', wanted: 1, left: 0 }] },
     })
-    orderOf(await shop.refund(id, pieces(l)))
+    orderOf(await shop.refund(id, units(l)))
     // 200.00 for the goods, 3.20 of tax.
-    expect(amounts(orderOf(await shop.refund(id, pieces(l))))).toEqual([4064, 4064, 4064, 4064, 4064])
+    expect(amounts(orderOf(await shop.refund(id, units(l))))).toEqual([4064, 4064, 4064, 4064, 4064])
     const all = orderOf(await shop.refund(id))
     expect(all).toMatchObject({ status: 'cancelled', refundedTotal: all.total })
     expect(await returned(id)).toEqual([{ var_m: 1 }, { var_m: 1 }, { var_m: 1 }, { var_l: 1 }, { var_l: 1 }])
@@ -99,8 +99,8 @@ describe('a refund of pieces', () => {
       const { id, m } = await place()
       if (status !== 'paid') await setStatus(id, 'fulfilled')
       if (status === 'delivered') await setStatus(id, 'delivered')
-      orderOf(await shop.refund(id, pieces(m)))
-      orderOf(await shop.refund(id, pieces(m, 1, { restock: false })))
+      orderOf(await shop.refund(id, units(m)))
+      orderOf(await shop.refund(id, units(m, 1, { restock: false })))
       const all = orderOf(await shop.refund(id))
       expect(all.refundedTotal, status).toEqual(usd(TOTAL))
       expect(await returned(id), status).toEqual([{ var_m: 1 }, { var_m: 1 }])
@@ -113,37 +113,37 @@ describe('a refund of pieces', () => {
     ['as the refund says', false, { restock: true }, {}, 1],
     ['as its line says', true, { restock: true }, { restock: false }, 0],
     ['as its line says', false, { restock: false }, { restock: true }, 1],
-  ])('returns pieces %s', async (_, restockOnRefund, body, line, restocked) => {
+  ])('returns units %s', async (_, restockOnRefund, body, line, restocked) => {
     shop.settings.restockOnRefund = restockOnRefund
     const { id, m } = await place()
-    const refunded = orderOf(await shop.refund(id, { ...pieces(m, 1, line), ...body }))
+    const refunded = orderOf(await shop.refund(id, { ...units(m, 1, line), ...body }))
     expect(refunded.refunds).toMatchObject([{ restocked: restocked === 1, lines: [{ restocked }] }])
     expect(await returned(id)).toEqual(restocked === 1 ? [{ var_m: 1 }] : [])
   })
 
-  test('with an amount refunds that amount, and records what was paid for the pieces', async () => {
+  test('with an amount refunds that amount, and records what was paid for the units', async () => {
     const { id, m } = await place()
-    const refunded = orderOf(await shop.refund(id, { ...pieces(m, 2), amount: 5000 }))
+    const refunded = orderOf(await shop.refund(id, { ...units(m, 2), amount: 5000 }))
     expect(refunded.refunds).toMatchObject([{ amount: usd(5000), lines: [{ quantity: 2, amount: usd(8213) }] }])
     expect(await returned(id)).toEqual([{ var_m: 2 }])
-    expect(orderOf(await shop.refund(id, pieces(m))).refunds).toMatchObject([{}, { amount: usd(4107) }])
+    expect(orderOf(await shop.refund(id, units(m))).refunds).toMatchObject([{}, { amount: usd(4107) }])
   })
 
   test('of more than is left to refund is rejected with that amount, and nothing is stored', async () => {
     const { id, m } = await place()
     orderOf(await shop.refund(id, { amount: TOTAL - 4000 }))
-    const rejected = errorOf(await shop.refund(id, pieces(m)))
+    const rejected = errorOf(await shop.refund(id, units(m)))
     expect(rejected).toMatchObject({ status: 422, code: 'amount_too_large', detail: { left: 4000 } })
     expect(await shop.refundsOf(id)).toHaveLength(1)
-    orderOf(await shop.refund(id, { ...pieces(m), amount: 3999 }))
+    orderOf(await shop.refund(id, { ...units(m), amount: 3999 }))
   })
 
   test.each([
-    ['of a line of another order', () => pieces('line_other'), 'line_not_found'],
+    ['of a line of another order', () => units('line_other'), 'line_not_found'],
     ['of no line', () => ({ lines: [] }), 'validation_failed'],
-    ['of one line twice', (m: string) => ({ lines: [...pieces(m).lines, ...pieces(m).lines] }), 'validation_failed'],
-    ['of no piece', (m: string) => pieces(m, 0), 'validation_failed'],
-    ['of more pieces than were bought', (m: string) => pieces(m, 4), 'conflict'],
+    ['of one line twice', (m: string) => ({ lines: [...units(m).lines, ...units(m).lines] }), 'validation_failed'],
+    ['of no unit', (m: string) => units(m, 0), 'validation_failed'],
+    ['of more units than were bought', (m: string) => units(m, 4), 'conflict'],
   ])('%s is rejected', async (_, body, code) => {
     const { id, m } = await place()
     expect(errorOf(await shop.refund(id, body(m)))).toMatchObject({ code })
@@ -158,20 +158,20 @@ describe('a refund of pieces', () => {
          'total', document->'shipping') where id = $1`,
       [id],
     )
-    expect(errorOf(await shop.refund(id, pieces(m)))).toMatchObject({ status: 422, code: 'invalid_amount' })
-    orderOf(await shop.refund(id, { ...pieces(m), amount: 100 }))
+    expect(errorOf(await shop.refund(id, units(m)))).toMatchObject({ status: 422, code: 'invalid_amount' })
+    orderOf(await shop.refund(id, { ...units(m), amount: 100 }))
   })
 
   test('of a payment in another currency needs an amount in it', async () => {
     const { id, m } = await place()
     await shop.suite.sql(`update orders.payments set currency = 'EUR' where order_id = $1`, [id])
-    const rejected = errorOf(await shop.refund(id, pieces(m)))
+    const rejected = errorOf(await shop.refund(id, units(m)))
     expect(rejected).toMatchObject({ code: 'currency_mismatch', detail: { sent: 'USD', currency: 'EUR' } })
   })
 
   test('is not seen by its buyer, nor in events', async () => {
     const { id, m } = await place()
-    orderOf(await shop.refund(id, pieces(m)))
+    orderOf(await shop.refund(id, units(m)))
     const [event] = await published(OrderRefunded, id)
     expect(event?.refund).toMatchObject({ amount: usd(4107), restocked: true })
     expect(event?.refund).not.toHaveProperty('lines')
@@ -179,66 +179,66 @@ describe('a refund of pieces', () => {
     expect(event?.order?.refunds.map((refund) => Object.hasOwn(refund, 'lines'))).toEqual([false])
   })
 
-  test('takes its pieces off what is left to send, those that were not sent first', async () => {
+  test('takes its units off what is left to send, those that were not sent first', async () => {
     const { id, m } = await place()
     await send(id, m, 1)
-    orderOf(await shop.refund(id, pieces(m)))
-    const wanted = await shop.call('POST', `/admin/orders/${id}/fulfilments`, pieces(m, 2), admin())
+    orderOf(await shop.refund(id, units(m)))
+    const wanted = await shop.call('POST', `/admin/orders/${id}/fulfilments`, units(m, 2), admin())
     expect(errorOf(wanted)).toMatchObject({ code: 'conflict', detail: { lines: [{ wanted: 2, left: 1 }] } })
     expect(await send(id, m, 1)).toMatchObject({ status: 'fulfilled' })
   })
 })
 
 describe('the end of an order', () => {
-  test('by a cancellation returns only the pieces that no refund has returned', async () => {
+  test('by a cancellation returns only the units that no refund has returned', async () => {
     const { id, m } = await place()
     await send(id, m, 1)
-    orderOf(await shop.refund(id, pieces(m)))
+    orderOf(await shop.refund(id, units(m)))
     await setStatus(id, 'cancelled')
     expect(await returned(id)).toEqual([{ var_m: 1 }, { var_m: 1 }])
   })
 
-  test('by a cancellation decides about all pieces: a later refund of pieces returns none', async () => {
+  test('by a cancellation decides about all units: a later refund of units returns none', async () => {
     const { id, m } = await place()
     await setStatus(id, 'cancelled')
-    const refunded = orderOf(await shop.refund(id, pieces(m, 3, { restock: true })))
+    const refunded = orderOf(await shop.refund(id, units(m, 3, { restock: true })))
     expect(refunded.refunds).toMatchObject([{ restocked: false, lines: [{ quantity: 3, restocked: 0 }] }])
     expect(await returned(id)).toEqual([{ var_m: 3 }])
   })
 
-  test('by a cancellation during a pending refund of pieces returns all of them once', async () => {
+  test('by a cancellation during a pending refund of units returns all of them once', async () => {
     for (const end of ['succeeded', 'failed'] as const) {
       const { id, m } = await place()
       shop.provider.behavior = 'pending'
-      const refundId = orderOf(await shop.refund(id, pieces(m))).refunds[0]?.id ?? ''
+      const refundId = orderOf(await shop.refund(id, units(m))).refunds[0]?.id ?? ''
       await setStatus(id, 'cancelled')
       expect(await shop.notify(shop.provider.settle(refundId, end))).toBe('noted')
       expect(await returned(id), end).toEqual([{ var_m: 3 }])
     }
   })
 
-  test('by a refund of the last pieces returns none twice', async () => {
+  test('by a refund of the last units returns none twice', async () => {
     const { id, m } = await place()
     orderOf(await shop.refund(id, { amount: 600 }))
-    orderOf(await shop.refund(id, pieces(m, 2)))
-    const last = orderOf(await shop.refund(id, pieces(m)))
+    orderOf(await shop.refund(id, units(m, 2)))
+    const last = orderOf(await shop.refund(id, units(m)))
     expect(last).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' }, refundedTotal: usd(TOTAL) })
     expect(await returned(id)).toEqual([{ var_m: 2 }, { var_m: 1 }])
   })
 
-  test('of an order that was sent, by a refund of pieces, leaves the others with the buyer', async () => {
+  test('of an order that was sent, by a refund of units, leaves the others with the buyer', async () => {
     const { id, m } = await place()
     await setStatus(id, 'fulfilled')
-    const all = orderOf(await shop.refund(id, { ...pieces(m), amount: TOTAL }))
+    const all = orderOf(await shop.refund(id, { ...units(m), amount: TOTAL }))
     expect(all).toMatchObject({ status: 'fulfilled', payment: { status: 'refunded' } })
     expect(await returned(id)).toEqual([{ var_m: 1 }])
   })
 
-  test('by a refund of pieces that was pending when the remaining money was refunded returns the others as well', async () => {
+  test('by a refund of units that was pending when the remaining money was refunded returns the others as well', async () => {
     const { id, m } = await place()
     await setStatus(id, 'fulfilled')
     shop.provider.behavior = 'pending'
-    const refundId = orderOf(await shop.refund(id, pieces(m))).refunds[0]?.id ?? ''
+    const refundId = orderOf(await shop.refund(id, units(m))).refunds[0]?.id ?? ''
     shop.provider.behavior = 'normal'
     orderOf(await shop.refund(id, { restock: true }))
     expect(await returned(id)).toEqual([])
@@ -248,11 +248,11 @@ describe('the end of an order', () => {
   })
 })
 
-describe('the pieces of a refund return once', () => {
+describe('the units of a refund return once', () => {
   test('when its result is unknown at first, and when its update comes before the response', async () => {
     const { id, m } = await place()
     shop.provider.behavior = 'lost'
-    expect(orderOf(await shop.refund(id, pieces(m))).refunds).toMatchObject([{ status: 'pending', restocked: false }])
+    expect(orderOf(await shop.refund(id, units(m))).refunds).toMatchObject([{ status: 'pending', restocked: false }])
     expect(await returned(id)).toEqual([])
     shop.provider.behavior = 'normal'
     await shop.makeDue()
@@ -261,41 +261,41 @@ describe('the pieces of a refund return once', () => {
       const update = shop.provider.refunds.get(refund.id)
       if (update) await Promise.all([shop.notify(update), shop.notify(update)])
     }
-    orderOf(await shop.refund(id, pieces(m)))
+    orderOf(await shop.refund(id, units(m)))
     expect(await returned(id)).toEqual([{ var_m: 1 }, { var_m: 1 }])
   })
 
   test('when it fails after it was accepted, by the refund that follows', async () => {
     const { id, m } = await place()
     shop.provider.behavior = 'pending'
-    const refundId = orderOf(await shop.refund(id, pieces(m, 3))).refunds[0]?.id ?? ''
-    expect(errorOf(await shop.refund(id, pieces(m)))).toMatchObject({ code: 'conflict' })
+    const refundId = orderOf(await shop.refund(id, units(m, 3))).refunds[0]?.id ?? ''
+    expect(errorOf(await shop.refund(id, units(m)))).toMatchObject({ code: 'conflict' })
     await shop.notify(shop.provider.settle(refundId, 'failed'))
     expect(await returned(id)).toEqual([])
     shop.provider.behavior = 'normal'
-    expect(amounts(orderOf(await shop.refund(id, pieces(m, 3))))).toEqual([GOODS, GOODS])
+    expect(amounts(orderOf(await shop.refund(id, units(m, 3))))).toEqual([GOODS, GOODS])
     expect(await returned(id)).toEqual([{ var_m: 3 }])
   })
 
   test('when it is reversed and requested again', async () => {
     const { id, m } = await place()
     shop.provider.behavior = 'pending'
-    const refundId = orderOf(await shop.refund(id, pieces(m))).refunds[0]?.id ?? ''
+    const refundId = orderOf(await shop.refund(id, units(m))).refunds[0]?.id ?? ''
     await shop.notify(shop.provider.settle(refundId, 'succeeded'))
     await shop.notify(shop.provider.settle(refundId, 'failed'))
     shop.provider.behavior = 'normal'
-    expect(orderOf(await shop.refund(id, pieces(m))).refunds).toMatchObject([
+    expect(orderOf(await shop.refund(id, units(m))).refunds).toMatchObject([
       { status: 'failed', lines: [{ restocked: 1 }] },
       { status: 'succeeded', lines: [{ restocked: 0 }] },
     ])
-    orderOf(await shop.refund(id, pieces(m)))
+    orderOf(await shop.refund(id, units(m)))
     expect(await returned(id)).toEqual([{ var_m: 1 }, { var_m: 1 }])
   })
 
   test('when a rejected one is requested again with the same key', async () => {
     const { id, m } = await place()
     const refund = () =>
-      shop.refund(id, pieces(m), { ...shop.suite.headers.admin(['orders:write']), 'idempotency-key': `key_${id}` })
+      shop.refund(id, units(m), { ...shop.suite.headers.admin(['orders:write']), 'idempotency-key': `key_${id}` })
     shop.provider.behavior = 'rejects'
     expect((await refund()).status).toBe(502)
     shop.provider.behavior = 'normal'
@@ -305,7 +305,7 @@ describe('the pieces of a refund return once', () => {
 
   test('when many are requested at the same moment', async () => {
     const { id, m } = await place()
-    const responses = await Promise.all(Array.from({ length: 8 }, () => shop.refund(id, pieces(m))))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => shop.refund(id, units(m))))
     const rejected = responses.filter(({ status }) => status !== 200).map((response) => errorOf(response).code)
     expect(rejected).toEqual(Array.from({ length: 5 }, () => 'conflict'))
     expect(await shop.order(id)).toMatchObject({ refundedMinor: GOODS, status: 'paid' })
@@ -314,7 +314,7 @@ describe('the pieces of a refund return once', () => {
 
   test('when the same one is recorded by hand with its reference', async () => {
     const { id, m } = await place()
-    const recorded = { ...pieces(m), reference: `re_pieces_${id}` }
+    const recorded = { ...units(m), reference: `re_pieces_${id}` }
     for (let time = 0; time < 2; time++) orderOf(await shop.refund(id, recorded))
     expect(amounts(orderOf(await shop.refund(id, recorded)))).toEqual([4107])
     expect(await returned(id)).toEqual([{ var_m: 1 }])
@@ -322,7 +322,7 @@ describe('the pieces of a refund return once', () => {
 
   test('beside the refund of a second payment, which returns none', async () => {
     const { id, m } = await place()
-    orderOf(await shop.refund(id, pieces(m)))
+    orderOf(await shop.refund(id, units(m)))
     await shop.pay({ orderId: id, amountMinor: TOTAL })
     await shop.makeDue()
     await waitFor('the refund of the second payment', async () => (await shop.order(id)).attention === null)
@@ -331,9 +331,9 @@ describe('the pieces of a refund return once', () => {
   })
 })
 
-test('an order without a hold returns no pieces', async () => {
+test('an order without a hold returns no units', async () => {
   const { id, m } = await place()
   await shop.suite.sql('update orders.orders set claim = null where id = $1', [id])
-  expect(orderOf(await shop.refund(id, pieces(m))).refunds).toMatchObject([{ restocked: false }])
+  expect(orderOf(await shop.refund(id, units(m))).refunds).toMatchObject([{ restocked: false }])
   expect(await returned(id)).toEqual([])
 })

@@ -10,7 +10,7 @@ export function packingSlipOf(order: StoredOrder, shop: ShopDetails, words: Word
     ...words.address(shippingAddress),
     ...(shippingAddress.phone === '' ? [] : [shippingAddress.phone]),
   ]
-  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   return {
     title: 'Packing slip',
     number: order.number,
@@ -21,7 +21,7 @@ export function packingSlipOf(order: StoredOrder, shop: ShopDetails, words: Word
       { label: 'Order', value: order.number },
       { label: 'Date', value: words.day(order.placedAt) },
       ...(shop.shippingMethod === '' ? [] : [{ label: 'Delivery', value: shop.shippingMethod }]),
-      { label: 'Pieces', value: String(pieces) },
+      { label: 'Units', value: String(units) },
     ],
     recipient: { heading: 'Ship to', lines: recipient.length === 0 ? ['No delivery address'] : recipient },
     ...(giftMessage !== undefined && { note: { heading: 'Message', lines: giftMessage.split('\n') } }),

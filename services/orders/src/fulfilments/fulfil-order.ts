@@ -51,7 +51,7 @@ export function fulfilOrderRoute(app: App, context: OrdersContext): void {
       },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'Send a parcel with some or all pieces of an order',
+        summary: 'Send a parcel with some or all units of an order',
         description:
           'The order keeps its status until nothing is left to send, and is `fulfilled` then. The buyer gets a mail about each ' +
           'parcel. More than is left is 409 `conflict`, with what is left in the `detail`.',

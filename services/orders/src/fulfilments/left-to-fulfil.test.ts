@@ -26,7 +26,7 @@ describe('what is left to send', () => {
     expect(isPartlyFulfilled(order({ status, fulfilments: [parcel(['hat', 1])] }))).toBe(false)
   })
 
-  test('has no piece that is refunded, as far as it was not sent', () => {
+  test('has no unit that is refunded, as far as it was not sent', () => {
     const refunded = (quantity: number) => {
       const amount = { amount: 4000, currency: 'USD' }
       return [

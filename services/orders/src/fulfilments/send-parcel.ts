@@ -4,7 +4,7 @@ import { isSameTracking } from '../admin/tracking.ts'
 import type { Tx } from '../database.ts'
 import { invalidTransition } from '../errors.ts'
 import { saveStatus, saveTracking } from '../orders/changes.queries.ts'
-import { namedPieces } from '../orders/named-pieces.ts'
+import { namedUnits } from '../orders/named-units.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
@@ -22,7 +22,7 @@ export interface Parcel {
 }
 
 /**
- * Pieces of an order are sent. The order keeps its status until nothing is left to send: then it is fulfilled. The order
+ * Units of an order are sent. The order keeps its status until nothing is left to send: then it is fulfilled. The order
  * must be locked and just read, because the event carries it.
  * @throws HttpError `invalid_transition` when the order cannot be sent, `conflict` for more than is left,
  * `line_not_found` for a line that the order does not have
@@ -43,7 +43,7 @@ export async function sendParcel(
   const isNewTracking = tracking !== null && !isSameTracking(order.tracking, tracking)
   if (isNewTracking) await saveTracking(tx, orderId, tracking)
   if (!isLast || fulfilments.length > 0) {
-    const detail = { fulfilmentId: id, lines: namedPieces(order, sent), ...tracking }
+    const detail = { fulfilmentId: id, lines: namedUnits(order, sent), ...tracking }
     await recordSteps(tx, [{ orderId, kind: 'parcel', actor, detail }], now)
   } else if (isNewTracking) {
     await recordSteps(tx, [{ orderId, kind: 'tracking', actor, detail: { ...tracking } }], now)

@@ -3,7 +3,7 @@ import { OrderCancelled } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { leftToFulfil } from '../fulfilments/left-to-fulfil.ts'
-import { decidedPieces } from '../refunds/refunded-lines.ts'
+import { decidedUnits } from '../refunds/refunded-lines.ts'
 import { saveCancelled } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
 import { countOrders } from './order-metrics.ts'
@@ -31,5 +31,5 @@ export async function cancelOrder(
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)
   }
   // What was sent already is not in the shop.
-  if (restock) await returnGoods(tx, order, { now, actor, pieces: leftToFulfil(order, decidedPieces(order)) })
+  if (restock) await returnGoods(tx, order, { now, actor, units: leftToFulfil(order, decidedUnits(order)) })
 }

@@ -1,4 +1,4 @@
-import { money, portionOf, type Money, type OrderOfPieces, type Refund, type TaxTerms } from '@storefront/contracts'
+import { money, portionOf, type Money, type OrderOfUnits, type Refund, type TaxTerms } from '@storefront/contracts'
 
 interface Amounts {
   subtotal: Money
@@ -21,13 +21,13 @@ export function paidForLines({ subtotal, discount, shipping, total, taxTerms }: 
   return money(Math.max(0, goods + (isSpread ? portionOf(addedTax, goods, taxed) : addedTax)), total.currency)
 }
 
-/** The order as the price of its pieces is made from. */
-export function orderOfPieces({
+/** The order as the price of its units is made from. */
+export function orderOfUnits({
   document,
   refunds,
 }: {
-  document: Amounts & Pick<OrderOfPieces, 'lines'>
+  document: Amounts & Pick<OrderOfUnits, 'lines'>
   refunds: readonly Pick<Refund, 'status' | 'lines'>[]
-}): OrderOfPieces {
+}): OrderOfUnits {
   return { lines: document.lines, paidForLines: paidForLines(document), refunds }
 }

@@ -1,7 +1,7 @@
 import { publish } from '@storefront/messaging'
 import { OrderRestocked, type FulfilledLine } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { decidedPieces } from '../refunds/refunded-lines.ts'
+import { decidedUnits } from '../refunds/refunded-lines.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { saveRestocked } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
@@ -13,21 +13,21 @@ interface Return {
 
 /**
  * Puts the goods of an order on sale again when it ends, once, however often it is called. The order must be locked.
- * @param options.pieces only these; if missing, all of the order that no refund of pieces has decided about
+ * @param options.units only these; if missing, all of the order that no refund of units has decided about
  * @returns whether this call put them on sale; an order without a hold took nothing and returns nothing
  */
 export async function returnGoods(
   tx: Tx,
   order: StoredOrder,
-  { pieces = undecidedPieces(order), ...change }: Return & { pieces?: readonly FulfilledLine[] },
+  { units = undecidedUnits(order), ...change }: Return & { units?: readonly FulfilledLine[] },
 ): Promise<boolean> {
-  if (order.claim === null || pieces.length === 0 || !(await saveRestocked(tx, order.id, change.now))) return false
-  await publishReturn(tx, order, pieces, change)
+  if (order.claim === null || units.length === 0 || !(await saveRestocked(tx, order.id, change.now))) return false
+  await publishReturn(tx, order, units, change)
   return true
 }
 
-function undecidedPieces(order: StoredOrder): FulfilledLine[] {
-  const decided = decidedPieces(order)
+function undecidedUnits(order: StoredOrder): FulfilledLine[] {
+  const decided = decidedUnits(order)
   return order.document.lines.flatMap(({ id, quantity }) => {
     const left = quantity - (decided.get(id) ?? 0)
     return left > 0 ? [{ lineId: id, quantity: left }] : []
@@ -35,20 +35,20 @@ function undecidedPieces(order: StoredOrder): FulfilledLine[] {
 }
 
 /**
- * Publishes that pieces of an order are for sale again. The caller must have recorded in the same transaction that they
+ * Publishes that units of an order are for sale again. The caller must have recorded in the same transaction that they
  * came back: catalog returns what each event names.
- * @param options.detail for the timeline; the pieces by variant if missing
+ * @param options.detail for the timeline; the units by variant if missing
  */
 export async function publishReturn(
   tx: Tx,
   { id: orderId, claim, placedAt, document }: StoredOrder,
-  pieces: readonly FulfilledLine[],
+  units: readonly FulfilledLine[],
   { now, actor, detail }: Return & { detail?: Record<string, unknown> },
 ): Promise<void> {
   if (claim === null) return
   const quantities = new Map<string, number>()
   for (const { id, variantId } of document.lines) {
-    const returned = pieces.find(({ lineId }) => lineId === id)?.quantity ?? 0
+    const returned = units.find(({ lineId }) => lineId === id)?.quantity ?? 0
     if (returned > 0) quantities.set(variantId, (quantities.get(variantId) ?? 0) + returned)
   }
   const lines = [...quantities].map(([variantId, quantity]) => ({ variantId, quantity }))

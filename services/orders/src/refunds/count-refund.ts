@@ -4,8 +4,8 @@ import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { returnGoods } from '../orders/return-goods.ts'
 import { mayBecome } from '../orders/transitions.ts'
-import { piecesOf } from './refund-detail.ts'
-import { returnRefundedPieces } from './return-refunded-pieces.ts'
+import { unitsOf } from './refund-detail.ts'
+import { returnRefundedUnits } from './return-refunded-units.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { isFullyRefunded, paymentStatusOf, type StoredRefund } from './refund.ts'
 import { publishRefund } from './publish-refund.ts'
@@ -33,14 +33,14 @@ export async function countRefund(
     currency,
     ...(reference !== null && { reference }),
     ...(ofDuplicate && { ofDuplicate }),
-    ...piecesOf(order, refund),
+    ...unitsOf(order, refund),
   }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_succeeded', actor, detail }], now)
   if (!ofDuplicate) {
     const refundedMinor = order.refundedMinor + amount
     const paymentStatus = paymentStatusOf(order.capturedMinor, refundedMinor)
     await setRefunded(tx, { id: order.id, refundedMinor, paymentStatus })
-    await returnRefundedPieces(tx, refund, { now, actor })
+    await returnRefundedUnits(tx, refund, { now, actor })
     const after = { ...order, refundedMinor }
     if (isFullyRefunded(after)) await endOrder(tx, order.id, refund, { now, actor })
   }
@@ -65,7 +65,7 @@ async function endOrder(
   const later = refund.lines === null ? undefined : await findRestockRequestedLater(tx, refund)
   if (mayBecome(order.status, 'cancelled'))
     await cancelOrder(tx, order, { now, actor, restock: later ?? refund.restock === true })
-  // The buyer keeps the others of an order that was sent, when pieces alone are refunded.
+  // The buyer keeps the others of an order that was sent, when units alone are refunded.
   else if (order.status !== 'cancelled' && (later ?? (refund.lines === null && refund.restock === true)))
     await returnGoods(tx, order, { now, actor })
   if (order.restockedAt === null && (await findOrder(tx, order.id))?.restockedAt) await markRestockedBy(tx, refund.id)

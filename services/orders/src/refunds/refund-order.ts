@@ -35,18 +35,18 @@ const RefundBody = z.object({
     .array(
       z.object({
         lineId: OpaqueId.describe('Id of a line of the order.'),
-        quantity: z.int().positive().describe('Pieces of this line; at most those that were not refunded before.'),
+        quantity: z.int().positive().describe('Units of this line; at most those that were not refunded before.'),
         restock: z
           .boolean()
           .optional()
-          .describe('Whether these pieces return to the stock; `restock` of the refund if omitted.'),
+          .describe('Whether these units return to the stock; `restock` of the refund if omitted.'),
       }),
     )
     .min(1)
     .max(MAX_CART_LINES)
     .superRefine(requireDistinctLines)
     .optional()
-    .describe('The pieces that are refunded. Without `amount`, the amount is what the buyer paid for them.'),
+    .describe('The units that are refunded. Without `amount`, the amount is what the buyer paid for them.'),
   reference: z
     .string()
     .trim()
@@ -84,8 +84,8 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
         description:
           'The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. ' +
           'A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
-          '`pending`. With `lines` exactly these pieces are returned to the stock once it has succeeded, and they are not sent ' +
-          'any more; more pieces of a line than are left is 409 `conflict`.',
+          '`pending`. With `lines` exactly these units are returned to the stock once it has succeeded, and they are not sent ' +
+          'any more; more units of a line than are left is 409 `conflict`.',
         params: OrderParams,
         headers: IdempotencyHeaders,
         body: RefundBody.nullish(),

@@ -15,7 +15,7 @@ export interface StoredRefund {
   reason: string | null
   /** Whether the goods are returned with it, if it is the one that makes the refund full. */
   restock: boolean | null
-  /** The pieces that it is for; null for an amount alone. */
+  /** The units that it is for; null for an amount alone. */
   lines: RefundedLine[] | null
   status: RefundStatus
   /** The provider's reference of it; none before the provider responded. */

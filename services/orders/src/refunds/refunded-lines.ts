@@ -1,6 +1,6 @@
 import {
-  piecesToRefund,
-  priceOfPieces,
+  unitsToRefund,
+  priceOfUnits,
   type FulfilledLine,
   type OrderStatus,
   type Refund,
@@ -8,22 +8,22 @@ import {
 } from '@storefront/contracts'
 import { moreThanIsLeftToRefund, orderLinesNotFound, type LineShort } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { orderOfPieces } from '../orders/paid-for-lines.ts'
+import { orderOfUnits } from '../orders/paid-for-lines.ts'
 
 export type WantedLine = Pick<RefundedLine, 'lineId' | 'quantity' | 'restock'>
 type RefundOfLines = Pick<Refund, 'status' | 'lines'>
 
 /**
- * The pieces of a new refund, with what the buyer paid for them.
- * @throws HttpError `line_not_found` for a line that the order does not have, `conflict` for more pieces than are left
+ * The units of a new refund, with what the buyer paid for them.
+ * @throws HttpError `line_not_found` for a line that the order does not have, `conflict` for more units than are left
  */
 export function linesToRefund(
   order: Pick<StoredOrder, 'document' | 'refunds'>,
   wanted: readonly WantedLine[],
 ): RefundedLine[] {
   const { lines } = order.document
-  const pieces = orderOfPieces(order)
-  const left = piecesToRefund(pieces)
+  const units = orderOfUnits(order)
+  const left = unitsToRefund(units)
   const unknown = wanted.map(({ lineId }) => lineId).filter((lineId) => !left.has(lineId))
   if (unknown.length > 0) throw orderLinesNotFound(unknown)
   const short = wanted.flatMap(({ lineId, quantity }): LineShort[] => {
@@ -32,41 +32,41 @@ export function linesToRefund(
     return quantity > available ? [{ lineId, title, wanted: quantity, left: available }] : []
   })
   if (short.length > 0) throw moreThanIsLeftToRefund(short)
-  return priceOfPieces(pieces, wanted).map((line, place) => ({
+  return priceOfUnits(units, wanted).map((line, place) => ({
     ...line,
     restock: wanted[place]?.restock === true,
     restocked: 0,
   }))
 }
 
-/** The pieces of each line that are refunded or about to be: they are not sent any more. */
-export function refundedPieces({ refunds }: { refunds: readonly RefundOfLines[] }): ReadonlyMap<string, number> {
-  return countPieces(refunds, ({ status }) => status !== 'failed')
+/** The units of each line that are refunded or about to be: they are not sent any more. */
+export function refundedUnits({ refunds }: { refunds: readonly RefundOfLines[] }): ReadonlyMap<string, number> {
+  return countUnits(refunds, ({ status }) => status !== 'failed')
 }
 
 /**
- * The pieces of each line that refunds have returned or kept off sale for good: when the order ends, only the others are
- * returned. It returns the pieces of a pending refund, which may fail; that refund then returns nothing.
+ * The units of each line that refunds have returned or kept off sale for good: when the order ends, only the others are
+ * returned. It returns the units of a pending refund, which may fail; that refund then returns nothing.
  */
-export function decidedPieces({ refunds }: { refunds: readonly RefundOfLines[] }): ReadonlyMap<string, number> {
-  return countPieces(refunds, ({ status }, { restock }) => status === 'succeeded' || (status === 'pending' && !restock))
+export function decidedUnits({ refunds }: { refunds: readonly RefundOfLines[] }): ReadonlyMap<string, number> {
+  return countUnits(refunds, ({ status }, { restock }) => status === 'succeeded' || (status === 'pending' && !restock))
 }
 
-/** Pieces that came back stay back when their refund is reversed. */
-function countPieces(
+/** Units that came back stay back when their refund is reversed. */
+function countUnits(
   refunds: readonly RefundOfLines[],
   counts: (refund: RefundOfLines, line: RefundedLine) => boolean,
 ): Map<string, number> {
   const counted = new Map<string, number>()
   const restocked = new Map<string, number>()
-  const add = (sums: Map<string, number>, lineId: string, pieces: number) =>
-    sums.set(lineId, (sums.get(lineId) ?? 0) + pieces)
+  const add = (sums: Map<string, number>, lineId: string, units: number) =>
+    sums.set(lineId, (sums.get(lineId) ?? 0) + units)
   for (const refund of refunds)
     for (const line of refund.lines ?? []) {
       add(counted, line.lineId, counts(refund, line) ? line.quantity : 0)
       add(restocked, line.lineId, line.restocked)
     }
-  return new Map([...counted].map(([lineId, pieces]) => [lineId, Math.max(pieces, restocked.get(lineId) ?? 0)]))
+  return new Map([...counted].map(([lineId, units]) => [lineId, Math.max(units, restocked.get(lineId) ?? 0)]))
 }
 
 export interface OrderOfReturns {
@@ -77,11 +77,11 @@ export interface OrderOfReturns {
 }
 
 /**
- * The pieces that a successful refund of this order returns to the stock. None after the order was canceled or its
- * goods returned, which decided about all of them; and none for pieces that an earlier refund returned before it was
+ * The units that a successful refund of this order returns to the stock. None after the order was canceled or its
+ * goods returned, which decided about all of them; and none for units that an earlier refund returned before it was
  * reversed.
  */
-export function piecesToRestock({ status, restockedAt, document, refunds }: OrderOfReturns, id: string) {
+export function unitsToRestock({ status, restockedAt, document, refunds }: OrderOfReturns, id: string) {
   const lines = refunds.find((refund) => refund.id === id)?.lines ?? []
   if (status === 'cancelled' || restockedAt !== null) return []
   const all = refunds.flatMap((refund) => (refund.lines ?? []).map((line) => ({ ...line, status: refund.status })))
@@ -91,8 +91,8 @@ export function piecesToRestock({ status, restockedAt, document, refunds }: Orde
     const ofLine = all.filter((line) => line.lineId === lineId)
     const wanted = sum(ofLine.map((line) => (line.restock && line.status === 'succeeded' ? line.quantity : 0)))
     const restocked = sum(ofLine.map((line) => line.restocked))
-    const pieces = Math.min(quantity, wanted - restocked, bought - restocked)
-    return pieces > 0 ? [{ lineId, quantity: pieces }] : []
+    const units = Math.min(quantity, wanted - restocked, bought - restocked)
+    return units > 0 ? [{ lineId, quantity: units }] : []
   })
 }
 

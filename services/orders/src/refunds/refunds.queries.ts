@@ -93,7 +93,7 @@ export async function markRestockedBy(tx: Tx, refundId: string): Promise<void> {
   await sql`update refunds set restocked = true where id = ${refundId}`.execute(tx)
 }
 
-/** Records which pieces of a refund were returned with it. */
+/** Records which units of a refund were returned with it. */
 export async function saveRestockedLines(tx: Tx, refundId: string, lines: readonly RefundedLine[]): Promise<void> {
   await sql`update refunds set restocked = true, lines = ${JSON.stringify(lines)}::jsonb where id = ${refundId}`.execute(
     tx,
@@ -101,7 +101,7 @@ export async function saveRestockedLines(tx: Tx, refundId: string, lines: readon
 }
 
 /**
- * Whether the remaining goods return, as refunds of an amount alone decided that were requested after this one of pieces
+ * Whether the remaining goods return, as refunds of an amount alone decided that were requested after this one of units
  * and succeeded before it. @returns undefined when there are none
  */
 export async function findRestockRequestedLater(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ID_PREFIXES, newId, type RefundedLine } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import {
-  nothingPaidForPieces,
+  nothingPaidForUnits,
   orderNotFound,
   refundCurrencyMismatch,
   refundReferenceNeeded,
@@ -15,17 +15,17 @@ import { isPaymentProvider, type PaymentProviders } from '../payments/providers.
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { amountToRefund, REFUND_LEASE_MS, type StoredRefund, type WantedRefund } from './refund.ts'
-import { piecesOf } from './refund-detail.ts'
+import { unitsOf } from './refund-detail.ts'
 import { linesToRefund, type WantedLine } from './refunded-lines.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
 import { findCapturedPayment, findRefund, findRefundByReference, insertRefund } from './refunds.queries.ts'
 
 export interface RefundRequest {
-  /** When missing, what was paid for the pieces, or without these the full remaining amount. */
+  /** When missing, what was paid for the units, or without these the full remaining amount. */
   amount: WantedRefund | undefined
   reason: string | undefined
   restock: boolean
-  /** The pieces that it is for. */
+  /** The units that it is for. */
   lines: readonly WantedLine[] | undefined
   /** The provider's reference of a refund that was already made there. */
   reference: string | undefined
@@ -86,7 +86,7 @@ export async function requestRefund(
     amount: amountMinor,
     currency: refund.currency,
     ...(refund.reason !== null && { reason: refund.reason }),
-    ...piecesOf(order, refund),
+    ...unitsOf(order, refund),
   }
   await recordSteps(tx, [{ orderId, kind: 'refund_requested', actor, detail }], now)
   if (isRequested) return refund
@@ -95,7 +95,7 @@ export async function requestRefund(
 }
 
 /**
- * The requested amount, or else what the buyer paid for the pieces; undefined for everything that remains.
+ * The requested amount, or else what the buyer paid for the units; undefined for everything that remains.
  * @param currency of the payment, in which the amount is refunded
  */
 function wantedAmount(
@@ -107,7 +107,7 @@ function wantedAmount(
   if (sent !== undefined && sent !== currency) throw refundCurrencyMismatch(sent, currency)
   if (wanted || !lines) return wanted?.amountMinor
   const paid = lines.reduce((sum, { amount }) => sum + amount.amount, 0)
-  if (paid === 0) throw nothingPaidForPieces()
+  if (paid === 0) throw nothingPaidForUnits()
   return paid
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.ts'
-import { piecesOf } from './refund-detail.ts'
+import { unitsOf } from './refund-detail.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
@@ -46,7 +46,7 @@ export async function settleRefund(
     currency,
     why: error,
     ...(ofDuplicate && { ofDuplicate }),
-    ...piecesOf(order, refund),
+    ...unitsOf(order, refund),
   }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
   // It is not owed any more when the merchant made it in the provider's dashboard meanwhile. The order may have been

@@ -1,7 +1,7 @@
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
-import { piecesOf } from './refund-detail.ts'
+import { unitsOf } from './refund-detail.ts'
 import { requestRefundFromProvider } from './request-refund-from-provider.ts'
 import { paymentStatusOf, type StoredRefund } from './refund.ts'
 import { markRefundSettled, setRefunded } from './refunds.queries.ts'
@@ -19,7 +19,7 @@ export async function withdrawRefund(tx: Tx, order: StoredOrder, refund: StoredR
     await setRefunded(tx, { id: order.id, refundedMinor, paymentStatus })
   }
   const { id: refundId, amountMinor: amount, currency } = refund
-  const detail = { refundId, amount, currency, why: error, ...piecesOf(order, refund) }
+  const detail = { refundId, amount, currency, why: error, ...unitsOf(order, refund) }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', detail }], now)
   await requestRefundFromProvider(tx, order.id, now)
 }

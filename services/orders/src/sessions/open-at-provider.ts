@@ -51,14 +51,14 @@ export async function openAtProvider(
 
 function sessionToOpen(session: StoredSession, { terms }: Quote): SessionToOpen {
   const { id, orderId, document, email, successUrl, cancelUrl, expiresAt } = session
-  const pieces = document.lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const units = document.lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const [first] = document.lines
   return {
     id,
     orderId,
     total: document.total,
     email,
-    description: document.lines.length === 1 && first ? `${pieces} × ${first.title}` : `${pieces} items`,
+    description: document.lines.length === 1 && first ? `${units} × ${first.title}` : `${units} items`,
     storeName: terms.storeName,
     successUrl: successUrl ?? undefined,
     cancelUrl: cancelUrl ?? undefined,

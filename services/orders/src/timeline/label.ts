@@ -25,9 +25,9 @@ interface Words {
   why: string
   number: string
   /** Such as `1 × Linen shirt`, or empty. */
-  pieces: string
+  units: string
   /** The same as ` for 1 × Linen shirt`. */
-  forPieces: string
+  forUnits: string
 }
 
 const LABELS = {
@@ -44,10 +44,10 @@ const LABELS = {
   delivered: () => 'The order was delivered.',
   cancelled: () => 'The order was canceled.',
   tracking: ({ parcel }) => `The tracking of the parcel was changed${parcel}.`,
-  restocked: ({ pieces }) => (pieces === '' ? 'The goods are for sale again.' : `For sale again: ${pieces}.`),
-  refund_requested: ({ sum, forPieces }) => `A refund${sum}${forPieces} was requested.`,
-  refund_succeeded: ({ sum, forPieces }) => `A refund${sum}${forPieces} was made.`,
-  refund_failed: ({ sum, forPieces }) => `A refund${sum}${forPieces} failed.`,
+  restocked: ({ units }) => (units === '' ? 'The goods are for sale again.' : `For sale again: ${units}.`),
+  refund_requested: ({ sum, forUnits }) => `A refund${sum}${forUnits} was requested.`,
+  refund_succeeded: ({ sum, forUnits }) => `A refund${sum}${forUnits} was made.`,
+  refund_failed: ({ sum, forUnits }) => `A refund${sum}${forUnits} failed.`,
   attention: ({ why }) => `The order needs attention${why}.`,
   attention_cleared: () => 'The order was checked by a person.',
   note: () => 'A note was written.',
@@ -67,7 +67,7 @@ export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale:
   const { amount, currency, provider, carrier, code, attention, number, lines = [] } = Detail.parse(detail)
   const money = Money.safeParse({ amount, currency })
   const parcel = [carrier, code].filter((part) => part !== undefined && part !== '').join(' ')
-  const pieces = lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')
+  const units = lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')
   return LABELS[kind]({
     sum: money.success ? ` of ${formatMoney(money.data, locale)}` : '',
     by: provider === undefined ? '' : ` by ${provider}`,
@@ -75,7 +75,7 @@ export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale:
     tracked: parcel === '' ? '' : ` (${parcel})`,
     why: attention === undefined ? '' : `: ${attention.replaceAll('_', ' ')}`,
     number: number === undefined ? '' : ` ${number}`,
-    pieces,
-    forPieces: pieces === '' ? '' : ` for ${pieces}`,
+    units,
+    forUnits: units === '' ? '' : ` for ${units}`,
   })
 }

@@ -1,4 +1,4 @@
-import { piecesToRefund, priceOfPieces, type OrderOfPieces, type Pieces } from '@storefront/contracts/refunded-pieces'
+import { unitsToRefund, priceOfUnits, type OrderOfUnits, type Units } from '@storefront/contracts/refunded-units'
 import type { Order } from './orders-queries.ts'
 
 export interface RefundChoice {
@@ -15,11 +15,11 @@ export function everythingOf(order: Order): RefundChoice {
 
 /** How many units of each line may still be refunded, by its id. The orders service counts them again. */
 export function unitsLeft(order: Order): ReadonlyMap<string, number> {
-  return piecesToRefund(withPrices(order))
+  return unitsToRefund(withPrices(order))
 }
 
 /** The chosen units as a refund has them: of each line at most what is left. */
-export function chosenPieces(order: Order, { units }: RefundChoice): Pieces[] {
+export function chosenUnits(order: Order, { units }: RefundChoice): Units[] {
   return [...unitsLeft(order)].flatMap(([lineId, left]) => {
     const quantity = Math.min(units[lineId] ?? 0, left)
     return quantity > 0 ? [{ lineId, quantity }] : []
@@ -29,11 +29,11 @@ export function chosenPieces(order: Order, { units }: RefundChoice): Pieces[] {
 /** What the buyer paid for the chosen units and the shipping, in the smallest unit. */
 export function amountOf(order: Order, choice: RefundChoice): number {
   const priced = withPrices(order)
-  const units = priceOfPieces(priced, chosenPieces(order, choice))
+  const units = priceOfUnits(priced, chosenUnits(order, choice))
   const shipping = choice.shipping ? order.total.amount - priced.paidForLines.amount : 0
   return units.reduce((sum, { amount }) => sum + amount.amount, shipping)
 }
 
-function withPrices({ lines, refunds, paidForLines, total, shipping }: Order): OrderOfPieces {
+function withPrices({ lines, refunds, paidForLines, total, shipping }: Order): OrderOfUnits {
   return { lines, refunds, paidForLines: paidForLines ?? { ...total, amount: total.amount - shipping.amount } }
 }

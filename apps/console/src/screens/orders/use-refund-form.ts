@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { EnteredAmount } from '../../parts/money-input.tsx'
 import type { Money } from '../../parts/money.ts'
 import type { Order } from './orders-queries.ts'
-import { amountOf, chosenPieces, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
+import { amountOf, chosenUnits, everythingOf, NOTHING, type RefundChoice } from './refund-amount.ts'
 import type { WantedRefund } from './use-refund.ts'
 import { useRestock, type Restock } from './use-restock.ts'
 
@@ -30,13 +30,13 @@ export function useRefundForm(order: Order, left: Money): RefundForm {
   const [reason, setReason] = useState('')
   const [reference, setReference] = useState<string>()
 
-  const pieces = chosenPieces(order, choice)
-  const hasUnits = pieces.length > 0
+  const units = chosenUnits(order, choice)
+  const hasUnits = units.length > 0
   const calculated = amountOf(order, choice)
   const amount = entered ? entered.amount : Math.min(calculated, left.amount)
   const money = { ...left, amount: typeof amount === 'number' ? amount : 0 }
   const isFull = money.amount === left.amount
-  const restock = useRestock(order, pieces, isFull)
+  const restock = useRestock(order, units, isFull)
   // Then the shop calculates it.
   const isOfUnits = hasUnits && !choice.shipping && !entered && calculated <= left.amount
   return {

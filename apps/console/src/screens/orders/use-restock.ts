@@ -1,4 +1,4 @@
-import type { Pieces } from '@storefront/contracts/refunded-pieces'
+import type { Units } from '@storefront/contracts/refunded-units'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shopSettingsQuery } from '../../shop-settings.ts'
@@ -17,7 +17,7 @@ export interface Restock {
 }
 
 /** Which goods of a refund return to the stock: all or none, except lines for which a person chose otherwise. */
-export function useRestock(order: Order, pieces: readonly Pieces[], isFull: boolean): Restock {
+export function useRestock(order: Order, units: readonly Units[], isFull: boolean): Restock {
   const settings = useQuery(shopSettingsQuery).data
   const [chosen, setChosen] = useState<boolean>()
   const [chosenOf, setChosenOf] = useState<Readonly<Record<string, boolean>>>({})
@@ -25,20 +25,20 @@ export function useRestock(order: Order, pieces: readonly Pieces[], isFull: bool
   const general = chosen ?? settings?.checkout?.restockOnRefund ?? true
   const ofLine = (lineId: string): boolean => chosenOf[lineId] ?? general
   const isReturned = order.refunds.some(({ restocked, lines }) => restocked && lines === undefined)
-  const mayRestock = order.status !== 'cancelled' && !isReturned && (pieces.length > 0 || isFull)
-  const hasOthers = pieces.length === 0 || (isFull && cancelsOthers(order, pieces))
-  const choices = [...pieces.map(({ lineId }) => ofLine(lineId)), ...(hasOthers ? [general] : [])]
+  const mayRestock = order.status !== 'cancelled' && !isReturned && (units.length > 0 || isFull)
+  const hasOthers = units.length === 0 || (isFull && cancelsOthers(order, units))
+  const choices = [...units.map(({ lineId }) => ofLine(lineId)), ...(hasOthers ? [general] : [])]
   return {
     ofLine: (lineId) => (mayRestock ? ofLine(lineId) : undefined),
     setLine: (lineId, restock) => setChosenOf({ ...chosenOf, [lineId]: restock }),
-    all: mayRestock && (hasOthers || pieces.length > 1) ? allOf(choices) : undefined,
+    all: mayRestock && (hasOthers || units.length > 1) ? allOf(choices) : undefined,
     setAll(restock) {
       setChosen(restock)
       setChosenOf({})
     },
     wanted: () => ({
-      ...(pieces.length > 0 && {
-        lines: pieces.map((each) => ({ ...each, ...(mayRestock && { restock: ofLine(each.lineId) }) })),
+      ...(units.length > 0 && {
+        lines: units.map((each) => ({ ...each, ...(mayRestock && { restock: ofLine(each.lineId) }) })),
       }),
       ...(mayRestock && { restock: hasOthers ? general : choices.includes(true) }),
     }),
@@ -46,9 +46,9 @@ export function useRestock(order: Order, pieces: readonly Pieces[], isFull: bool
 }
 
 /** A full refund cancels an order that was not sent, which returns the units that it does not name as well. */
-function cancelsOthers(order: Order, pieces: readonly Pieces[]): boolean {
+function cancelsOthers(order: Order, units: readonly Units[]): boolean {
   if (order.status !== 'placed' && order.status !== 'paid') return false
-  const named = new Map(pieces.map(({ lineId, quantity }) => [lineId, quantity]))
+  const named = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
   return [...unitsLeft(order)].some(([lineId, left]) => left > (named.get(lineId) ?? 0))
 }
 

@@ -1,11 +1,11 @@
 import { array, assert, boolean, nat, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { piecesToRefund, priceOfPieces, type OrderOfPieces, type PricedPieces } from './refunded-pieces.ts'
+import { unitsToRefund, priceOfUnits, type OrderOfUnits, type PricedUnits } from './refunded-units.ts'
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
-type Refund = OrderOfPieces['refunds'][number]
+type Refund = OrderOfUnits['refunds'][number]
 
-function orderOf(paid: number, lines: [number, number][], refunds: Refund[] = []): OrderOfPieces {
+function orderOf(paid: number, lines: [number, number][], refunds: Refund[] = []): OrderOfUnits {
   return {
     lines: lines.map(([price, quantity], place) => ({ id: `line_${place}`, quantity, unitPrice: usd(price) })),
     paidForLines: usd(paid),
@@ -16,10 +16,10 @@ const refundOf = (status: Refund['status'], ...lines: [number, number, number][]
   status,
   lines: lines.map(([place, quantity, amount]) => ({ lineId: `line_${place}`, quantity, amount: usd(amount) })),
 })
-const priceOf = (order: OrderOfPieces, place: number, quantity: number) =>
-  priceOfPieces(order, [{ lineId: `line_${place}`, quantity }]).map(({ amount }) => amount.amount)
+const priceOf = (order: OrderOfUnits, place: number, quantity: number) =>
+  priceOfUnits(order, [{ lineId: `line_${place}`, quantity }]).map(({ amount }) => amount.amount)
 
-describe('what the buyer paid for pieces', () => {
+describe('what the buyer paid for units', () => {
   test('is their share of the amount for all lines, by price', () => {
     // Two shirts of 40 and a hat of 20, with 10 percent off and 8 percent of tax.
     const order = orderOf(9720, [
@@ -39,7 +39,7 @@ describe('what the buyer paid for pieces', () => {
     expect(priceOf({ ...once, refunds: [...once.refunds, refundOf('pending', [0, 1, 34])] }, 0, 1)).toEqual([33])
   })
 
-  test('is nothing for pieces that cost nothing', () => {
+  test('is nothing for units that cost nothing', () => {
     expect(priceOf(orderOf(0, [[0, 1]]), 0, 1)).toEqual([0])
     expect(priceOf(orderOf(0, [[4000, 1]]), 0, 1)).toEqual([0])
   })
@@ -59,18 +59,18 @@ describe('what the buyer paid for pieces', () => {
         const made: Refund[] = []
         const refund = (lineId: string, quantity: number, fails: boolean) => {
           const now = { ...order, refunds: made }
-          const possible = Math.min(quantity, piecesToRefund(now).get(lineId) ?? 0)
+          const possible = Math.min(quantity, unitsToRefund(now).get(lineId) ?? 0)
           if (possible === 0) return
-          const priced: PricedPieces[] = priceOfPieces(now, [{ lineId, quantity: possible }])
+          const priced: PricedUnits[] = priceOfUnits(now, [{ lineId, quantity: possible }])
           made.push({ status: fails ? 'failed' : 'succeeded', lines: priced })
         }
         for (const { line, quantity, fails } of steps) refund(`line_${line % bought.length}`, quantity, fails)
         // A refund that succeeded is reversed.
         const reversed = made.find(({ status }) => status === 'succeeded')
         if (reversed) made.splice(made.indexOf(reversed), 1)
-        for (const { id, quantity } of order.lines) for (let piece = 0; piece < quantity; piece++) refund(id, 1, false)
+        for (const { id, quantity } of order.lines) for (let unit = 0; unit < quantity; unit++) refund(id, 1, false)
         const kept = made.filter(({ status }) => status === 'succeeded').flatMap((each) => each.lines ?? [])
-        expect([...piecesToRefund({ ...order, refunds: made }).values()].every((left) => left === 0)).toBe(true)
+        expect([...unitsToRefund({ ...order, refunds: made }).values()].every((left) => left === 0)).toBe(true)
         const sum = kept.reduce((total, { amount }) => total + amount.amount, 0)
         expect(sum).toBe(bought.some(({ price }) => price > 0) ? paid : 0)
       }),
@@ -78,9 +78,9 @@ describe('what the buyer paid for pieces', () => {
   })
 })
 
-describe('the pieces that may still be refunded', () => {
+describe('the units that may still be refunded', () => {
   const bought = orderOf(100, [[40, 3]])
-  const left = (...refunds: Refund[]) => piecesToRefund({ ...bought, refunds }).get('line_0')
+  const left = (...refunds: Refund[]) => unitsToRefund({ ...bought, refunds }).get('line_0')
 
   test('are those that were bought, without those of pending and successful refunds', () => {
     expect(left()).toBe(3)

@@ -2,39 +2,39 @@
 import type { Money } from './money.ts'
 import { portionOf } from './portion-of.ts'
 
-/** Pieces of a line of an order. */
-export interface Pieces {
+/** Units of a line of an order. */
+export interface Units {
   lineId: string
   quantity: number
 }
 
-/** Pieces, with what the buyer paid for them. */
-export interface PricedPieces extends Pieces {
+/** Units, with what the buyer paid for them. */
+export interface PricedUnits extends Units {
   amount: Money
 }
 
-/** The parts of an order that decide what its pieces cost the buyer, and which are refunded. */
-export interface OrderOfPieces {
+/** The parts of an order that decide what its units cost the buyer, and which are refunded. */
+export interface OrderOfUnits {
   lines: readonly { id: string; quantity: number; unitPrice: Money }[]
   /** What the buyer paid for all lines, after the discount and with their tax. */
   paidForLines: Money
-  refunds: readonly { status: 'pending' | 'succeeded' | 'failed'; lines?: readonly PricedPieces[] | undefined }[]
+  refunds: readonly { status: 'pending' | 'succeeded' | 'failed'; lines?: readonly PricedUnits[] | undefined }[]
 }
 
-/** How many pieces of each line may still be refunded, by its id. Pending refunds count, and failed ones do not. */
-export function piecesToRefund(order: OrderOfPieces): Map<string, number> {
+/** How many units of each line may still be refunded, by its id. Pending refunds count, and failed ones do not. */
+export function unitsToRefund(order: OrderOfUnits): Map<string, number> {
   const refunded = refundedOf(order)
   return new Map(order.lines.map(({ id, quantity }) => [id, Math.max(0, quantity - (refunded.get(id)?.quantity ?? 0))]))
 }
 
 /**
- * What the buyer paid for pieces: their price after their share of the discount and with their tax. An order has only
+ * What the buyer paid for units: their price after their share of the discount and with their tax. An order has only
  * one discount and one tax, so both are spread over the lines by price. Each amount is the difference of two sums that
- * are rounded once, less what earlier refunds of the line had: all pieces together are exactly `paidForLines`, in
+ * are rounded once, less what earlier refunds of the line had: all units together are exactly `paidForLines`, in
  * whatever parts and order they are refunded.
- * @param wanted pieces of different lines, of each at most what `piecesToRefund` says
+ * @param wanted units of different lines, of each at most what `unitsToRefund` says
  */
-export function priceOfPieces(order: OrderOfPieces, wanted: readonly Pieces[]): PricedPieces[] {
+export function priceOfUnits(order: OrderOfUnits, wanted: readonly Units[]): PricedUnits[] {
   const refunded = refundedOf(order)
   const { amount: paid, currency } = order.paidForLines
   const list = order.lines.reduce((sum, line) => sum + line.unitPrice.amount * line.quantity, 0)
@@ -56,7 +56,7 @@ export function priceOfPieces(order: OrderOfPieces, wanted: readonly Pieces[]): 
 }
 
 /** What refunds that did not fail are for, by the id of the line. */
-function refundedOf({ refunds }: OrderOfPieces): Map<string, { quantity: number; amount: number }> {
+function refundedOf({ refunds }: OrderOfUnits): Map<string, { quantity: number; amount: number }> {
   const refunded = new Map<string, { quantity: number; amount: number }>()
   for (const { status, lines = [] } of refunds) {
     if (status === 'failed') continue
