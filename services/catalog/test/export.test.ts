@@ -4,7 +4,7 @@ import { ImportBody, ImportResult } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { randomShop } from './naive-catalogue.ts'
+import { randomShop } from './naive-catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog

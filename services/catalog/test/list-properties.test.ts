@@ -23,7 +23,7 @@ import {
   sell,
   soldOf,
   type Filters,
-} from './naive-catalogue.ts'
+} from './naive-catalog.ts'
 
 const SEED = 20_261_121
 /** Products at the edges of what is accepted. */

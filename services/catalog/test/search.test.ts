@@ -3,7 +3,7 @@ import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { expectSamePages, idsOf, pagesByCursor, readPage, request, type Query } from './naive-catalogue.ts'
+import { expectSamePages, idsOf, pagesByCursor, readPage, request, type Query } from './naive-catalog.ts'
 
 /** Microseconds of CPU time, so that other load of the machine does not count. */
 const MOST_MICROSECONDS = 2_000_000
