@@ -2,6 +2,7 @@ import { array, assert, asyncProperty } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sendRequest, type Messaging } from '@storefront/messaging'
+import { createDatabase, transaction } from '@storefront/postgres'
 import { openRedis } from '@storefront/service'
 import {
   PRICE_FIELDS,
@@ -15,7 +16,9 @@ import {
   Variant,
 } from '@storefront/contracts'
 import { amount, createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
+import type { CatalogTables } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
+import { lockStock } from '../src/stock/stock.queries.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { placedOrder, publishEvent } from './orders.ts'
 import { anyStep, StockModel, type Outcome, type Step } from './stock-model.ts'
@@ -748,13 +751,27 @@ describe('concurrent writers and checkouts', () => {
     const lock = (size: string) =>
       suite.sql('select 1 from catalog.stock where variant_id = $1 for update nowait', [`${slug}-${size}`])
     await lock('a')
-    const lines = sizes.map((size) => ({ variantId: `${slug}-${size}`, quantity: 1 }))
-    const held = sendRequest(orders, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
-    await waitFor('the checkout', async () => (await waitersFor(suite, '%from stock s%')) === 1)
-    // The checkout waits for the first row and has locked none of the others.
+    // A checkout waits for a tenth of a second only, which may pass before the test looks.
+    const db = createDatabase<CatalogTables>({
+      url: suite.databaseUrl('catalog'),
+      name: 'catalog',
+      poolSize: 1,
+      log: suite.log,
+    })
+    const locked = transaction(db, (tx) =>
+      lockStock(
+        tx,
+        sizes.map((size) => `${slug}-${size}`),
+      ),
+    )
+    await waitFor('its first row', async () => (await waitersFor(suite, '%from stock s%')) === 1)
+    // It waits for the first row and has locked none of the others.
     for (const size of sizes) await lock(size)
     await suite.sql('commit')
-    expect(await held).toMatchObject({ held: true })
+    expect((await locked).map(({ variantId }) => variantId)).toEqual(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((size) => `${slug}-${size}`),
+    )
+    await db.destroy()
   })
 
   test('of a size that is deleted meanwhile get an error', async () => {
