@@ -90,6 +90,33 @@ test('a merchant fixes an import with three faults in the table', async () => {
   expect((await productOf('dock-belt')).variants).toMatchObject([{ sku: 'BELT', inventory: 6 }])
 })
 
+test('a merchant is asked before the corrections of a file are left, also those that were checked', async () => {
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const stay = question.getByRole('button', { name: 'Stay' })
+  await visit('/import')
+  await chooseFile('kept.csv', csv('kept-cap,Kept Cap,,Mill,publish,KEPT,"1.299,00",4,'))
+  await page.getByText('2 errors').waitFor()
+  await button('Choose another file').click()
+  await button('Choose a file').waitFor()
+  await chooseFile('kept.csv', csv('kept-cap,Kept Cap,,Mill,publish,KEPT,"1.299,00",4,'))
+  await page.getByLabel('Row 2, Variant Price').fill('1299.00')
+  await button('Check again').click()
+  await page.getByText('One error').waitFor()
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await stay.click()
+  await button('Choose another file').click()
+  await stay.click()
+  await question.waitFor({ state: 'detached' })
+  await page.getByLabel('Row 2, Status').fill('active')
+  await button('Check again').click()
+  await button('Import now').waitFor()
+  await textOfDownload(() => button('Download the corrected file').click())
+  // Nothing is lost any more.
+  await button('Choose another file').click()
+  await button('Choose a file').waitFor()
+  expect(await question.count()).toBe(0)
+})
+
 test('a merchant imports a file of Windows by keyboard alone', async () => {
   // Before the key: only then does the browser hand the dialog over.
   const dialog = page.waitForEvent('filechooser')

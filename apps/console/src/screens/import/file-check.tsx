@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { saveFile } from '../../parts/download.ts'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
+import { Question } from '../../parts/question.tsx'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { CheckOutcome } from './check-outcome.tsx'
 import { corrected, type Corrections } from './corrections.ts'
@@ -34,10 +35,15 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
   const [options, setOptions] = useState<ImportOptions>(initial)
   const [corrections, setCorrections] = useState<Corrections>(new Map())
   const [isConfirming, setConfirming] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const [downloaded, setDownloaded] = useState<ImportFile>()
   const stage = stageOf(run.run)
   const { issues, total } = issuesOf(run.run)
   const faults = useMemo(() => locateFaults(issues, file), [issues, file])
   const reading = useCsvColumns(file, options.columns)
+  // A corrected file is only here until it is downloaded.
+  const isCorrected = !(file.body instanceof File) && file !== downloaded
+  const isDirty = corrections.size > 0 || isCorrected
 
   function takeCorrections(): ImportFile {
     if (corrections.size === 0) return file
@@ -84,7 +90,11 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
         <Card
           title={file.name}
           action={
-            <Button variant="default" onClick={onLeave} disabled={stage === 'working'}>
+            <Button
+              variant="default"
+              onClick={() => (isDirty ? setLeaving(true) : onLeave())}
+              disabled={stage === 'working'}
+            >
               {t('import.other')}
             </Button>
           }
@@ -116,7 +126,13 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
               </Button>
             )}
             {file.body instanceof File ? null : (
-              <Button variant="default" onClick={() => saveFile(file.name, file.body)}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  saveFile(file.name, file.body)
+                  setDownloaded(file)
+                }}
+              >
                 {t('import.downloadCorrected')}
               </Button>
             )}
@@ -137,7 +153,17 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
           onClose={() => setConfirming(false)}
           onConfirm={() => void apply()}
         />
-        <LeaveQuestion isDirty={corrections.size > 0 || run.run.state === 'sending'} />
+        <Question
+          opened={isLeaving}
+          title={t('common.leave.title')}
+          text={t('common.leave.text')}
+          action={t('common.leave.action')}
+          cancel={t('common.leave.stay')}
+          dangerous
+          onClose={() => setLeaving(false)}
+          onConfirm={onLeave}
+        />
+        <LeaveQuestion isDirty={isDirty || run.run.state === 'sending'} />
       </Stack>
     </form>
   )
