@@ -142,6 +142,21 @@ test('a merchant whose colleague was faster sends nothing twice', async () => {
   await page.unroute('**/admin/console/updates')
 })
 
+test('a merchant who is about to send an order that was canceled elsewhere reads that, and cannot send it', async () => {
+  const { id } = await place('Lise Meitner')
+  await go(`/orders/${id}`)
+  await page.getByRole('button', { name: 'Mark as shipped' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tracking number').fill('L1')
+  expect((await merchants.shop.admin.call('PATCH', `/admin/orders/${id}`, { status: 'cancelled' })).status).toBe(200)
+  await dialog.getByText('The status of this order is now “Canceled”. Nothing more can be shipped.').waitFor()
+  expect(await dialog.getByText('This order has not been paid').count()).toBe(0)
+  expect(await dialog.getByRole('button', { name: 'Mark as shipped' }).isDisabled()).toBe(true)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('a merchant finds an order of which a part was sent in the list, and cancels the remaining pieces', async () => {
   const { id, number, lines } = await place('Emmy Noether')
   await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 2 }] })

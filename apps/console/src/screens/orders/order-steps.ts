@@ -18,13 +18,17 @@ export interface OrderSteps {
 
 const RECEIVED: ReadonlySet<Order['payment']['status']> = new Set(['captured', 'partially_refunded', 'refunded'])
 
+/** Whether something of it can still be sent. */
+export function isOpen({ status }: Pick<Order, 'status'>): boolean {
+  return status === 'placed' || status === 'paid'
+}
+
 export function stepsOf({ status, payment }: Order, left: Money): OrderSteps {
-  const isOpen = status === 'placed' || status === 'paid'
   const isReceived = RECEIVED.has(payment.status)
   return {
-    ship: isOpen,
+    ship: isOpen({ status }),
     deliver: status === 'fulfilled',
-    cancel: isOpen,
+    cancel: isOpen({ status }),
     track: status !== 'cancelled',
     recordPayment: !isReceived && status !== 'cancelled',
     acceptPayment: isReceived && status === 'placed',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../parts/money-input.tsx'
 import { formatMoney, type Money } from '../../parts/money.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { isByProvider } from './order-steps.ts'
+import { isByProvider, isOpen } from './order-steps.ts'
 import { Amount } from './order-totals.tsx'
 import type { OrderDialogProps } from './order-dialog.ts'
 import type { Order } from './orders-queries.ts'
@@ -84,14 +84,13 @@ interface RefundEffectsProps {
 function RefundEffects({ order, money, isFull, hasUnits, children }: RefundEffectsProps): ReactNode {
   const { t } = useTranslation()
   const provider = providerName(order.payment.provider, t)
-  const isOpen = order.status === 'placed' || order.status === 'paid'
   return (
     <Stack gap="xs">
       {children}
       <Text size="sm" c="dimmed">
         {t(isByProvider(order) ? 'orders.refund.byProvider' : 'orders.refund.byHand', { provider })}
-        {isOpen && isFull && ` ${t('orders.refund.willCancel')}`}
-        {isOpen && !isFull && hasUnits && ` ${t('orders.refund.notSent')}`}
+        {isOpen(order) && isFull && ` ${t('orders.refund.willCancel')}`}
+        {isOpen(order) && !isFull && hasUnits && ` ${t('orders.refund.notSent')}`}
         {!isFull && !hasUnits && ` ${t('orders.refund.noRestock')}`}
       </Text>
       <Amount label={t('orders.refund.toBuyer')} money={money} strong />

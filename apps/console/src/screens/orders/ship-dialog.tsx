@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import type { OrderDialogProps } from './order-dialog.ts'
+import { isOpen } from './order-steps.ts'
 import { ParcelLines } from './parcel-lines.tsx'
 import { isPartlySent, leftToSend } from './parcels.ts'
 import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.tsx'
@@ -20,13 +21,15 @@ export function ShipDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const isEmpty = left.length > 0 && parcel.every(({ quantity }) => quantity === 0)
   const isAll = parcel.every(({ quantity }, place) => quantity === left[place]?.quantity)
   const isOnePiece = left.length === 1 && left[0]?.quantity === 1
+  // It was sent or canceled elsewhere while this dialog was open, and not by this dialog.
+  const isOver = !isOpen(order) && !ship.isPending && !ship.isSuccess
   return (
     <FormDialog
       size="lg"
       title={t('orders.ship.title.ship', { number: order.number })}
       action={t(isAll ? 'orders.ship.action.ship' : 'orders.ship.action.part')}
       isPending={ship.isPending}
-      isDisabled={isEmpty}
+      isDisabled={isEmpty || isOver}
       onSubmit={form.onSubmit((values) =>
         ship.mutate(
           {
@@ -41,7 +44,13 @@ export function ShipDialog({ order, ...over }: OrderDialogProps): ReactNode {
       )}
       {...over}
     >
-      {order.payment.status !== 'captured' && <Alert color="yellow">{t('orders.ship.unpaid')}</Alert>}
+      {isOver ? (
+        <Alert color="red" role="alert">
+          {t('orders.ship.over', { status: t(`orders.status.${order.status}`) })}
+        </Alert>
+      ) : (
+        order.payment.status !== 'captured' && <Alert color="yellow">{t('orders.ship.unpaid')}</Alert>
+      )}
       {!isOnePiece && (
         <ParcelLines
           left={left}
