@@ -72,12 +72,32 @@ test('Escape restores a quantity, and arrows lead to the next row', async () => 
   expect(await stockOf('tweed')).toBe(25)
 })
 
+test('a quantity out of range is named with what is possible', async () => {
+  const field = page.getByLabel('Available of tweed-M')
+  for (const [typed, fault] of [
+    ['-999', 'Only 25 available'],
+    ['99999999999', 'At most 1,000,000,000'],
+    ['+1000000000', 'At most 1,000,000,000'],
+    ['few', 'Type a number such as 12, +5 or -3'],
+  ] as const) {
+    await field.fill(typed)
+    await field.press('Enter')
+    await page.getByText(fault).waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+  }
+  await field.press('Escape')
+  expect(await stockOf('tweed')).toBe(25)
+})
+
 test('the history of a variant shows what was done and by whom', async () => {
   await page.getByRole('button', { name: 'Stock of linen-M' }).click()
   const history = page.getByRole('dialog')
   await history.getByText('Change undone').waitFor()
   await history.getByRole('row').filter({ hasText: 'Reserved by a checkout' }).waitFor()
   await expectAccessibleInAllColors(page)
+  await history.getByLabel('Add or subtract').fill('-99')
+  await history.getByRole('button', { name: 'Save' }).click()
+  await history.getByText('Only 3 available').waitFor()
   await history.getByLabel('Add or subtract').fill('2')
   await history.getByLabel('Reason').fill('Found in the cellar')
   await history.getByRole('button', { name: 'Save' }).click()

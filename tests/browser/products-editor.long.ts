@@ -106,6 +106,16 @@ test('a product whose time comes while it is open keeps what was typed and what 
   expect(await read(id)).toMatchObject({ published: true, publishAt: null, subtitle: 'For early birds' })
 })
 
+test('a stock above the limit is named with the limit', async () => {
+  const { id } = await create({ title: 'Barge rope' })
+  await visit(`/products/${id}`)
+  await field('Stock').fill('99999999999')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Enter 1,000,000,000 units or fewer.').first().waitFor()
+  expect(await field('Stock').getAttribute('aria-invalid')).toBe('true')
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('a merchant pastes a block from a spreadsheet, sees its faults, and takes it back at once', async () => {
   const { id } = await create({
     title: 'Pier shirt',

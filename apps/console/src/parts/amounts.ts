@@ -52,8 +52,11 @@ export function amountText({ amount, currency }: { amount: number; currency: str
   return format.format(toMajor(amount, currency))
 }
 
+/** The most units that the shop stores of one variant. */
+export const MOST_UNITS = 1_000_000_000
+
 /** Reads a whole number, such as a stock. Undefined when it is none, or negative. */
 export function readCount(text: string): number | undefined {
   const plain = text.replaceAll(/[\s'’\u00A0\u202F]/gu, '')
-  return /^\d{1,10}$/.test(plain) ? Number(plain) : undefined
+  return /^\d{1,15}$/.test(plain) ? Number(plain) : undefined
 }

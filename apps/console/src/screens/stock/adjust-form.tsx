@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readQuantity } from './read-quantity.ts'
+import { faultText, readQuantity } from './read-quantity.ts'
 import { saveQuantity } from './save-quantity.ts'
 
 /** Adds or takes units, with a reason that stays in the history. */
@@ -9,12 +9,14 @@ export function AdjustForm({ row }: { row: { variantId: string; sku: string; ava
   const { t } = useTranslation()
   const [quantity, setQuantity] = useState('')
   const [reason, setReason] = useState('')
-  const [isInvalid, setInvalid] = useState(false)
+  const [fault, setFault] = useState<string>()
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     const change = readQuantity(/^\d/.test(quantity.trim()) ? `+${quantity.trim()}` : quantity, row.available)
-    if (!change || ('add' in change && change.add === 0)) return setInvalid(true)
+    const isNothing = 'add' in change && change.add === 0
+    if (isNothing || ('fault' in change && change.fault === 'unreadable')) return setFault(t('stock.adjust.invalid'))
+    if ('fault' in change) return setFault(faultText(t, change.fault, row.available))
     setQuantity('')
     setReason('')
     void saveQuantity(row, change, reason.trim())
@@ -27,10 +29,10 @@ export function AdjustForm({ row }: { row: { variantId: string; sku: string; ava
           label={t('stock.adjust.quantity')}
           placeholder="+5, -3"
           value={quantity}
-          error={isInvalid && t('stock.adjust.invalid')}
+          error={fault}
           onChange={(event) => {
             setQuantity(event.currentTarget.value)
-            setInvalid(false)
+            setFault(undefined)
           }}
           autoComplete="off"
           w={120}

@@ -2,7 +2,7 @@ import { ActionIcon, Group, TextInput } from '@mantine/core'
 import { CheckIcon } from '@radix-ui/react-icons'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { afterChange, readQuantity, type QuantityChange } from './read-quantity.ts'
+import { afterChange, faultText, readQuantity, type QuantityChange, type QuantityFault } from './read-quantity.ts'
 
 interface QuantityFieldProps {
   sku: string
@@ -14,18 +14,18 @@ interface QuantityFieldProps {
 export function QuantityField({ sku, available, onSave }: QuantityFieldProps): ReactNode {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<string>()
-  const [isInvalid, setInvalid] = useState(false)
+  const [fault, setFault] = useState<QuantityFault>()
   const isChanged = draft !== undefined && draft.trim() !== String(available)
 
   function restore(): void {
     setDraft(undefined)
-    setInvalid(false)
+    setFault(undefined)
   }
 
   function save(): void {
     if (!isChanged) return restore()
     const change = readQuantity(draft, available)
-    if (!change) return setInvalid(true)
+    if ('fault' in change) return setFault(change.fault)
     restore()
     if (afterChange(change, available) !== available) onSave(change)
   }
@@ -52,10 +52,10 @@ export function QuantityField({ sku, available, onSave }: QuantityFieldProps): R
         aria-label={t('stock.quantityOf', { sku })}
         aria-describedby="quantity-help"
         value={draft ?? String(available)}
-        error={isInvalid && t('stock.invalidQuantity')}
+        error={fault && faultText(t, fault, available)}
         onChange={(event) => {
           setDraft(event.currentTarget.value)
-          setInvalid(false)
+          setFault(undefined)
         }}
         onFocus={(event) => event.currentTarget.select()}
         onKeyDown={press}

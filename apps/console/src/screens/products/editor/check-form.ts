@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
-import { readAmount, readCount } from '../../../parts/amounts.ts'
+import { MOST_UNITS, readAmount, readCount } from '../../../parts/amounts.ts'
+import { numeral } from '../../../parts/formats.ts'
 import type { Issues } from './issues.ts'
 import { decimalOf } from './product-changes.ts'
 import type { ProductForm, VariantRow } from './product-form.ts'
@@ -48,6 +49,9 @@ export function checkVariants(rows: readonly VariantRow[], currency: string, t: 
     if (isNoAmount(price, currency)) issues[`variants.${index}.price`] = t('products.check.amount')
     if (isNoAmount(compareAtPrice, currency)) issues[`variants.${index}.compareAtPrice`] = t('products.check.amount')
     if (isNoCount(stock)) issues[`variants.${index}.inventory`] = t('products.check.count')
+    if ((readCount(stock) ?? 0) > MOST_UNITS) {
+      issues[`variants.${index}.inventory`] = t('products.check.stock', { most: numeral(MOST_UNITS) })
+    }
     const name = sku.trim()
     if (name === '') return
     if (firstOf.has(name)) issues[`variants.${index}.sku`] = t('products.check.skuTwice')
