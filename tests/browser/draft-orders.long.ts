@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { DraftOrderSummary, Order, type Product } from '@storefront/contracts'
@@ -151,6 +151,39 @@ test('a buyer reads the page of the link by keyboard alone, in all colors, and p
   expect(await draftsOf('mary@example.com')).toMatchObject([{ status: 'ordered' }])
 })
 
+test('a merchant reads at the fields of a draft order what is wrong with them', async () => {
+  await go('/orders/drafts/new')
+  await addShirt('2')
+  const email = page.locator('input').and(page.getByLabel('Email address of the buyer'))
+  const code = page.getByLabel('Discount code')
+  /** What a screen reader says of a wrong field. */
+  const faultOf = async (field: Locator): Promise<string> => {
+    const described = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
+    const texts = await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).allInnerTexts()))
+    return (await field.getAttribute('aria-invalid')) === 'true' ? texts.flat().join(' ') : 'nothing'
+  }
+  await code.fill('nothing')
+  await expect.poll(() => faultOf(code)).toContain('code')
+  // It stays of use without the code.
+  await page.getByRole('region', { name: 'Total' }).getByText('Subtotal').waitFor()
+  await expectAccessibleInAllColors(page)
+  await code.fill('')
+  await expect.poll(() => faultOf(code)).toBe('nothing')
+  await email.fill('grace at example.com')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await expect.poll(() => faultOf(email)).toContain('This is not a valid email address.')
+  await email.fill('')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => faultOf(email)).toBe('nothing')
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.getByRole('button', { name: 'Send payment link' }).click()
+  await expect.poll(() => faultOf(email)).toContain('Fill in this field.')
+  await page.getByRole('button', { name: 'Cancel the draft' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the draft' }).click()
+  await page.getByText('This draft order was canceled.').waitFor()
+})
+
 test('a merchant makes and cancels a draft order, by keyboard alone', async () => {
   await go('/orders/drafts')
   await tabTo(page.getByRole('link', { name: 'Create order' }))
@@ -180,9 +213,9 @@ test('a merchant makes and cancels a draft order, by keyboard alone', async () =
   await tabTo(question.getByRole('button', { name: 'Cancel the draft' }))
   await page.keyboard.press('Enter')
   await page.getByText('This draft order was canceled.').waitFor()
-  expect(await draftsOf('')).toMatchObject([{ status: 'cancelled' }])
+  expect(await draftsOf('')).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }])
   await go('/orders/drafts?status=cancelled')
-  await page.getByRole('link', { name: 'No buyer yet' }).waitFor()
+  await page.getByRole('link', { name: 'No buyer yet' }).first().waitFor()
   await expectAccessibleInAllColors(page)
 })
 

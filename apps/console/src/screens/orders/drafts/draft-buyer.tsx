@@ -9,6 +9,7 @@ import { countryName } from '../../../parts/country.ts'
 import { useCan } from '../../../session.ts'
 import { useCountries } from '../../../shop-settings.ts'
 import { COUNTRY_CODES } from '../../storefront/country-codes.ts'
+import { fieldProps, type DraftFaults } from './draft-faults.ts'
 import { addressOfBuyer, knownBuyersQuery } from './known-buyers.ts'
 import { ADDRESS_FIELDS, type DraftValues } from './draft-values.ts'
 
@@ -17,14 +18,15 @@ const SEARCHED_AFTER_MS = 200
 interface BuyerFieldsProps {
   form: UseFormReturnType<DraftValues>
   isLocked: boolean
+  faults: DraftFaults
 }
 
 /** Who buys, and where the parcel goes. */
-export function BuyerFields({ form, isLocked }: BuyerFieldsProps): ReactNode {
+export function BuyerFields({ form, isLocked, faults }: BuyerFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Card title={t('draftOrders.buyer')}>
-      <EmailField form={form} isLocked={isLocked} />
+      <EmailField form={form} isLocked={isLocked} faults={faults} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" mt="sm">
         {ADDRESS_FIELDS.map((name) => (
           <TextInput
@@ -33,17 +35,17 @@ export function BuyerFields({ form, isLocked }: BuyerFieldsProps): ReactNode {
             maxLength={name === 'postalCode' ? 20 : 100}
             autoComplete="off"
             readOnly={isLocked}
-            {...form.getInputProps(`address.${name}`)}
+            {...fieldProps(form, faults, `address.${name}`)}
           />
         ))}
-        <CountryField form={form} isLocked={isLocked} />
+        <CountryField form={form} isLocked={isLocked} faults={faults} />
       </SimpleGrid>
     </Card>
   )
 }
 
 /** Suggests buyers of earlier orders, and fills in where the latest one went. */
-function EmailField({ form, isLocked }: BuyerFieldsProps): ReactNode {
+function EmailField({ form, isLocked, faults }: BuyerFieldsProps): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const [searched] = useDebouncedValue(form.values.email.trim(), SEARCHED_AFTER_MS)
@@ -70,12 +72,12 @@ function EmailField({ form, isLocked }: BuyerFieldsProps): ReactNode {
         </Group>
       )}
       onOptionSubmit={(email) => void fillIn(email)}
-      {...form.getInputProps('email')}
+      {...fieldProps(form, faults, 'email')}
     />
   )
 }
 
-function CountryField({ form, isLocked }: BuyerFieldsProps): ReactNode {
+function CountryField({ form, isLocked, faults }: BuyerFieldsProps): ReactNode {
   const { t } = useTranslation()
   const served = useCountries(form.values.address.country)
   const all = COUNTRY_CODES.map((value) => ({ value, label: countryName(value) }))
@@ -87,7 +89,7 @@ function CountryField({ form, isLocked }: BuyerFieldsProps): ReactNode {
     <NativeSelect
       label={label}
       data={[{ value: '', label: t('draftOrders.noCountry') }, ...(served.length > 0 ? served : sorted)]}
-      {...form.getInputProps('address.country')}
+      {...fieldProps(form, faults, 'address.country')}
     />
   )
 }

@@ -13,6 +13,7 @@ import { showStored, useStored } from '../../../parts/stored-form.ts'
 import { useOneAtATime } from '../../../parts/use-one-at-a-time.ts'
 import { isConflict, messageOf } from '../../../shop.ts'
 import { BuyerFields } from './draft-buyer.tsx'
+import { draftFaults } from './draft-faults.ts'
 import { LinkCard } from './draft-link.tsx'
 import { DraftLines } from './draft-lines.tsx'
 import { OtherFields } from './draft-other-fields.tsx'
@@ -36,8 +37,12 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   const isOver = read !== undefined && read.draft.status !== 'open' && read.draft.status !== 'sent'
   const stored = useMemo(() => (read ? valuesOf(read.draft) : NEW_DRAFT), [read])
   const form = useForm<DraftValues>({ initialValues: stored })
+  // Each stays at its field until that is changed.
+  const showFaults = (error: Error): void => form.setErrors(draftFaults(error))
   const save = useMutation({
     mutationFn: (values: DraftValues) => saveDraft(values, read),
+    onMutate: form.clearErrors,
+    onError: showFaults,
     onSuccess(draft) {
       showStored(form, valuesOf(draft))
       if (read === undefined) onCreated?.(draft.id)
@@ -48,24 +53,34 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   const isLocked = isReadOnly || isOver
   const isDirty = form.isDirty() && !isLocked
   const [priced] = useDebouncedValue(pricedPartOf(form.values), PRICED_AFTER_MS)
-  const quote = useQuery(quoteQuery(isLocked || (read && !isDirty) ? undefined : priced))
   const isStored = read !== undefined && !isDirty
+  const quote = useQuery(quoteQuery(isLocked || (read && !isDirty) ? undefined : priced))
+  const faults = draftFaults(isStored ? read.draft.problem : quote.error)
+  // The total is still of use while a code is typed.
+  const isCodeWrong = !isStored && faults['discountCode'] !== undefined
+  const quoteWithoutCode = useQuery(quoteQuery(isCodeWrong && priced ? { ...priced, discountCode: '' } : undefined))
+  const shownQuote = isStored ? read.draft.quote : isCodeWrong ? quoteWithoutCode.data : quote.data
   return (
     <form onSubmit={form.onSubmit(saveOnce)} noValidate>
       <LeaveQuestion isDirty={isDirty} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
-            <DraftLines form={form} isLocked={isLocked} quote={isStored ? read.draft.quote : quote.data} />
-            <BuyerFields form={form} isLocked={isLocked} />
+            <DraftLines form={form} isLocked={isLocked} quote={shownQuote} />
+            <BuyerFields form={form} isLocked={isLocked} faults={faults} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack>
-            {read && <LinkCard read={read} isDirty={isDirty} isLocked={isLocked} />}
-            <OtherFields form={form} isLocked={isLocked} methods={settings.commerce?.shippingMethods ?? []} />
+            {read && <LinkCard read={read} isDirty={isDirty} isLocked={isLocked} onError={showFaults} />}
+            <OtherFields
+              form={form}
+              isLocked={isLocked}
+              faults={faults}
+              methods={settings.commerce?.shippingMethods ?? []}
+            />
             <DraftTotals
-              quote={isStored ? read.draft.quote : quote.data}
+              quote={shownQuote}
               problem={isStored ? read.draft.problem?.message : quote.error ? messageOf(quote.error) : undefined}
             />
           </Stack>

@@ -17,15 +17,17 @@ interface LinkCardProps {
   read: ReadDraft
   isDirty: boolean
   isLocked: boolean
+  onError: (error: Error) => void
 }
 
 /** The payment link: makes it, shows it once, and ends it with the draft. */
-export function LinkCard({ read, isDirty, isLocked }: LinkCardProps): ReactNode {
+export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): ReactNode {
   const { t } = useTranslation()
   const { draft } = read
   const url = useQuery(linkQuery(draft.id)).data
   const send = useMutation({
     mutationFn: (mail: boolean) => sendDraft(read, mail),
+    onError,
     onSuccess: (_done, mail) =>
       noticeDone(mail ? t('draftOrders.mailed', { email: draft.email }) : t('draftOrders.made')),
   })

@@ -3,28 +3,30 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../parts/card.tsx'
+import { fieldProps, type DraftFaults } from './draft-faults.ts'
 import type { DraftValues } from './draft-values.ts'
 
 interface OtherFieldsProps {
   form: UseFormReturnType<DraftValues>
   isLocked: boolean
+  faults: DraftFaults
   methods: readonly { id: string; label?: string | null | undefined }[]
 }
 
 /** Delivery, discount code and note. */
-export function OtherFields({ form, isLocked, methods }: OtherFieldsProps): ReactNode {
+export function OtherFields({ form, isLocked, faults, methods }: OtherFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Card title={t('draftOrders.terms')}>
       <Stack gap="sm">
-        {methods.length > 0 && <MethodField form={form} isLocked={isLocked} methods={methods} />}
+        {methods.length > 0 && <MethodField form={form} isLocked={isLocked} faults={faults} methods={methods} />}
         <TextInput
           label={t('draftOrders.discountCode')}
           maxLength={50}
           autoComplete="off"
           readOnly={isLocked}
           styles={{ input: { textTransform: 'uppercase' } }}
-          {...form.getInputProps('discountCode')}
+          {...fieldProps(form, faults, 'discountCode')}
         />
         <Textarea
           label={t('draftOrders.note')}
@@ -40,7 +42,7 @@ export function OtherFields({ form, isLocked, methods }: OtherFieldsProps): Reac
   )
 }
 
-function MethodField({ form, isLocked, methods }: OtherFieldsProps): ReactNode {
+function MethodField({ form, isLocked, faults, methods }: OtherFieldsProps): ReactNode {
   const { t } = useTranslation()
   const label = t('draftOrders.shippingMethod')
   const data = methods.map((method) => ({ value: method.id, label: method.label ?? method.id }))
@@ -49,5 +51,5 @@ function MethodField({ form, isLocked, methods }: OtherFieldsProps): ReactNode {
   if (isLocked) {
     return <TextInput label={label} value={data.find(({ value }) => value === chosen)?.label ?? chosen} readOnly />
   }
-  return <NativeSelect label={label} data={data} {...form.getInputProps('shippingMethod')} value={chosen} />
+  return <NativeSelect label={label} data={data} {...fieldProps(form, faults, 'shippingMethod')} value={chosen} />
 }
