@@ -112,6 +112,22 @@ test('an owner exports the data of a guest, and deletes them after typing the ad
   expect(await buyer('mary')).toBeUndefined()
 })
 
+test('a long email address leaves the other columns of a list as wide as their words', async () => {
+  await buyAsGuest(`${'far.away.'.repeat(6)}x@${'long-domain.'.repeat(6)}example`, 'Ida Rhodes')
+  const later = await merchants.open('/customers')
+  // So that the time of the order has several words.
+  await later.clock.setFixedTime(Date.now() + 20 * 60_000)
+  await later.reload()
+  const time = later
+    .getByRole('row', { name: /Ida Rhodes/ })
+    .locator('time')
+    .filter({ visible: true })
+  await time.filter({ hasText: '20 minutes ago' }).waitFor()
+  expect(await time.evaluate((words) => words.getClientRects().length)).toBe(1)
+  expect(await later.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await later.close()
+})
+
 test('a support user reads and writes notes, and cannot delete the data of a person', async () => {
   const desk = await merchants.open(`/customers/buyers/${(await buyer('hopp'))?.id}`, 'support')
   await desk.getByLabel('Write a note').waitFor()

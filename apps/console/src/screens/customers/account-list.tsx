@@ -19,8 +19,12 @@ export function AccountList(): ReactNode {
   const list = useQuery(customersQuery({ q, page: Number(filters['page'] ?? 1) }))
 
   const columns: Column<Customer>[] = [
-    { id: 'name', header: t('customers.column.name'), cell: nameOf },
-    { id: 'email', header: t('customers.column.email'), cell: ({ email }) => email },
+    {
+      id: 'name',
+      header: t('customers.column.name'),
+      cell: (customer) => <span className="wrap">{nameOf(customer)}</span>,
+    },
+    { id: 'email', header: t('customers.column.email'), cell: ({ email }) => <span className="wrap">{email}</span> },
     {
       id: 'place',
       header: t('customers.column.place'),

@@ -19,7 +19,12 @@ export function BuyerList(): ReactNode {
   const list = useInfiniteQuery(buyersQuery(filters))
   const columns: Column<Buyer>[] = [
     { id: 'name', header: t('customers.column.name'), cell: (buyer) => <Name buyer={buyer} /> },
-    { id: 'email', header: t('customers.column.email'), secondary: true, cell: ({ email }) => email },
+    {
+      id: 'email',
+      header: t('customers.column.email'),
+      secondary: true,
+      cell: ({ email }) => <span className="wrap">{email}</span>,
+    },
     {
       id: 'tags',
       header: t('customers.column.tags'),
