@@ -70,6 +70,13 @@ test('a merchant makes a size chart from a spreadsheet', async () => {
   })
 })
 
+test('the column of the menus has a name for a screen reader', async () => {
+  const reader = await desk.open('/size-charts')
+  await reader.getByRole('columnheader', { name: 'Actions' }).waitFor()
+  expect(await reader.getByRole('columnheader').filter({ hasNotText: /./ }).count()).toBe(0)
+  await reader.close()
+})
+
 test('a merchant adds a row by keyboard alone, moves a column, and takes it back', async () => {
   await page.getByText('0 products').waitFor()
   await tabTo(page.getByRole('button', { name: 'Add a row' }))

@@ -108,6 +108,39 @@ test('sign-in and home are accessible in light and in dark colors', async () => 
   await expectAccessibleInAllColors(page)
 })
 
+test('the keyboard gets past the menu, and to a new screen', async () => {
+  const page = await merchants.open()
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.getByRole('link', { name: 'Skip to the content' }).and(page.locator(':focus')).waitFor()
+  await expectAccessibleInAllColors(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.locator('main :focus').count()).toBe(1)
+  expect(new URL(page.url()).hash).toBe('')
+  await page.getByRole('link', { name: 'Products' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  await page.locator('main:focus').waitFor()
+  await page.keyboard.press('Tab')
+  expect(await page.locator('main :focus').count()).toBe(1)
+  // A field that takes the focus keeps it.
+  await page.getByRole('link', { name: 'Discounts' }).click()
+  await page.getByRole('link', { name: 'Create a discount' }).first().click()
+  await page.getByLabel('Code', { exact: true }).and(page.locator(':focus')).waitFor()
+})
+
+test('a link in a sentence of the activity differs from its words by more than a color', async () => {
+  const body = { title: 'Linked shirt', price: { amount: 5000, currency: 'USD' } }
+  expect((await merchants.shop.admin.post('/admin/products', body)).status).toBe(200)
+  const page = await merchants.open('/activity')
+  await page.getByRole('link', { name: 'Open Linked shirt' }).waitFor()
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('main p a')).textDecorationLine`)).toBe(
+    'underline',
+  )
+  await expectAccessibleInAllColors(page)
+})
+
 test('closing the account menu gives the focus back to its button, the first time too, when the menu is loaded', async () => {
   const page = await merchants.open()
   await closeMenuByKeyboard(page)

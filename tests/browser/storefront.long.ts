@@ -80,6 +80,15 @@ test('a merchant moves a section of the home page, and shoppers see the new orde
   expect(titlesOf(await configuration())).toEqual(HOME.map(({ title }) => title))
 })
 
+test('a merchant scrolls a long preview by keyboard', async () => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await expectAccessible(page)
+  await tabTo(preview())
+  await page.keyboard.press('End')
+  await expect.poll(() => preview().evaluate((area) => area.scrollTop)).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+})
+
 test('a merchant moves a section by keyboard alone, and saves', async () => {
   await visit('/storefront')
   await tabTo(page.getByRole('heading', { name: 'Home page' }).getByRole('button'))

@@ -1,4 +1,4 @@
-import { Paper, Skeleton, Table, type MantineBreakpoint } from '@mantine/core'
+import { Paper, Skeleton, Table, VisuallyHidden, type MantineBreakpoint } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from './error-state.tsx'
@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** Unique in the table. */
   id: string
   header: string
+  /** Only read out, where the cells say enough to the eye. */
+  isHeaderHidden?: boolean
   /** Right-aligned, with digits of one width. */
   number?: boolean
   /** Hidden on narrow screens. */
@@ -69,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
               {selection && <SelectAll rows={rows} rowId={props.rowId} selection={selection} />}
               {columns.map((column) => (
                 <Table.Th key={column.id} className={classOf(column)}>
-                  {column.header}
+                  {column.isHeaderHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
                 </Table.Th>
               ))}
             </Table.Tr>

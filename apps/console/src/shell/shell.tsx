@@ -24,6 +24,7 @@ import { NotAllowed } from './fallbacks.tsx'
 import { loadScreensAhead } from './load-screens-ahead.ts'
 import { openPalette } from './palette-opener.ts'
 import { SCREENS, type ScreenLink } from './screens.ts'
+import { MAIN_PROPS, SkipLink, useFocusOfScreen } from './skip-link.tsx'
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 
@@ -55,6 +56,7 @@ export function Shell(): ReactNode {
   const { pathname } = useLocation()
   const can = useCan()
   const needed = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
+  const main = useFocusOfScreen()
   useEffect(close, [pathname, close])
   // Here, because the palette itself is still loading when a person is quick.
   useHotkeys([
@@ -67,6 +69,7 @@ export function Shell(): ReactNode {
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
+      <SkipLink main={main} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -103,7 +106,7 @@ export function Shell(): ReactNode {
           <Navigation pathname={pathname} />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main ref={main} {...MAIN_PROPS}>
         {needed === undefined || can(needed) ? <Outlet /> : <NotAllowed />}
         {paletteUsed && (
           <Suspense>

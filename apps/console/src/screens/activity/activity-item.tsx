@@ -34,6 +34,7 @@ function SubjectLink({ entry: { action, subject } }: { entry: ActivityEntry }): 
   return (
     <Anchor
       size="sm"
+      underline="always"
       aria-label={t('activity.openNamed', { name: subject.name ?? subject.id })}
       renderRoot={(props) => <Link {...props} to={target.to} search={target.search ?? {}} />}
     >

@@ -37,7 +37,8 @@ export function CollectionsScreen(): ReactNode {
       ? [
           {
             id: 'menu',
-            header: '',
+            header: t('common.actions'),
+            isHeaderHidden: true,
             cell: (collection: ListedCollection) => {
               const index = collections.indexOf(collection)
               return (

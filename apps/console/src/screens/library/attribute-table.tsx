@@ -56,7 +56,8 @@ export function AttributeTable(props: AttributeTableProps): ReactNode {
   if (canWrite) {
     columns.push({
       id: 'menu',
-      header: '',
+      header: t('common.actions'),
+      isHeaderHidden: true,
       cell: ({ custom: _custom, ...item }) => (
         <ItemMenu kind="attributes" name={item.label} item={item} onEdit={() => onEdit({ ...item, custom: true })} />
       ),

@@ -48,7 +48,8 @@ export function CardTable({ kind, cards, error, onRetry, canWrite, create, onEdi
   if (canWrite) {
     columns.push({
       id: 'menu',
-      header: '',
+      header: t('common.actions'),
+      isHeaderHidden: true,
       cell: (card) => <ItemMenu kind={kind} name={textsOf(card).title} item={card} onEdit={() => onEdit(card)} />,
     })
   }

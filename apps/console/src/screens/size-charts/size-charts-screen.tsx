@@ -55,7 +55,8 @@ export function SizeChartsScreen(): ReactNode {
   if (canWrite) {
     columns.push({
       id: 'menu',
-      header: '',
+      header: t('common.actions'),
+      isHeaderHidden: true,
       cell: (chart) => (
         <RowMenu
           label={t('sizeCharts.menu', { name: chart.id })}

@@ -1,4 +1,4 @@
-import { Box, SegmentedControl, Stack } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -48,9 +48,7 @@ export function StorefrontForm({ stored }: { stored: Document }): ReactNode {
             <SaveBar action={t('common.save')} isSaving={form.isSaving} onSave={form.save} onDiscard={form.discard} />
           )}
         </Stack>
-        <Box className={classes['preview']}>
-          <ShopPreview document={form.document} />
-        </Box>
+        <ShopPreview document={form.document} className={classes['preview'] ?? ''} />
       </div>
       {form.conflict && (
         <ConflictDialog

@@ -26,7 +26,7 @@ export function BulkEditsScreen(): ReactNode {
       { id: 'result', header: t('products.bulk.result'), cell: (edit) => <BulkProgress edit={edit} /> },
       { id: 'who', header: t('products.bulk.who'), secondary: true, cell: ({ by }) => requesterName(t, by) },
       { id: 'when', header: t('products.bulk.when'), cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-      { id: 'action', header: '', cell: (edit) => <BulkAction edit={edit} /> },
+      { id: 'action', header: t('common.actions'), isHeaderHidden: true, cell: (edit) => <BulkAction edit={edit} /> },
     ]
   }, [t, categories])
   return (

@@ -8,13 +8,14 @@ import { PreviewPromises } from './preview-promises.tsx'
 import classes from './preview.module.css'
 
 /** What shoppers would see: drawn plainly, because each storefront has a look of its own. */
-export function ShopPreview({ document }: { document: Document }): ReactNode {
+export function ShopPreview({ document, className }: { document: Document; className: string }): ReactNode {
   const { t } = useTranslation()
   const promises = listOf(document['promises'])
   const home = listOf(document['home'])
   const drawsPromises = home.some((section) => isRecord(section) && section['type'] === 'promises')
   return (
-    <section aria-label={t('storefront.preview.title')}>
+    // With the focus, so that the arrow keys scroll it.
+    <section className={className} tabIndex={0} aria-label={t('storefront.preview.title')}>
       <Text size="xs" c="dimmed" mb={4}>
         {t('storefront.preview.text')}
       </Text>
