@@ -103,6 +103,35 @@ test('a search without results offers categories, and what others like', async (
   await page.waitForURL('**/shop/accessories')
 })
 
+test('a phone shows long names without a space in its width, and a search without results no empty category', async () => {
+  const name = 'W'.repeat(120)
+  const { admin } = storefront.shop
+  const product = await storefront.shop.stockProduct('long', 5)
+  expect((await admin.post('/admin/categories', { slug: 'long', name })).status).toBe(200)
+  expect((await admin.post('/admin/categories', { slug: 'empty', name: 'Empty shelf' })).status).toBe(200)
+  const change = { title: name, subtitle: name, description: name, categories: ['long'], tags: [name.slice(0, 50)] }
+  expect((await admin.call('PATCH', `/admin/products/${product.id}`, change)).status).toBe(200)
+  const page = await storefront.open('/search?q=qqqqzzzz', PHONE)
+  await expect.poll(async () => (await page.reload(), page.locator('main').getByRole('link', { name }).count())).toBe(1)
+  expect(await page.locator('main').getByRole('link', { name: 'Empty shelf' }).count()).toBe(0)
+  const widths: Record<string, unknown> = {}
+  const measure = async (path: string): Promise<void> => {
+    widths[path] = await page.evaluate('document.documentElement.scrollWidth')
+  }
+  for (const path of ['/search?q=qqqqzzzz', `/search?q=${name}`, '/shop/long', '/shop', '/', '/product/long']) {
+    await page.goto(`${storefront.url}${path}`)
+    await measure(path)
+  }
+  await page.getByRole('button', { name: 'Add to bag' }).click()
+  await page.locator('#bag').getByRole('link', { name: 'Check out' }).click()
+  await page.getByLabel('Full name').waitFor()
+  await measure('/checkout')
+  await page.goto(`${storefront.url}/cart`)
+  await page.locator('main .bag-line').waitFor()
+  await measure('/cart')
+  expect([...new Set(Object.values(widths))], JSON.stringify(widths)).toEqual([360])
+})
+
 test('hostile words are words', async () => {
   for (const q of ['"><script>alert(1)</script>', '%', '\0', 'a'.repeat(5000), '🧦'.repeat(50), "'); drop table"]) {
     const query = new URLSearchParams({ q }).toString()

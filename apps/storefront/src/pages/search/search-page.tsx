@@ -135,14 +135,16 @@ function NoResult({ suggestions, liked, categories, q }: Instead & { q: string }
   )
 }
 
+/** Those with products: a page without any helps no one who looks around. */
 function CategoryChips({ categories }: { categories: readonly Category[] }) {
   const { t } = useLanguage()
-  if (categories.length === 0) return null
+  const filled = categories.filter(({ count }) => count > 0)
+  if (filled.length === 0) return null
   return (
     <nav aria-label={t('list.subcategories')}>
       <h2>{t('search.browse')}</h2>
       <ul class="chips">
-        {categories.map(({ slug, name }) => (
+        {filled.map(({ slug, name }) => (
           <li>
             <a class="chip" href={`/shop/${encodeURIComponent(slug)}`}>
               {name}
