@@ -46,7 +46,7 @@ const pricing = {
   locale: 'en-US',
   currencies: [{ code: 'USD', label: 'US Dollar', symbol: '$' }],
   showTaxNote: true,
-  taxNote: 'Tax of 8 percent is added at checkout.',
+  taxNote: 'Prices do not include tax. The total includes 8 percent tax.',
 }
 
 function commerce(now: Date) {
@@ -228,7 +228,8 @@ const checkout = {
   cancelUrl: '/cart',
   collectPhone: true,
   requireAccount: false,
-  termsUrl: '/pages/shipping',
+  // The demo shop has no page of terms.
+  termsUrl: null,
   restockOnRefund: true,
 }
 
