@@ -601,7 +601,8 @@ describe('the activity of the shop', () => {
     expect(sentences).toContain('Discount “TEN” was changed: value.')
     expect(sentences).toContain('The undo of a bulk edit of 1 products was started.')
     expect(sentences).toContain('The key “ERP” was created.')
-    expect(sentences).toContain('The configuration of the storefront was changed: store.')
+    expect(sentences).toContain('An import was applied (products: 1 created).')
+    expect(sentences).toContain('The storefront settings were changed: name and contact.')
     expect(sentences).toContain('The stock of “Shirt linen-shirt, LINEN-SHIRT” was changed from 53 to 7.')
     expect(sentences.some((sentence) => /^SF-\d+: The order was sent\.$/.test(sentence))).toBe(true)
     const refund = /^SF-\d+: A refund of \$1\.00 for 1 × Shirt linen-shirt was made\.$/

@@ -272,6 +272,7 @@ describe("identity's own part of the activity", () => {
     const steps = [
       () => admins.logIn(kay.email, { password: 'wrong' }),
       () => admins.logIn('nobody@shop.example'),
+      () => shop.call('POST', '/admin/users', { ...kay, email: 'lee@shop.example', currentPassword: 'wrong' }, headers),
       () => shop.call('PATCH', `/admin/users/${id}`, { name: 'Kay S.', role: 'fulfilment', currentPassword }, headers),
       () => shop.call('POST', '/admin/api-keys', { name: 'Warehouse', permissions: ['orders:read'] }, headers),
       () => shop.call('POST', '/admin/credentials', { smtpPassword: 'hush' }, headers),
@@ -290,6 +291,7 @@ describe("identity's own part of the activity", () => {
       ['credentials', 'change_credentials', 'Credentials were changed: smtpPassword.'],
       ['api-key', 'create_key', 'The key “Warehouse” was created.'],
       ['admin-user', 'change_user', 'The admin user “Kay S.” was changed: name, role.'],
+      ['admin-user', 'create_user', 'Adding an admin user was rejected: the password was wrong.'],
       [
         'sign-in',
         'sign_in',

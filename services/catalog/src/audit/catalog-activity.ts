@@ -57,7 +57,7 @@ const Inventory = z.object({ inventory: z.int() })
 
 function summaryOf(row: AuditRow, name = row.subjectId): string {
   const { subjectKind: kind, action, before, after } = row
-  if (kind === 'storefront') return changeSentence('The configuration of the storefront', row)
+  if (kind === 'storefront') return storefrontSentence(row)
   if (kind === 'bulk-edit') return bulkEditSentence(row)
   if (kind === 'import') return action === 'import' ? importSentence(after) : 'An import was canceled.'
   const [from, to] = [Inventory.safeParse(before), Inventory.safeParse(after)]
@@ -67,18 +67,50 @@ function summaryOf(row: AuditRow, name = row.subjectId): string {
   return changeSentence(`${NOUNS[kind] ?? 'Record'} “${name}”`, row)
 }
 
+/** What merchants call the parts of the storefront's settings; the others have the same name. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['store', 'name and contact'],
+  ['pricing', 'currency and tax note'],
+  ['commerce', 'delivery and tax'],
+  ['features', 'parts of the storefront'],
+  ['navigation', 'announcement, menu and footer'],
+  ['home', 'home page'],
+  ['orders', 'order numbers'],
+  ['notifications', 'emails'],
+  ['seo', 'search engines'],
+  ['deliveryPolicy', 'delivery policy'],
+  ['i18n', 'languages'],
+  ['uiStrings', 'texts'],
+  ['theme', 'colors and typography'],
+  ['consent', 'consent banner'],
+])
+
+/** Such as `The storefront settings were changed: delivery and tax.` */
+function storefrontSentence({ before, after }: AuditRow): string {
+  const parts = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const named = parts.map((part) => PARTS.get(part) ?? part)
+  return `The storefront settings were changed${named.length === 0 ? '' : `: ${named.join('; ')}`}.`
+}
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['sizeCharts', 'size charts'],
+  ['library', 'library items'],
+])
+
 const Counts = z.object({ created: z.int(), updated: z.int(), deleted: z.int() })
 
-/** Such as `An import was applied: products 12 created, 3 updated; discounts 2 deleted.` */
+/** Such as `An import was applied (products: 12 created, 3 updated; size charts: 2 deleted).` */
 function importSentence(summary: AuditRow['after']): string {
   const parts = Object.entries(summary ?? {}).flatMap(([type, value]) => {
     const counts = Counts.safeParse(value)
     const counted = Object.entries(counts.data ?? {}).filter(([, count]) => count > 0)
-    return counted.length === 0 ? [] : [`${type} ${counted.map(([what, count]) => `${count} ${what}`).join(', ')}`]
+    return counted.length === 0
+      ? []
+      : [`${KINDS.get(type) ?? type}: ${counted.map(([what, count]) => `${count} ${what}`).join(', ')}`]
   })
   return parts.length === 0
     ? 'An import was applied and changed nothing.'
-    : `An import was applied: ${parts.join('; ')}.`
+    : `An import was applied (${parts.join('; ')}).`
 }
 
 const BulkEditSummary = z.object({

@@ -32,7 +32,7 @@ interface Words {
   fields: readonly string[]
 }
 
-/** What was done, as the beginning and the end of a sentence: a rejected action has another end. */
+/** What was done, as the beginning and the end of a sentence. */
 const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done: (words: Words) => string]> = {
   sign_in: [({ name }) => `The sign-in of “${name}”`, () => 'succeeded'],
   sign_out: [({ name }) => `“${name}”`, () => 'signed out'],
@@ -58,6 +58,18 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
   delete_customer: [() => 'The account of a customer', () => 'was deleted'],
 }
 
+/** What was attempted, where the subject of the sentence would not say that. Without a name where it is that of the actor. */
+const ATTEMPTS: Partial<Record<AuditedAction, (words: Words) => string>> = {
+  change_password: ({ name }) => `A new password for “${name}”`,
+  second_factor_on: ({ name }) => `A second factor for “${name}”`,
+  second_factor_off: ({ name }) => `Switching off the second factor of “${name}”`,
+  create_user: () => 'Adding an admin user',
+  change_user: ({ name }) => `A change of the admin user “${name}”`,
+  delete_user: ({ name }) => `Removing the admin user “${name}”`,
+  create_key: () => 'Creating an API key',
+  change_credentials: () => 'A change of credentials',
+}
+
 const REASONS: Record<Exclude<AuditOutcome, 'succeeded'>, string> = {
   unknown: 'no admin user has this email address',
   wrong_password: 'the password was wrong',
@@ -70,8 +82,8 @@ const REASONS: Record<Exclude<AuditOutcome, 'succeeded'>, string> = {
 /** An audit entry as a sentence, for a merchant who reads the activity of the shop. */
 export function auditSentence(action: AuditedAction, outcome: AuditOutcome, words: Words): string {
   const [subject, done] = SENTENCES[action]
-  const end = outcome === 'succeeded' ? done(words) : `was rejected: ${REASONS[outcome]}`
-  return `${subject(words)} ${end}.`
+  if (outcome === 'succeeded') return `${subject(words)} ${done(words)}.`
+  return `${(ATTEMPTS[action] ?? subject)(words)} was rejected: ${REASONS[outcome]}.`
 }
 
 const CAUSES: ReadonlyMap<string, string> = new Map(
