@@ -36,7 +36,7 @@ export default defineConfig({
       // Megabytes for young objects: a tenth less CPU time than with the default.
       '--max-semi-space-size=32',
     ],
-    maxWorkers: isSlow ? 3 : 6,
+    maxWorkers: isSlow ? 3 : 5,
     // Files take turns in six processes: to load the modules again for each file took as long as its tests.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },

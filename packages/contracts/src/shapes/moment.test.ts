@@ -24,7 +24,7 @@ test.each([
   expect(Moment.safeParse(value).error?.issues.map((issue) => issue.message)).toEqual([message])
 })
 
-test('the last day of the calendar has no end', () => {
+test('the last day of the calendar ends with its last timestamp', () => {
   expect(Moment.parse('9999-12-31')).toBe('9999-12-31T00:00:00.000Z')
-  expect(PeriodEnd.safeParse('9999-12-31').success).toBe(false)
+  expect(PeriodEnd.parse('9999-12-31')).toBe('9999-12-31T23:59:59.999Z')
 })

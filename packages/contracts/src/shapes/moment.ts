@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Timestamp } from './common.ts'
 
 const DAY_MS = 24 * 3600 * 1000
+/** A Timestamp has no later one. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 /** How many characters of the input an error repeats. */
 const SHOWN_CHARACTERS = 50
 
@@ -25,7 +27,7 @@ export function notAMoment({ input }: { input?: unknown }): string {
 function momentWith({ dateShiftMs }: { dateShiftMs: number }) {
   return z
     .union(MOMENT_FORMS, { error: notAMoment })
-    .transform((text) => new Date(Date.parse(text) + (isDate(text) ? dateShiftMs : 0)))
+    .transform((text) => new Date(isDate(text) ? Math.min(Date.parse(text) + dateShiftMs, LAST_MS) : Date.parse(text)))
     .refine(isOnTheCalendar, { error: 'must be a date between the years 0 and 9999', abort: true })
     .transform((at) => at.toISOString())
     .pipe(Timestamp)
