@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './tools/src/testing/long-files-first.ts'
 
 /**
- * The same machine may be three times slower on another day, when time limits pass because six files share its
+ * The same machine may be three times slower on another day, when time limits pass because several files share its
  * processors. The start of a process took 90 ms on such a day (docs/decisions/0068).
  */
 const SLOW_START_MS = 70
@@ -37,10 +37,10 @@ export default defineConfig({
       '--max-semi-space-size=32',
     ],
     maxWorkers: isSlow ? 3 : 5,
-    // Files take turns in six processes: to load the modules again for each file took as long as its tests.
+    // Files take turns in several processes: to load the modules again for each file took as long as its tests.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // They end what hangs. How long a test takes is no fault: six files at a time share the processors with all servers.
+    // They end what hangs. How long a test takes is no fault: other files share the processors with all servers.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ['default', 'tools/src/testing/plain-reporter.ts'],

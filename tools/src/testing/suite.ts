@@ -30,7 +30,7 @@ export interface Suite {
   actorPrivateKey: string
   /**
    * Connects to NATS as a service, with its permissions, for as long as the suite runs. Its requests have 20 seconds:
-   * six files share the processors with all servers, so what else they do must not end a request.
+   * several files share the processors with all servers, so what else they do must not end a request.
    */
   openMessaging: (service: ServiceName) => Promise<Messaging>
   /** Runs SQL as a superuser, to arrange and to check data. */
