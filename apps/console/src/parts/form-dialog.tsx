@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '../shop.ts'
-import { Question } from './question.tsx'
+import { UnsavedQuestion } from './unsaved-question.tsx'
 
 export interface Over {
   opened: boolean
@@ -72,16 +72,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           </Stack>
         </form>
       </Modal>
-      <Question
-        opened={opened && isAsking}
-        title={t('common.leave.title')}
-        text={t('common.leave.text')}
-        action={t('common.leave.action')}
-        cancel={t('common.leave.stay')}
-        dangerous
-        onClose={() => setAsking(false)}
-        onConfirm={close}
-      />
+      <UnsavedQuestion opened={opened && isAsking} onStay={() => setAsking(false)} onLeave={close} />
       {props.over?.dialog}
     </>
   )

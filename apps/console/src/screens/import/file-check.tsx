@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { saveFile } from '../../parts/download.ts'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
-import { Question } from '../../parts/question.tsx'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
+import { UnsavedQuestion } from '../../parts/unsaved-question.tsx'
 import { CheckOutcome } from './check-outcome.tsx'
 import { corrected, type Corrections } from './corrections.ts'
 import { locateFaults } from './faults.ts'
@@ -153,16 +153,7 @@ export function FileCheck({ file, initial, isReady, run, onFile, onLeave }: File
           onClose={() => setConfirming(false)}
           onConfirm={() => void apply()}
         />
-        <Question
-          opened={isLeaving}
-          title={t('common.leave.title')}
-          text={t('common.leave.text')}
-          action={t('common.leave.action')}
-          cancel={t('common.leave.stay')}
-          dangerous
-          onClose={() => setLeaving(false)}
-          onConfirm={onLeave}
-        />
+        <UnsavedQuestion opened={isLeaving} onStay={() => setLeaving(false)} onLeave={onLeave} />
         <LeaveQuestion isDirty={isDirty || run.run.state === 'sending'} />
       </Stack>
     </form>

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Question } from './question.tsx'
+
+interface UnsavedQuestionProps {
+  opened: boolean
+  onStay: () => void
+  onLeave: () => void
+}
+
+/** Asks before something is left that is not saved. */
+export function UnsavedQuestion({ opened, onStay, onLeave }: UnsavedQuestionProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Question
+      opened={opened}
+      title={t('common.leave.title')}
+      text={t('common.leave.text')}
+      action={t('common.leave.action')}
+      cancel={t('common.leave.stay')}
+      dangerous
+      onClose={onStay}
+      onConfirm={onLeave}
+    />
+  )
+}
