@@ -12,7 +12,7 @@ const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).pars
 const RUN = new Map([
   ['bash', 'tests/documents/commands.test.ts'],
   ['sh launcher', 'tests/documents/commands.test.ts'],
-  ['sh merchant', 'tests/documents/merchant.test.ts'],
+  ['sh merchant', 'tests/documents/merchant.long.ts'],
   ['sh', 'tests/documents/start.test.ts'],
   ['sh compose', 'tests/compose/compose.test.ts'],
   ['sh compose own-storefront', 'tests/compose/compose.test.ts'],

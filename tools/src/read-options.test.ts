@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readOptions } from './read-options.ts'
+import { amount } from './testing/index.ts'
 
 test('an argument that a command does not know, or that lacks its value, is named with the help to read', () => {
   const read = (...args: string[]) =>
@@ -23,7 +24,8 @@ test('an argument that a command does not know, or that lacks its value, is name
   for (const [args, fault] of faults) expect(() => read(...args)).toThrow(`${fault}: see npm run cook -- --help.`)
 })
 
-test.each([
+/** A process each, which loads all that its command needs. */
+const COMMANDS: [string, string[], number, string][] = [
   ['bench/src/main.ts', ['--bad'], 2, '--bad is an unknown argument: see npm run bench -- --help.'],
   ['bench/src/main.ts', ['--help'], 0, 'npm run bench -- [--seconds 8]'],
   ['tests/mutation/main.ts', ['--help'], 0, 'npm run test:mutants '],
@@ -35,13 +37,18 @@ test.each([
   ['tools/src/doctor/main.ts', ['--bad'], 2, '--bad is an unknown argument: see npm run doctor -- --help.'],
   ['tools/src/recovery/recovery-main.ts', [], 1, 'Name a command, continue or payments'],
   ['tools/src/recovery/recovery-main.ts', ['payments', '--refund'], 1, '--refund needs a value: see npm run recovery'],
-])('%s %j ends with %i and one sentence, or the help', async (program, args, code, text) => {
-  const run = promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../..', program), ...args])
-  const ended = await run.catch((error: { code: number; stdout: string; stderr: string }) => error)
-  const { stdout, stderr } = ended
-  expect({ code: 'code' in ended ? ended.code : 0, output: stdout + stderr }).toEqual({
-    code,
-    output: expect.stringContaining(text),
-  })
-  expect(stderr.split('\n')).toHaveLength(code > 0 ? 2 : 1)
-})
+]
+
+test.each(amount({ quick: COMMANDS.slice(0, 2), long: COMMANDS }))(
+  '%s %j ends with %i and one sentence, or the help',
+  async (program, args, code, text) => {
+    const run = promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../..', program), ...args])
+    const ended = await run.catch((error: { code: number; stdout: string; stderr: string }) => error)
+    const { stdout, stderr } = ended
+    expect({ code: 'code' in ended ? ended.code : 0, output: stdout + stderr }).toEqual({
+      code,
+      output: expect.stringContaining(text),
+    })
+    expect(stderr.split('\n')).toHaveLength(code > 0 ? 2 : 1)
+  },
+)

@@ -29,7 +29,6 @@ const SPREAD_FILES = [
   '/services/notifier/test/webhooks.test.ts',
   '/services/orders/test/stripe.test.ts',
   '/tests/documents/start.test.ts',
-  '/tests/one-process.test.ts',
   '/tests/model/interleavings.test.ts',
 ]
 /** One of them starts after this many others. */
