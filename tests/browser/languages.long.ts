@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Order } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
 import { expectAccessible, openConsole, type TestConsole } from '../support/console.ts'
 
 let merchants: TestConsole
@@ -59,6 +61,32 @@ test('what the console itself finds wrong with a field is a sentence in its lang
   await editor.getByText('Möglich sind nur Kleinbuchstaben').first().waitFor()
   expect(await editor.getByText('must').count()).toBe(0)
   await editor.close()
+})
+
+test('the activity is in the language of the console', async () => {
+  const { shop } = merchants
+  const product = await shop.stockProduct('taten', 5)
+  await shop.admin.post('/admin/discounts', { code: 'TATEN', kind: 'shipping' })
+  const order = await shop.client().buy(product.variants[0]?.id ?? '')
+  await waitFor('the payment', async () => {
+    const { body } = await shop.admin.get(`/admin/orders/${order.id}`)
+    return Order.parse(body).status === 'paid'
+  })
+  expect((await shop.admin.call('PATCH', `/admin/orders/${order.id}`, { status: 'fulfilled' })).status).toBe(200)
+  await page.goto(`${shop.shop.url}/console/activity`)
+  const list = page.getByRole('region', { name: 'Aktivität' })
+  await list.getByText('Der Rabatt „TATEN“ wurde angelegt.').first().waitFor()
+  await list.getByText(`${order.number}: Die Bestellung wurde versandt.`).first().waitFor()
+  await list
+    .getByText(/Die Anmeldung von „.+“ ist gelungen\./)
+    .first()
+    .waitFor()
+  await list
+    .getByText(/Die Anmeldung von „.+“ wurde abgelehnt: das Passwort war falsch\./)
+    .first()
+    .waitFor()
+  expect(await list.locator('[lang=en]').allTextContents()).toEqual([])
+  await expectAccessible(page)
 })
 
 test('an error whose code says too little comes with the message of the API', async () => {

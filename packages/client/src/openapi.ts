@@ -8607,6 +8607,8 @@ export interface components {
             };
             /** @description The change in one sentence, for merchants. */
             summary: string;
+            /** @description Only of sign-ins and of changes of users, keys and credentials: `succeeded`, or why it was rejected, such as `wrong_password`. */
+            outcome?: string;
             /** @description Short values only, 20 fields at most; the audit of the service has all of them. */
             changes?: components["schemas"]["ActivityChange"][];
         };

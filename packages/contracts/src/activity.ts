@@ -61,6 +61,12 @@ export const ActivityFacts = z.object({
     })
     .describe('The record that the entry is about.'),
   summary: z.string().describe('The change in one sentence, for merchants.'),
+  outcome: z
+    .string()
+    .optional()
+    .describe(
+      'Only of sign-ins and of changes of users, keys and credentials: `succeeded`, or why it was rejected, such as `wrong_password`.',
+    ),
   changes: z
     .array(ActivityChange)
     .optional()

@@ -38,6 +38,8 @@ export type Texts = typeof activity &
   typeof storefront & {
     /** A sentence for each error code, in languages that do not show those of the API. */
     errors: Record<string, string>
+    /** The same for the entries of the activity, by the kind of the record and what was done. */
+    activitySentences: Record<string, Record<string, string>>
     /** The same for what may be wrong with a field, by its kind. */
     fields: Record<string, string>
   }

@@ -15,8 +15,8 @@ type Load = Parameters<typeof lazyRouteComponent>[0]
 interface More {
   /** Without which the screen is of no use, where it is another one than that of the link in the menu. */
   permission?: Permission
-  /** A file of texts, beside the one for the address. */
-  texts?: string
+  /** Files of texts, beside the one for the address. */
+  texts?: readonly string[]
   /** Loads what reads the data that the screen shows first, while its code is still being loaded or it is being drawn. */
   readAhead?: () => Promise<Read>
 }
@@ -24,7 +24,7 @@ interface More {
 type Read = (filters: Filters) => Promise<void>
 
 const route = <Path extends string>(path: Path, load: Load, name: string, more: More = {}) => {
-  const { permission = permissionAt(path), texts, readAhead } = more
+  const { permission = permissionAt(path), texts = [], readAhead } = more
   let read: Read | undefined
   const loadRead = async (): Promise<Read | undefined> => (read ??= await readAhead?.())
   return createRoute({
@@ -39,8 +39,7 @@ const route = <Path extends string>(path: Path, load: Load, name: string, more: 
       else void loadRead().then((loaded) => loaded?.(deps))
     },
     component: lazyRouteComponent(async () => {
-      const files = texts === undefined ? [textsAt(path)] : [textsAt(path), texts]
-      const [screen] = await Promise.all([load(), loadRead(), ...files.map(loadTexts)])
+      const [screen] = await Promise.all([load(), loadRead(), ...[textsAt(path), ...texts].map(loadTexts)])
       return screen
     }, name),
   })
@@ -88,14 +87,14 @@ const screens = [
     },
   }),
   route('/orders/drafts', () => import('../screens/orders/drafts/draft-orders-screen.tsx'), 'DraftOrdersScreen', {
-    texts: 'draftOrders',
+    texts: ['draftOrders'],
   }),
   route('/orders/drafts/new', () => import('../screens/orders/drafts/draft-screen.tsx'), 'NewDraftScreen', {
     permission: 'orders:write',
-    texts: 'draftOrders',
+    texts: ['draftOrders'],
   }),
   route('/orders/drafts/$id', () => import('../screens/orders/drafts/draft-screen.tsx'), 'DraftScreen', {
-    texts: 'draftOrders',
+    texts: ['draftOrders'],
   }),
   route('/orders/$id', () => import('../screens/orders/order-screen.tsx'), 'OrderScreen'),
   route('/settings', () => import('../screens/settings/account/account-screen.tsx'), 'AccountScreen'),
@@ -136,7 +135,9 @@ const screens = [
   route('/storefront/versions', () => import('../screens/storefront/versions-screen.tsx'), 'VersionsScreen'),
   route('/import', () => import('../screens/import/import-screen.tsx'), 'ImportScreen'),
   route('/import/$id', () => import('../screens/import/import-job-screen.tsx'), 'ImportJobScreen'),
-  route('/activity', () => import('../screens/activity/activity-screen.tsx'), 'ActivityScreen'),
+  route('/activity', () => import('../screens/activity/activity-screen.tsx'), 'ActivityScreen', {
+    texts: ['activitySentences', 'orders'],
+  }),
 ]
 
 export const router = createRouter({

@@ -53,6 +53,7 @@ function entryOf(row: StoredAuditEntry, name: string | undefined): SourceEntry {
       ...(name !== undefined && { name }),
     },
     summary: summary.slice(0, MAX_SUMMARY_LENGTH),
+    outcome: row.outcome,
     ...(fields.length > 0 && { changes: fields.map((field) => ({ field })) }),
   }
 }

@@ -5,23 +5,25 @@ import { useTranslation } from 'react-i18next'
 import { orderAddress, productAddress } from '../../parts/record-links.ts'
 import { HistoryEntry } from '../../parts/history-entry.tsx'
 import type { ActivityEntry } from './activity-queries.ts'
+import { activitySentence } from './activity-sentence.ts'
 
 /** Who did what, as a sentence of the shop. */
 export function ActivityItem({ entry }: { entry: ActivityEntry }): ReactNode {
   const { t } = useTranslation()
   const { actor, summary, at, action, changes = [] } = entry
+  const sentence = activitySentence(entry, t)
   return (
     <HistoryEntry
       at={at}
       actor={`${actor.name ?? actor.email ?? t(`common.unnamed.${actor.kind}`)}:`}
       sentence={
         <>
-          {/* The shop writes its sentences in English. */}
-          <span lang="en">{summary}</span> <SubjectLink entry={entry} />
+          {/* The shop writes its own sentences in English. */}
+          {sentence ?? <span lang="en">{summary}</span>} <SubjectLink entry={entry} />
         </>
       }
-      // The sentence of an import has all of its counts.
-      changes={action === 'import' ? [] : changes}
+      // The shop's sentence of an import has all of its counts.
+      changes={action === 'import' && sentence === undefined ? [] : changes}
       details={t('activity.details')}
     />
   )

@@ -21,9 +21,10 @@ const OF_MONEY = ['payment_authorized', 'payment_captured', 'payment_failed', 'p
 const REFUNDS = ['refund_requested', 'refund_succeeded', 'refund_failed'] as const
 
 type Lines = Order['lines']
+type Step = Pick<TimelineStep, 'detail' | 'label'> & { kind: string }
 
 /** A timeline entry in the language of the person. A kind that the console does not know keeps the shop's sentence. */
-export function sentenceOf({ kind, detail, label }: TimelineStep, t: TFunction, ordered: Lines): string {
+export function sentenceOf({ kind, detail, label }: Step, t: TFunction, ordered: Lines): string {
   const plain = PLAIN.find((one) => one === kind)
   if (plain) return t(`orders.timeline.${plain}`)
   const money = moneyIn(detail, 'amount')
