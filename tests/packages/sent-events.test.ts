@@ -1,3 +1,4 @@
+import { deleteOldReceipts } from '@storefront/messaging'
 import { deleteSentEvents } from '@storefront/messaging/testing'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,4 +47,25 @@ test('sent events are deleted after a day, whatever their number or order, and l
   })
   await deleteSentEvents(orders)
   expect(await kept()).toEqual([1, MANY + 1, MANY + 2, MANY + 3])
+})
+
+test('old receipts are deleted some at a time, the oldest first, and locked rows block none', async () => {
+  await suite.sql(
+    `insert into orders.inbox (consumer, event_id, received_at)
+     select 'orders_test', 'event_' || id, now() - interval '15 days' - id * interval '1 minute'
+     from generate_series(1, 5) as id`,
+  )
+  await suite.sql(`insert into orders.inbox (consumer, event_id, received_at) values ('orders_test', 'young', now())`)
+  const left = async () =>
+    (await suite.sql<{ id: string }>('select event_id as id from orders.inbox order by received_at')).map(
+      ({ id }) => id,
+    )
+  expect(await deleteOldReceipts(orders, 2)).toBe(2)
+  expect(await left()).toEqual(['event_3', 'event_2', 'event_1', 'young'])
+  await transaction(orders, async (tx) => {
+    await sql`select from inbox where event_id = 'event_2' for update`.execute(tx)
+    expect(await deleteOldReceipts(orders, 10)).toBe(2)
+  })
+  expect(await deleteOldReceipts(orders, 10)).toBe(1)
+  expect(await left()).toEqual(['young'])
 })

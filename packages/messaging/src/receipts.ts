@@ -29,9 +29,17 @@ export async function recordGivenUp<Schema>(db: Kysely<Schema>, consumer: string
     on conflict do nothing`.execute(db)
 }
 
-/** Deletes receipts that are older than any event on the stream. */
-export async function deleteOldReceipts<Schema>(db: Kysely<Schema>): Promise<void> {
-  await sql`delete from inbox where received_at < now() - interval '14 days'`.execute(db)
+/**
+ * Deletes receipts that are older than any event on the stream, at most `limit` at a time: after a pause of the service
+ * there may be millions, which no one statement could delete in its time.
+ * @returns how many were deleted
+ */
+export async function deleteOldReceipts<Schema>(db: Kysely<Schema>, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from inbox where ctid = any(array(
+      select ctid from inbox where received_at < now() - interval '14 days'
+      order by received_at limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** Replies to publishers which of their events this service has neither handled nor given up. */

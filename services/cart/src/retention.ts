@@ -16,5 +16,5 @@ export const RETENTION = {
   'expired carts': { everyMs: MINUTE_MS, keptMs: 0, deleteBefore: deleteExpired },
   'old discount redemptions': { everyMs: SELDOM_MS, keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldRedemptions },
   'old discount imports': { everyMs: SELDOM_MS, keptMs: RECORDS_KEPT_MS, deleteBefore: deleteOldImports },
-  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+  'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },
 } satisfies Record<string, RetentionRule<Pick<CartContext, 'db' | 'clock'>>>

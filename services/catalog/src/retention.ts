@@ -19,7 +19,7 @@ const EVENTS_KEPT_MS = 14 * DAY_MS
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {
   'old list changes': { everyMs: MINUTE_MS, keptMs: 0, deleteBefore: (db) => deleteOldChanges(db) },
-  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+  'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },
   'removed wishlist entries': { everyMs: SELDOM_MS, keptMs: EVENTS_KEPT_MS, deleteBefore: deleteOldRemovals },
   'records of former customers': {
     everyMs: SELDOM_MS,

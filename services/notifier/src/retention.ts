@@ -19,5 +19,5 @@ export const RETENTION = {
   'old mails': { keptMs: 400 * DAY_MS, deleteBefore: deleteOldMails },
   // No limit needs them any more.
   'old counts of mails': { keptMs: DAY_MS, deleteBefore: deleteOldMailCounts },
-  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+  'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },
 } satisfies Record<string, RetentionRule<Pick<NotifierContext, 'db' | 'clock' | 'log'>>>

@@ -41,7 +41,7 @@ export const RETENTION = {
   'records of deleted accounts': { keptMs: 14 * DAY_MS, deleteBefore: closeFormerAccounts },
   // Longer than any payment link works. Its order, if it has one, stays.
   'old draft orders': { keptMs: 180 * DAY_MS, deleteBefore: deleteOldDrafts },
-  'old receipts': { keptMs: 0, deleteBefore: (db) => deleteOldReceipts(db) },
+  'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },
   // Holds last minutes, so no service requests the verdict on a claim that is a month old.
   'old claims': { everyMs: SELDOM_MS, keptMs: 30 * DAY_MS, deleteBefore: deleteOldClaims },
   'old provider events': { everyMs: SELDOM_MS, keptMs: PROVIDER_EVENTS_KEPT_MS, deleteBefore: deleteOldEvents },
