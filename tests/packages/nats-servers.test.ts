@@ -1,6 +1,7 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openMessaging } from '@storefront/messaging'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
 let suite: Suite
 
@@ -19,4 +20,46 @@ test('of several servers the first one of the address is used while it is there'
   const servers = await Promise.all(connections.map(async ({ opened }) => (await opened).getServer()))
   await Promise.all(connections.map((messaging) => messaging.close()))
   expect(servers).toEqual(servers.map(() => new URL(own).host))
+})
+
+/** Speaks as much of NATS as a connection needs. */
+async function openServer() {
+  const state = { isRejecting: false, rejected: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {}) // The client may close first.
+    socket.write('INFO {"server_id":"test","version":"2.10.0","max_payload":1048576,"auth_required":true}\r\n')
+    socket.on('data', (bytes) => {
+      if (state.isRejecting) {
+        state.rejected++
+        socket.end("-ERR 'Authorization Violation'\r\n")
+      } else if (bytes.includes('PING')) socket.write('PONG\r\n')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address())
+  return {
+    state,
+    url: `nats://user:password@127.0.0.1:${port}`,
+    disconnect: () => sockets.forEach((socket) => socket.destroy()),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+test('a server that rejects the password for a while, as when it is changed, is tried until it accepts it', async () => {
+  const server = await openServer()
+  const messaging = openMessaging({ url: server.url, service: 'cart', namespace: suite.namespace, log: suite.log })
+  await messaging.opened
+  server.state.isRejecting = true
+  server.disconnect()
+  await waitFor('several rejections', () => server.state.rejected > 3)
+  server.state.isRejecting = false
+  await waitFor('the connection', () => messaging.isConnected())
+  expect(messaging.connection().isClosed()).toBe(false)
+  server.disconnect()
+  await messaging.close()
+  server.disconnect()
+  await server.close()
 })

@@ -108,6 +108,8 @@ function connectOnce(url: string, service: ServiceName): Promise<NatsConnection>
     inboxPrefix: inboxPrefix(service),
     timeout: 2000,
     maxReconnectAttempts: -1,
+    // While a password is changed server by server some reject it: two rejections would close the connection for good.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     pingInterval: 5000,
