@@ -1,7 +1,7 @@
 import { ADMIN_REQUESTS } from './admin-requests.ts'
 import { ageShop, type History } from './age-shop.ts'
 import { processesOf } from './cpu-time.ts'
-import { generateCatalogue } from './generated-catalogue.ts'
+import { generateCatalog } from './generated-catalog.ts'
 import { openGround } from './ground.ts'
 import { largestTables } from './largest-tables.ts'
 import { duration } from './load-progress.ts'
@@ -41,8 +41,8 @@ export async function benchAged(options: AgedBench): Promise<void> {
   })
   try {
     const begunMs = performance.now()
-    const catalogue = generateCatalogue({ seed: 'bench', count: options.products, now: new Date() })
-    const ground = await aged.addCatalogue(catalogue)
+    const catalog = generateCatalog({ seed: 'bench', count: options.products, now: new Date() })
+    const ground = await aged.addCatalog(catalog)
     await ageShop(ground.shop, options)
     const madeSeconds = (performance.now() - begunMs) / 1000
     const memory = await memoryOfAll(ground.shop, 'with its history')

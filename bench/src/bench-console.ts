@@ -3,8 +3,8 @@ import { buildApp } from '@storefront/tools/build-app'
 import type { RunningShop } from '@storefront/tools/launch'
 import { startBrowser } from '@storefront/tests/browser'
 import { ageShop } from './age-shop.ts'
-import { generateCatalogue } from './generated-catalogue.ts'
-import { loadCatalogue } from './load-catalogue.ts'
+import { generateCatalog } from './generated-catalog.ts'
+import { loadCatalog } from './load-catalog.ts'
 import { describeMachine } from './machine.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
@@ -56,9 +56,9 @@ export async function benchConsole({ products, orders, rounds }: ConsoleBench): 
 }
 
 async function fill(shop: RunningShop, products: number, orders: number): Promise<void> {
-  const catalogue = generateCatalogue({ seed: 'bench', count: products, now: new Date() })
+  const catalog = generateCatalog({ seed: 'bench', count: products, now: new Date() })
   const merchant = await signInMerchant(shop)
-  await loadCatalogue(merchant, catalogue)
+  await loadCatalog(merchant, catalog)
   await ageShop(shop, { orders, customers: Math.round(orders * CUSTOMERS_PER_ORDER) })
 }
 

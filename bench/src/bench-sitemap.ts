@@ -1,6 +1,6 @@
 import { buildApp } from '@storefront/tools/build-app'
-import { generateCatalogue } from './generated-catalogue.ts'
-import { loadCatalogue } from './load-catalogue.ts'
+import { generateCatalog } from './generated-catalog.ts'
+import { loadCatalog } from './load-catalog.ts'
 import { describeMachine } from './machine.ts'
 import { signInMerchant } from './merchant.ts'
 import { peakMegabytes } from './memory.ts'
@@ -20,8 +20,8 @@ export async function benchSitemap(products: number): Promise<void> {
     print: () => {},
   })
   try {
-    const catalogue = generateCatalogue({ seed: 'bench', count: products, now: new Date() })
-    await loadCatalogue(await signInMerchant(shop), catalogue)
+    const catalog = generateCatalog({ seed: 'bench', count: products, now: new Date() })
+    await loadCatalog(await signInMerchant(shop), catalog)
     const before = await peakMegabytes(shop.storefront?.pid())
     const first = await readSitemap(shop.storefrontUrl)
     const again = await readSitemap(shop.storefrontUrl)

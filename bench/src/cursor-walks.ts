@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEPARTMENTS } from './departments.ts'
-import { chooseColour, chooseLeaf } from './generated-catalogue.ts'
-import { listPath, SORTS } from './catalogue-requests.ts'
+import { chooseColor, chooseLeaf } from './generated-catalog.ts'
+import { listPath, SORTS } from './catalog-requests.ts'
 import { between, pick, seeded, type Random } from './random.ts'
 
 const Page = z.object({ total: z.int(), nextCursor: z.string().optional() })
@@ -27,7 +27,7 @@ function scope(random: Random): Record<string, string> {
   const kind = random()
   if (kind < 0.4) return { category: pick(random, DEPARTMENTS).slug }
   if (kind < 0.8) return { category: chooseLeaf(random).slug }
-  return { colors: chooseColour(random).name }
+  return { colors: chooseColor(random).name }
 }
 
 /** Enters the list at a part of its length by page number, and goes on from there by cursor. */

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listPath } from './catalogue-requests.ts'
+import { listPath } from './catalog-requests.ts'
 import { walkCursors } from './cursor-walks.ts'
 import { LEAVES } from './departments.ts'
-import { chooseAdjective, chooseColour, chooseLeaf, chooseMaterial } from './generated-catalogue.ts'
+import { chooseAdjective, chooseColor, chooseLeaf, chooseMaterial } from './generated-catalog.ts'
 import { pick, seeded, type Random } from './random.ts'
 
 /** PostgreSQL then writes the plan of every statement to its log: never to be on while something is measured. */
@@ -39,7 +39,7 @@ export async function explainRequests({ url, dataDir }: { url: string; dataDir: 
 
 function filteredPath(random: Random): string {
   const { slug, sizes } = chooseLeaf(random)
-  return filtered(slug, chooseColour(random).name, pick(random, sizes))
+  return filtered(slug, chooseColor(random).name, pick(random, sizes))
 }
 
 function filtered(category: string, colors: string, sizes: string): string {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { demoShop } from '@storefront/demo'
 import type { RunningShop } from '@storefront/tools/launch'
-import type { GeneratedCatalogue } from './generated-catalogue.ts'
-import { loadCatalogue } from './load-catalogue.ts'
+import type { GeneratedCatalog } from './generated-catalog.ts'
+import { loadCatalog } from './load-catalog.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
 import type { Ground } from './scenarios.ts'
@@ -15,7 +15,7 @@ const OneProduct = z.object({ variants: z.array(z.object({ id: z.string() })) })
 const PLENTY = 5_000_000
 /** So many products are read and bought, whatever the size of the catalog: otherwise a large one would be measured by its width. */
 const PRODUCTS = 48
-const PAGES_OF_CATALOGUE = 8
+const PAGES_OF_CATALOG = 8
 
 /** A shop of its own in a temporary folder, with the demo catalog and more stock than can be sold in the time. */
 export async function openGround(options: {
@@ -32,16 +32,16 @@ export async function openGround(options: {
      * Adds a generated catalog, of which as much is in stock.
      * @returns the ground with products from all of the catalog
      */
-    async addCatalogue(catalogue: GeneratedCatalogue): Promise<Ground> {
-      await loadCatalogue(await signInMerchant(open.shop), inPlenty(catalogue))
-      return groundOf(open.shop, PAGES_OF_CATALOGUE)
+    async addCatalog(catalog: GeneratedCatalog): Promise<Ground> {
+      await loadCatalog(await signInMerchant(open.shop), inPlenty(catalog))
+      return groundOf(open.shop, PAGES_OF_CATALOG)
     },
     /** A product in one size, with so many pieces of it. */
     async addProduct(slug: string, units: number): Promise<{ slug: string; variantId: string }> {
       const merchant = await signInMerchant(open.shop)
       const price = { amount: 4000, currency: 'USD' }
       const variants = [{ sku: slug.toUpperCase(), options: {}, inventory: units }]
-      await merchant.importCatalogue({ mode: 'merge', products: [{ slug, title: slug, price, variants }] })
+      await merchant.importCatalog({ mode: 'merge', products: [{ slug, title: slug, price, variants }] })
       const response = await fetch(`${open.shop.url}/products/${slug}`)
       const variantId = OneProduct.parse(await response.json()).variants[0]?.id
       if (variantId === undefined) throw new Error(`${slug} has no variant`)
@@ -54,11 +54,11 @@ export async function openGround(options: {
   }
 }
 
-function inPlenty(catalogue: GeneratedCatalogue): GeneratedCatalogue {
+function inPlenty(catalog: GeneratedCatalog): GeneratedCatalog {
   return {
-    ...catalogue,
+    ...catalog,
     *chunks(size) {
-      for (const products of catalogue.chunks(size)) yield products.map(withPlenty)
+      for (const products of catalog.chunks(size)) yield products.map(withPlenty)
     },
   }
 }
@@ -69,10 +69,10 @@ function withPlenty<Product extends { variants: readonly object[] }>(product: Pr
 
 /** Loads the demo catalog with more stock than can be sold. */
 async function stockShop(shop: RunningShop): Promise<Ground> {
-  const { discounts: _discounts, ...catalogue } = demoShop({ now: new Date() })
-  const products = catalogue.products.map(withPlenty)
+  const { discounts: _discounts, ...catalog } = demoShop({ now: new Date() })
+  const products = catalog.products.map(withPlenty)
   const merchant = await signInMerchant(shop)
-  await merchant.importCatalogue({ mode: 'replace', ...catalogue, products })
+  await merchant.importCatalog({ mode: 'replace', ...catalog, products })
   return groundOf(shop, 1)
 }
 

@@ -2,7 +2,7 @@ import { optionsOrExit } from '@storefront/tools/read-options'
 import { benchAccounts } from './bench-accounts.ts'
 import { benchAged } from './bench-aged.ts'
 import { benchAgainst } from './bench-against.ts'
-import { benchCatalogue } from './bench-catalogue.ts'
+import { benchCatalog } from './bench-catalog.ts'
 import { benchConsole } from './bench-console.ts'
 import { benchEvents } from './bench-events.ts'
 import { benchFlashSale } from './bench-flash-sale.ts'
@@ -23,7 +23,7 @@ npm run bench -- --console [--products 100000] [--orders 200000] [--rounds 3]
 npm run bench -- --aged [--orders 1000000] [--customers 300000] [--products 100000] [--seconds 8] [--rounds 6]
 npm run bench -- --products 100000 [--explain] [--seconds 8] [--rounds 3] [--only "search"]
 
-Starts a shop of its own with the demo catalogue, loads it from this machine and prints a table: the median of the
+Starts a shop of its own with the demo catalog, loads it from this machine and prints a table: the median of the
 rounds. Everything shares the machine's cores, the load generator included.
 
 --against REF compares this version with another one of this repository: a commit, a branch or a tag. Both shops run, and are
@@ -40,7 +40,7 @@ rounds. Everything shares the machine's cores, the load generator included.
 --console     opens every screen of the console in a browser, in a shop with so many products and orders.
 --aged        fills a shop with the orders and customers of five years, and measures it and a new one alternately; then the
               lists and searches of a merchant in the old one. --rounds 0 only measures these.
---products N  loads a generated catalogue of N products instead and measures how it is read; --rounds 0 only loads it.
+--products N  loads a generated catalog of N products instead and measures how it is read; --rounds 0 only loads it.
 --explain     then prints the plans of the statements behind a list, a deep page, a search and the facets.
 `
 
@@ -107,5 +107,5 @@ else if (values.products === undefined) {
 } else {
   const products = Number(values.products)
   if (!Number.isInteger(products) || products < 1) throw new Error('--products takes a number of products')
-  await benchCatalogue({ ...options, products, explain: values.explain })
+  await benchCatalog({ ...options, products, explain: values.explain })
 }

@@ -10,7 +10,7 @@ export interface Merchant {
   /** Calls a route of the admin; throws with the shop's response when it rejects. */
   call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown>
   /** Imports over POST /admin/import; throws with the shop's response when it rejects. */
-  importCatalogue(body: { mode: 'merge' | 'replace'; [part: string]: unknown }): Promise<void>
+  importCatalog(body: { mode: 'merge' | 'replace'; [part: string]: unknown }): Promise<void>
   /**
    * Imports rows as they are made, in one go.
    * @param applied is called now and then with the number of applied rows
@@ -36,7 +36,7 @@ export async function signInMerchant(shop: RunningShop): Promise<Merchant> {
     request(`${shop.url}${path}`, { method, token, ...(body !== undefined && { body: JSON.stringify(body) }) })
   return {
     call,
-    async importCatalogue(body) {
+    async importCatalog(body) {
       await call('POST', '/admin/import', body)
     },
     async addEndpoint(endpoint) {

@@ -26,13 +26,13 @@ export const TAGS = words(`
   v-neck, roll-neck, long-sleeve, short-sleeve, sleeveless, high-rise, mid-rise, low-rise, wide-leg, straight-leg,
   slim-fit, oversized, cropped, hand-made, archive, collaboration, award, running, yoga, hiking, cycling, swim, repairable`)
 
-export interface Colour {
+export interface Color {
   name: string
   code: string
   hex: string
 }
 
-export const COLOURS: readonly Colour[] = words(`
+export const COLORS: readonly Color[] = words(`
   Black BLK #1a1a1a, White WHT #ffffff, Navy NVY #1f2a44, Grey GRY #8a8d91, Blue BLU #2f5d9b, Beige BGE #d9c7a8,
   Green GRN #3f6b4a, Brown BRN #6b4a34, Ecru ECR #f1e9d8, Red RED #b3282d, Khaki KHK #8b8458, Pink PNK #e3a3b1,
   Charcoal CHR #3a3d42, Olive OLV #5b6236, Cream CRM #f7f0dc, Burgundy BGY #5f1f2e, Camel CML #c19a6b,
@@ -52,7 +52,7 @@ export const SENTENCES = [
   'Our {garment} for the days that start cold and end warm.',
   'Seams are taped, pockets are deep, and the buttons are sewn on to stay.',
   'We changed the shoulder this year: it is a little wider and moves better.',
-  'Shown here in {colour}, which is darker than it looks on a screen.',
+  'Shown here in {color}, which is darker than it looks on a screen.',
   'The {material} comes from a supplier we have worked with for nine years.',
   'Wear it {adjective} over denim, or with trousers for the office.',
   'It keeps its shape after a long day and a night in a suitcase.',

@@ -1,5 +1,5 @@
-import { buildProduct } from './catalogue/build-product.ts'
-import { items } from './catalogue/items.ts'
+import { buildProduct } from './catalog/build-product.ts'
+import { items } from './catalog/items.ts'
 import { categories } from './content/categories.ts'
 import { collections } from './content/collections.ts'
 import { discounts } from './content/discounts.ts'
@@ -23,5 +23,3 @@ export function demoShop({ now }: { now: Date }) {
     library,
   }
 }
-
-export type DemoShop = ReturnType<typeof demoShop>

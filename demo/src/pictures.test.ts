@@ -38,10 +38,10 @@ describe('the pictures', () => {
     expect([...pictures.keys()].toSorted()).toEqual([...referenced].toSorted())
   })
 
-  test('show every colour twice', () => {
+  test('show every color twice', () => {
     for (const product of shop.products) {
-      for (const colour of Object.keys(product.swatches)) {
-        expect(product.images.filter((image) => image.color === colour)).toHaveLength(2)
+      for (const color of Object.keys(product.swatches)) {
+        expect(product.images.filter((image) => image.color === color)).toHaveLength(2)
       }
     }
   })

@@ -1,4 +1,4 @@
-import { cards, promises } from '../catalogue/item.ts'
+import { cards, promises } from '../catalog/item.ts'
 import type { Library } from '../shop.ts'
 
 export const library: Library = {

@@ -1,4 +1,4 @@
-import { itemNamed } from '../catalogue/items.ts'
+import { itemNamed } from '../catalog/items.ts'
 import { daysBefore } from '../dates.ts'
 import { pick, seeded } from '../random.ts'
 import type { Review } from '../shop.ts'

@@ -100,10 +100,10 @@ import { setInventoryRoute } from './stock/set-inventory.ts'
 import { watchStock } from './stock/watch-stock.ts'
 import { consumeWishlistRemoved, consumeWishlistSaved } from './saves/consume-wishlists.ts'
 import { cancelImportRoute } from './transfer/cancel-import.ts'
-import { exportCatalogueRoute } from './transfer/export-catalog.ts'
+import { exportCatalogRoute } from './transfer/export-catalog.ts'
 import { getImportRoute } from './transfer/get-import.ts'
 import { fetchWaitingPictures } from './transfer/fetch-waiting-pictures.ts'
-import { importCatalogueRoute } from './transfer/import-catalog.ts'
+import { importCatalogRoute } from './transfer/import-catalog.ts'
 import { listImportsRoute } from './transfer/list-imports.ts'
 import { keepImports, processImports } from './transfer/process-imports.ts'
 import { deleteLibraryItemRoute } from './vocabulary/delete-library-item.ts'
@@ -237,11 +237,11 @@ function registerTransfers(app: App, context: CatalogContext): { imports: Timer;
   signalWrites(app, context, { '/admin/import': ['imports'] })
   const imports = processImports(context)
   const pictures = fetchWaitingPictures(context, imports)
-  importCatalogueRoute(app, context, { imports, pictures }) // POST   /admin/import
-  getImportRoute(app, context) //                              GET    /admin/import/:id
-  cancelImportRoute(app, context) //                           DELETE /admin/import/:id
-  listImportsRoute(app, context) //                            GET    /admin/imports
-  exportCatalogueRoute(app, context) //                        GET    /admin/export
+  importCatalogRoute(app, context, { imports, pictures }) // POST   /admin/import
+  getImportRoute(app, context) //                            GET    /admin/import/:id
+  cancelImportRoute(app, context) //                         DELETE /admin/import/:id
+  listImportsRoute(app, context) //                          GET    /admin/imports
+  exportCatalogRoute(app, context) //                        GET    /admin/export
   return { imports, pictures }
 }
 

@@ -12,14 +12,14 @@ import { allowLongReading } from './export.queries.ts'
 import { asJson, asNdjson } from './write-export.ts'
 
 /** Described as the input of an import, in which defaults may be left out, and not validated: it is a stream. */
-const Catalogue = z.unknown().meta({ $ref: '#/components/schemas/ImportBodyInput' })
+const Catalog = z.unknown().meta({ $ref: '#/components/schemas/ImportBodyInput' })
 
 /**
  * The whole shop in the form with which an import with `replace` recreates it. Callers without the permission to read
  * discounts get it without them, and while cart does not reply the export fails: an incomplete export must not look
  * complete.
  */
-export function exportCatalogueRoute(
+export function exportCatalogRoute(
   app: App,
   { db, log, messaging }: { db: Database; log: Log; messaging: Messaging },
 ): void {
@@ -34,7 +34,7 @@ export function exportCatalogueRoute(
           'Importing it with `replace` makes the same shop again. Discounts are included for callers who have ' +
           '`discounts:write`; pictures are given by their addresses.',
         produces: ['application/json', NDJSON],
-        response: { 200: Catalogue },
+        response: { 200: Catalog },
       },
     },
     async ({ headers, actor }, reply) => {

@@ -70,7 +70,7 @@ const ImportQuery = z.object({
  * Imports a catalog: all of it or nothing. `merge` keeps other records, `replace` makes the catalog identical to the
  * file.
  */
-export function importCatalogueRoute(
+export function importCatalogRoute(
   app: App,
   context: ImportContext,
   workers: { imports: Pick<Timer, 'wake'>; pictures: Pick<Timer, 'wake'> },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { broadFilter, facetsOnly, filteredList, search, suggest } from './catalogue-requests.ts'
-import { generateCatalogue } from './generated-catalogue.ts'
+import { broadFilter, facetsOnly, filteredList, search, suggest } from './catalog-requests.ts'
+import { generateCatalog } from './generated-catalog.ts'
 import { seeded, type Random } from './random.ts'
 
-const catalogue = generateCatalogue({ seed: 'test', count: 5000, now: new Date('2026-03-01T12:00:00.000Z') })
+const catalog = generateCatalog({ seed: 'test', count: 5000, now: new Date('2026-03-01T12:00:00.000Z') })
 const REQUESTS: Record<string, (random: Random) => string> = {
   'filtered list': filteredList,
   'broad filter': broadFilter,
   facets: facetsOnly,
-  search: (random) => search(random, catalogue),
-  suggestions: (random) => suggest(random, catalogue),
+  search: (random) => search(random, catalog),
+  suggestions: (random) => suggest(random, catalog),
 }
 
 function paths(name: string, count = 1000): string[] {

@@ -11,7 +11,7 @@ export const kids: Item[] = [
     details: ['Organic interlock', 'Flat seams', 'Name label inside'],
     care: all.machine,
     price: 2600,
-    colours: [
+    colors: [
       ['Ecru & Navy', '#f4efe5'],
       ['Ecru & Moss', '#f4efe5'],
     ],
@@ -46,7 +46,7 @@ export const kids: Item[] = [
     care: all.machine,
     price: 5200,
     was: 6800,
-    colours: [
+    colors: [
       ['Honey', '#c98b4f'],
       ['Plum', '#6a4257'],
     ],
@@ -80,7 +80,7 @@ export const kids: Item[] = [
     details: ['Recycled fleece', 'Full zip', 'Bound cuffs'],
     care: all.machine,
     price: 4800,
-    colours: [['Oat', '#d9c9a8']],
+    colors: [['Oat', '#d9c9a8']],
     sizes: sizes.kids,
     counts: { '2-3Y': 1, '6-7Y': 1, '*': 0 },
     categories: ['kids-tops', 'kids-outerwear'],
@@ -106,7 +106,7 @@ export const kids: Item[] = [
     details: ['Machine-washable lambswool', 'Hidden elbow patches'],
     care: all.machine,
     price: 5600,
-    colours: [
+    colors: [
       ['Berry', '#8f3f4a'],
       ['Pond', '#55756f'],
     ],
@@ -142,7 +142,7 @@ export const kids: Item[] = [
     details: ['Taped seams', 'Fixed hood', 'Reflective trim'],
     care: all.outer,
     price: 6200,
-    colours: [
+    colors: [
       ['Sunflower', '#dba63a'],
       ['Sea', '#3d6f7f'],
     ],

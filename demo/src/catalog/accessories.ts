@@ -11,7 +11,7 @@ export const accessories: Item[] = [
     details: ['Extra-fine merino', 'Turn-up brim', 'Seamless crown'],
     care: all.wool,
     price: 3800,
-    colours: [
+    colors: [
       ['Ochre', '#c7923e'],
       ['Ink', '#2a3145'],
       ['Oat', '#d9ccb2'],
@@ -45,7 +45,7 @@ export const accessories: Item[] = [
     details: ['Undyed wool', 'Detachable bobble', 'Lined band'],
     care: all.wool,
     price: 4600,
-    colours: [['Ecru', '#e7dcc8']],
+    colors: [['Ecru', '#e7dcc8']],
     sizes: sizes.one,
     counts: { '*': 3 },
     categories: ['hats'],
@@ -71,7 +71,7 @@ export const accessories: Item[] = [
     details: ['Washed cotton twill', 'Brass slider'],
     care: all.canvas,
     price: 3400,
-    colours: [
+    colors: [
       ['Bottle', '#2f4a3b'],
       ['Sand', '#c9b48c'],
     ],
@@ -99,7 +99,7 @@ export const accessories: Item[] = [
     care: all.machine,
     price: 4200,
     was: 5600,
-    colours: [['Reed', '#b7ad92']],
+    colors: [['Reed', '#b7ad92']],
     sizes: sizes.pair,
     counts: { 'L/XL': 0, 'S/M': 9 },
     categories: ['hats'],
@@ -124,7 +124,7 @@ export const accessories: Item[] = [
     details: ['Brushed lambswool', '200 × 35 cm', 'Hand-twisted fringe'],
     care: all.wool,
     price: 7800,
-    colours: [
+    colors: [
       ['Madder', '#8d3f3a'],
       ['Lichen', '#8a9177'],
     ],
@@ -159,7 +159,7 @@ export const accessories: Item[] = [
     details: ['18-momme silk twill', '90 × 90 cm', 'Hand-rolled edge'],
     care: all.silk,
     price: 8900,
-    colours: [['Crème', '#e8d9c0']],
+    colors: [['Crème', '#e8d9c0']],
     sizes: [],
     counts: { '*': 17 },
     categories: ['scarves'],
@@ -188,7 +188,7 @@ export const accessories: Item[] = [
     details: ['Merino and alpaca', 'Long ribbed cuff', 'No seam at the fingertips'],
     care: all.wool,
     price: 4400,
-    colours: [
+    colors: [
       ['Fjord', '#3e5a75'],
       ['Cranberry', '#8f3440'],
     ],
@@ -223,7 +223,7 @@ export const accessories: Item[] = [
     details: ['18 oz canvas', 'Vegetable-tanned leather base and handles', 'Inside zip pocket', '38 × 34 × 16 cm'],
     care: all.canvas,
     price: 14800,
-    colours: [
+    colors: [
       ['Natural', '#e5dcc7'],
       ['Pine', '#3b4f43'],
     ],
@@ -262,7 +262,7 @@ export const accessories: Item[] = [
     details: ['3 mm saddle leather', 'Brass turn-lock', 'Adjustable strap'],
     care: all.leather,
     price: 21500,
-    colours: [['Cognac', '#7d4e31']],
+    colors: [['Cognac', '#7d4e31']],
     sizes: sizes.one,
     counts: { '*': 5 },
     categories: ['bags'],
@@ -293,7 +293,7 @@ export const accessories: Item[] = [
     details: ['35 mm wide', 'Solid brass buckle', 'Five holes'],
     care: all.leather,
     price: 6800,
-    colours: [
+    colors: [
       ['Chestnut', '#5b3924'],
       ['Black', '#25262a'],
     ],
@@ -322,7 +322,7 @@ export const accessories: Item[] = [
     details: ['Chrome-free leather', 'Stitched rubber sole', 'Removable cork insole'],
     care: all.leather,
     price: 15800,
-    colours: [
+    colors: [
       ['White & Fern', '#f4f0e8'],
       ['White & Brick', '#f4f0e8'],
     ],
@@ -363,7 +363,7 @@ export const accessories: Item[] = [
     care: all.canvas,
     price: 8800,
     was: 11800,
-    colours: [
+    colors: [
       ['Ink', '#39455c'],
       ['Brick', '#9c4b3b'],
     ],
@@ -387,7 +387,7 @@ export const accessories: Item[] = [
     details: ['Waxed calf leather', 'Goodyear welt', 'Rubber stud sole', 'Pull tab'],
     care: all.leather,
     price: 28500,
-    colours: [
+    colors: [
       ['Bark', '#5a3d2a'],
       ['Black', '#26262a'],
     ],
@@ -426,7 +426,7 @@ export const accessories: Item[] = [
     details: ['Oiled nubuck', 'Padded collar', 'Lugged sole'],
     care: all.leather,
     price: 26500,
-    colours: [['Honey', '#9c6a3c']],
+    colors: [['Honey', '#9c6a3c']],
     sizes: sizes.shoes,
     counts: { '41': 1, '42': 2, '*': 0 },
     categories: ['boots'],
@@ -446,7 +446,7 @@ export const accessories: Item[] = [
     details: ['Polished calf', 'Hand-sewn apron', 'Leather sole with rubber tip'],
     care: all.leather,
     price: 22500,
-    colours: [
+    colors: [
       ['Oxblood', '#4a2326'],
       ['Espresso', '#3c2b22'],
     ],
@@ -475,7 +475,7 @@ export const accessories: Item[] = [
     details: ['Merino blend', 'Hand-linked toe', 'Cushioned sole'],
     care: all.wool,
     price: 2200,
-    colours: [
+    colors: [
       ['Paprika', '#b8654a'],
       ['Navy', '#2d3a55'],
       ['Moss', '#6f7a55'],

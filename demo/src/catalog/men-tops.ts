@@ -11,7 +11,7 @@ export const menTops: Item[] = [
     details: ['140 gsm oxford', 'Locker loop and box pleat', 'Chest pocket', 'Cross-stitched shell buttons'],
     care: all.machine,
     price: 8900,
-    colours: [
+    colors: [
       ['Blue', '#b9cde0'],
       ['White', '#f6f4ef'],
       ['Moss', '#8b9376'],
@@ -53,7 +53,7 @@ export const menTops: Item[] = [
     details: ['Brushed both sides', 'Checks matched at the pockets', 'Curved tail'],
     care: all.machine,
     price: 9800,
-    colours: [
+    colors: [
       ['Rust Check', '#b5603c'],
       ['Forest Check', '#4c6650'],
     ],
@@ -93,7 +93,7 @@ export const menTops: Item[] = [
     care: all.machine,
     price: 8200,
     was: 10900,
-    colours: [
+    colors: [
       ['Fennel', '#dfe3cf'],
       ['Dusk', '#39435f'],
     ],
@@ -131,7 +131,7 @@ export const menTops: Item[] = [
     details: ['250 gsm jersey', 'Taped neck and shoulders', 'Pre-washed'],
     care: all.machine,
     price: 4200,
-    colours: [
+    colors: [
       ['Navy', '#2b3244'],
       ['White', '#f6f4ef'],
       ['Brick', '#a4553f'],
@@ -175,7 +175,7 @@ export const menTops: Item[] = [
     details: ['Waffle-knit cotton', 'Three-button placket', 'Flat seams'],
     care: all.machine,
     price: 5600,
-    colours: [
+    colors: [
       ['Oat', '#dccfb4'],
       ['Pine', '#34473d'],
     ],
@@ -204,7 +204,7 @@ export const menTops: Item[] = [
     details: ['Four-ply wool', 'Fisherman’s rib', 'Saddle shoulders', 'Tubular hem'],
     care: all.wool,
     price: 18800,
-    colours: [
+    colors: [
       ['Garnet', '#7a2f35'],
       ['Navy', '#2a3550'],
       ['Oatmeal', '#d6c8ae'],
@@ -247,7 +247,7 @@ export const menTops: Item[] = [
     care: all.wool,
     price: 13500,
     was: 14000,
-    colours: [
+    colors: [
       ['Spruce', '#2f4a44'],
       ['Fog', '#a9adb1'],
     ],
@@ -286,7 +286,7 @@ export const menTops: Item[] = [
     details: ['400 gsm loopback', 'Double-layer hood', 'Kangaroo pocket', 'Woven cords'],
     care: all.machine,
     price: 9600,
-    colours: [
+    colors: [
       ['Marl Grey', '#8b8f96'],
       ['Forest', '#31473b'],
       ['Plum', '#5a3a4a'],
@@ -328,7 +328,7 @@ export const menTops: Item[] = [
     care: all.machine,
     price: 7800,
     was: 9800,
-    colours: [
+    colors: [
       ['Ecru', '#e8dfcd'],
       ['Petrol', '#2f5360'],
     ],

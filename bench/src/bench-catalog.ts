@@ -1,7 +1,7 @@
-import { CALLERS, CATALOGUE_SCENARIOS, type CatalogueGround, type CatalogueScenario } from './catalogue-scenarios.ts'
+import { CALLERS, CATALOG_SCENARIOS, type CatalogGround, type CatalogScenario } from './catalog-scenarios.ts'
 import { EXPLAIN_SETTINGS, explainRequests } from './explain.ts'
-import { generateCatalogue, type GeneratedCatalogue } from './generated-catalogue.ts'
-import { loadCatalogue } from './load-catalogue.ts'
+import { generateCatalog, type GeneratedCatalog } from './generated-catalog.ts'
+import { loadCatalog } from './load-catalog.ts'
 import { duration } from './load-progress.ts'
 import { describeMachine } from './machine.ts'
 import { memoryOfAll } from './memory.ts'
@@ -14,7 +14,7 @@ import { markdownTable } from './table.ts'
 const VARIANTS_OF_A_PRODUCT = 6
 const AIM_P99_MS = 50
 
-interface CatalogueBench extends Rounds {
+interface CatalogBench extends Rounds {
   products: number
   only: string
   explain: boolean
@@ -23,32 +23,32 @@ interface CatalogueBench extends Rounds {
 type Row = Measured & { name: string }
 
 /** Loads a generated catalog and measures how the shop reads from it. */
-export async function benchCatalogue(options: CatalogueBench): Promise<void> {
-  const scenarios = CATALOGUE_SCENARIOS.filter((scenario) => scenario.name.includes(options.only))
+export async function benchCatalog(options: CatalogBench): Promise<void> {
+  const scenarios = CATALOG_SCENARIOS.filter((scenario) => scenario.name.includes(options.only))
   if (scenarios.length === 0) throw new Error(`no scenario is called "${options.only}"`)
-  const catalogue = generateCatalogue({ seed: 'bench', count: options.products, now: new Date() })
+  const catalog = generateCatalog({ seed: 'bench', count: options.products, now: new Date() })
   const folder = await makeDataFolder()
   try {
-    const report = await measureCatalogue(folder.path, catalogue, scenarios, options)
+    const report = await measureCatalog(folder.path, catalog, scenarios, options)
     console.log(await describeMachine())
     console.log(report)
-    if (options.explain) console.log(await explainCatalogue(folder.path))
+    if (options.explain) console.log(await explainCatalog(folder.path))
   } finally {
     await folder.remove()
   }
 }
 
-async function measureCatalogue(
+async function measureCatalog(
   dataDir: string,
-  catalogue: GeneratedCatalogue,
-  scenarios: readonly CatalogueScenario[],
+  catalog: GeneratedCatalog,
+  scenarios: readonly CatalogScenario[],
   options: Rounds,
 ): Promise<string> {
   console.error('Starting a shop without the edge cache.')
   const { shop, close } = await openShop({ dataDir, edgeCache: false, print: () => {} })
   try {
-    const ground = { shop, catalogue, merchant: await signInMerchant(shop) }
-    const loadMs = await loadCatalogue(ground.merchant, catalogue)
+    const ground = { shop, catalog, merchant: await signInMerchant(shop) }
+    const loadMs = await loadCatalog(ground.merchant, catalog)
     const loaded = await memoryOfAll(shop, 'after loading')
     console.error('Tidying the database up.')
     await tidyDatabase(shop.databaseAdminUrl)
@@ -58,7 +58,7 @@ async function measureCatalogue(
     return [
       loaded,
       ...(rows.length > 0 ? [await memoryOfAll(shop, 'after the scenarios')] : []),
-      describeLoading(catalogue.count, loadMs / 1000),
+      describeLoading(catalog.count, loadMs / 1000),
       ...(rows.length > 0 ? [`${CALLERS} callers, without the edge cache.`, '', table(rows)] : []),
       '',
     ].join('\n')
@@ -67,11 +67,7 @@ async function measureCatalogue(
   }
 }
 
-async function runScenario(
-  { name, prepare }: CatalogueScenario,
-  ground: CatalogueGround,
-  rounds: Rounds,
-): Promise<Row[]> {
+async function runScenario({ name, prepare }: CatalogScenario, ground: CatalogGround, rounds: Rounds): Promise<Row[]> {
   const run = await prepare(ground)
   if (!run) {
     console.error(`${name}: left out, the shop does not offer it.`)
@@ -81,7 +77,7 @@ async function runScenario(
 }
 
 /** Opened again on the same data: the plans' cost is in no measurement, and loading writes none. */
-async function explainCatalogue(dataDir: string): Promise<string> {
+async function explainCatalog(dataDir: string): Promise<string> {
   console.error('Starting the shop again to read the plans of its statements.')
   const { shop, close } = await openShop({
     dataDir,

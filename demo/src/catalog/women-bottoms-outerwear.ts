@@ -16,7 +16,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     ],
     care: all.tailoring,
     price: 16500,
-    colours: [
+    colors: [
       ['Charcoal', '#45444a'],
       ['Camel', '#b5905f'],
       ['Cream', '#e9dfcc'],
@@ -64,7 +64,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     care: all.linen,
     price: 9800,
     was: 12800,
-    colours: [
+    colors: [
       ['Flax', '#cdbb98'],
       ['Olive', '#767a52'],
     ],
@@ -98,7 +98,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     details: ['13 oz denim, dyed with foam indigo', 'Five pockets', 'Copper rivets', '80 cm inseam'],
     care: all.denim,
     price: 11500,
-    colours: [
+    colors: [
       ['Rinse', '#2c3f63'],
       ['Worn Blue', '#6f8fb8'],
       ['Ecru', '#e8dfca'],
@@ -144,7 +144,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     details: ['Four-way stretch', 'Flat-locked seams', 'Hidden key pocket'],
     care: all.machine,
     price: 6400,
-    colours: [
+    colors: [
       ['Ink', '#1f2836'],
       ['Plum', '#4f2f45'],
     ],
@@ -181,7 +181,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     details: ['Washed cotton twill', 'Two bellows pockets', 'Cord at the hem'],
     care: all.machine,
     price: 10800,
-    colours: [['Olive', '#6b6f4f']],
+    colors: [['Olive', '#6b6f4f']],
     sizes: sizes.womenWaist,
     stock: 'none',
     categories: ['women-trousers'],
@@ -207,7 +207,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     details: ['Half-canvassed front', 'Two-button closure', 'Flap pockets, inside ticket pocket', 'Cupro lining'],
     care: all.tailoring,
     price: 32500,
-    colours: [
+    colors: [
       ['Walnut', '#5f5347'],
       ['Slate', '#4d5661'],
     ],
@@ -254,7 +254,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     care: all.outer,
     price: 13800,
     was: 18500,
-    colours: [
+    colors: [
       ['Moss', '#6b7355'],
       ['Ecru', '#e3d9c5'],
     ],
@@ -295,7 +295,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     ],
     care: all.tailoring,
     price: 38500,
-    colours: [
+    colors: [
       ['Sand', '#c8ad84'],
       ['Ink', '#2b3242'],
     ],
@@ -342,7 +342,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     care: all.wool,
     price: 29500,
     was: 42000,
-    colours: [
+    colors: [
       ['Paprika', '#a8452f'],
       ['Loden', '#4c5a48'],
     ],

@@ -1,12 +1,12 @@
 import { COLLECTIONS, DEPARTMENTS, LEAVES, MIDDLES, type Leaf } from './departments.ts'
 import {
   chooseAdjective,
-  chooseColour,
+  chooseColor,
   chooseLeaf,
   chooseMaterial,
   chooseTag,
-  type GeneratedCatalogue,
-} from './generated-catalogue.ts'
+  type GeneratedCatalog,
+} from './generated-catalog.ts'
 import { between, distinct, pick, weighted, type Random } from './random.ts'
 
 type Parameters = Record<string, string | number>
@@ -44,7 +44,7 @@ export function filteredList(random: Random): string {
 /** One filter over the whole shop. */
 export function broadFilter(random: Random): string {
   const filter = pick(random, [
-    { colors: chooseColour(random).name },
+    { colors: chooseColor(random).name },
     { sizes: pick(random, ALL_SIZES) },
     { in_stock: 1 },
   ])
@@ -61,9 +61,9 @@ export function facetsOnly(random: Random): string {
 }
 
 /** One to three words, as they are typed: while typing, misspelled now and then, sometimes a SKU from a label. */
-export function search(random: Random, catalogue: GeneratedCatalogue): string {
-  if (random() < 0.03) return listPath({ q: skuOf(random, catalogue) })
-  const words = wordsFor(random, catalogue)
+export function search(random: Random, catalog: GeneratedCatalog): string {
+  if (random() < 0.03) return listPath({ q: skuOf(random, catalog) })
+  const words = wordsFor(random, catalog)
   const last = words.at(-1) ?? ''
   if (random() < 1 / 3 && last.length > 3) words[words.length - 1] = last.slice(0, between(random, 3, last.length - 1))
   else if (random() < 0.08) words[0] = misspell(random, words[0] ?? '')
@@ -75,8 +75,8 @@ export function search(random: Random, catalogue: GeneratedCatalogue): string {
 }
 
 /** What a shopper has typed so far: one or two words, the last of them from its first letter on, misspelled now and then. */
-export function suggest(random: Random, catalogue: GeneratedCatalogue): string {
-  const words = wordsFor(random, catalogue).slice(0, 2)
+export function suggest(random: Random, catalog: GeneratedCatalog): string {
+  const words = wordsFor(random, catalog).slice(0, 2)
   const last = words.pop() ?? ''
   const typed = random() < 0.08 ? misspell(random, last) : last.slice(0, between(random, 1, last.length))
   return `/search/suggest?${new URLSearchParams({ q: [...words, typed].join(' ') }).toString()}`
@@ -85,7 +85,7 @@ export function suggest(random: Random, catalogue: GeneratedCatalogue): string {
 type Filter = (random: Random, leaf: Leaf) => Parameters
 
 const FILTERS: readonly Filter[] = [
-  (random) => ({ colors: distinct(random, between(random, 1, 2), (random) => chooseColour(random).name).join(',') }),
+  (random) => ({ colors: distinct(random, between(random, 1, 2), (random) => chooseColor(random).name).join(',') }),
   (random, { sizes }) => ({
     sizes: distinct(random, between(random, 1, 2), (random) => pick(random, sizes)).join(','),
   }),
@@ -114,10 +114,10 @@ function sort(random: Random): Parameters {
 }
 
 /** Mostly words that stand together in some title; otherwise whatever comes to mind, which may find nothing. */
-function wordsFor(random: Random, catalogue: GeneratedCatalogue): string[] {
+function wordsFor(random: Random, catalog: GeneratedCatalog): string[] {
   const phrase =
     random() < 0.7
-      ? catalogue.titleAt(between(random, 0, catalogue.count - 1)).title
+      ? catalog.titleAt(between(random, 0, catalog.count - 1)).title
       : [chooseAdjective(random), chooseMaterial(random), pick(random, chooseLeaf(random).garments)].join(' ')
   const words = phrase.toLowerCase().split(' ')
   const count = Math.min(words.length, between(random, 1, 3))
@@ -132,6 +132,6 @@ function misspell(random: Random, word: string): string {
   return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
 }
 
-function skuOf(random: Random, catalogue: GeneratedCatalogue): string {
-  return pick(random, catalogue.productAt(between(random, 0, catalogue.count - 1)).variants).sku
+function skuOf(random: Random, catalog: GeneratedCatalog): string {
+  return pick(random, catalog.productAt(between(random, 0, catalog.count - 1)).variants).sku
 }

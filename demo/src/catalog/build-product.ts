@@ -9,7 +9,7 @@ export const usd = (amount: number): Money => ({ amount, currency: 'USD' })
 export function buildProduct(item: Item, now: Date): Product {
   const images = imagesOf(item)
   const bare = item.sizes.length === 0
-  const colours = item.colours.map(([name]) => name)
+  const colors = item.colors.map(([name]) => name)
   return {
     slug: item.slug,
     title: item.title,
@@ -22,10 +22,10 @@ export function buildProduct(item: Item, now: Date): Product {
     images,
     options: bare
       ? []
-      : [...(colours.length > 0 ? [{ name: 'Color', values: colours }] : []), { name: 'Size', values: item.sizes }],
-    swatches: Object.fromEntries(item.colours.map(([name, hex]) => [name, hex])),
-    variants: item.colours.flatMap(([colour]) =>
-      variantsOf(item, colour, images.find((image) => image.color === colour)?.id),
+      : [...(colors.length > 0 ? [{ name: 'Color', values: colors }] : []), { name: 'Size', values: item.sizes }],
+    swatches: Object.fromEntries(item.colors.map(([name, hex]) => [name, hex])),
+    variants: item.colors.flatMap(([color]) =>
+      variantsOf(item, color, images.find((image) => image.color === color)?.id),
     ),
     categories: item.categories,
     tags: item.tags,
@@ -41,20 +41,20 @@ export function buildProduct(item: Item, now: Date): Product {
   }
 }
 
-function variantsOf(item: Item, colour: string, imageId: string | undefined): Variant[] {
+function variantsOf(item: Item, color: string, imageId: string | undefined): Variant[] {
   const image = imageId === undefined ? {} : { imageId }
   if (item.sizes.length === 0)
-    return [{ sku: item.code, options: {}, inventory: inventoryOf(item, colour, 'One size'), ...image }]
-  const made = item.only?.[colour] ?? item.sizes
+    return [{ sku: item.code, options: {}, inventory: inventoryOf(item, color, 'One size'), ...image }]
+  const made = item.only?.[color] ?? item.sizes
   return item.sizes
     .filter((size) => made.includes(size))
     .map((size) => {
-      const price = item.prices?.[`${colour}/${size}`] ?? item.prices?.[size] ?? item.prices?.[colour]
+      const price = item.prices?.[`${color}/${size}`] ?? item.prices?.[size] ?? item.prices?.[color]
       return {
-        sku: [item.code, skuPart(colour), ...(size === 'One size' ? [] : [skuPart(size)])].join('-'),
-        options: { Color: colour, Size: size },
+        sku: [item.code, skuPart(color), ...(size === 'One size' ? [] : [skuPart(size)])].join('-'),
+        options: { Color: color, Size: size },
         ...(price === undefined ? {} : { price: usd(price) }),
-        inventory: inventoryOf(item, colour, size),
+        inventory: inventoryOf(item, color, size),
         ...image,
       }
     })
@@ -69,12 +69,12 @@ const skuPart = (text: string): string =>
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, '')
 
-function inventoryOf(item: Item, colour: string, size: string): number {
+function inventoryOf(item: Item, color: string, size: string): number {
   const counts = item.counts ?? {}
-  const exact = counts[`${colour}/${size}`] ?? counts[size] ?? counts[colour] ?? counts['*']
+  const exact = counts[`${color}/${size}`] ?? counts[size] ?? counts[color] ?? counts['*']
   if (exact !== undefined) return exact
   if (item.stock === 'none') return 0
-  const random = seeded(`stock ${item.slug} ${colour} ${size}`)
+  const random = seeded(`stock ${item.slug} ${color} ${size}`)
   const [chance, level] = [random(), random()]
   if (item.stock === 'plenty') return 120 + Math.floor(level * 200)
   if (chance < 0.12) return 0

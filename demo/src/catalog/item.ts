@@ -1,7 +1,7 @@
 import type { Enrichment, Fabric, Fit } from '../shop.ts'
 
 /** A colorway: the name on the label and the color of the cloth. */
-export type Colourway = [name: string, hex: string]
+export type Colorway = [name: string, hex: string]
 
 /** One garment as the merchandiser writes it down; `build-product.ts` makes variants, pictures and dates of it. */
 export interface Item {
@@ -15,7 +15,7 @@ export interface Item {
   care: string[]
   price: number
   was?: number
-  colours: Colourway[]
+  colors: Colorway[]
   sizes: string[]
   /** The sizes a color is made in, where it is not all of them. */
   only?: Record<string, string[]>

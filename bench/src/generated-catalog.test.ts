@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { CategoryInput, CollectionInput, ProductInput } from '@storefront/contracts'
 import { LEAVES } from './departments.ts'
-import { generateCatalogue, generatedCategories, generatedCollections } from './generated-catalogue.ts'
+import { generateCatalog, generatedCategories, generatedCollections } from './generated-catalog.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
-const catalogue = (seed = 'test', count = 3000) => generateCatalogue({ seed, count, now })
-const products = [...catalogue().chunks(500)].flat()
+const catalog = (seed = 'test', count = 3000) => generateCatalog({ seed, count, now })
+const products = [...catalog().chunks(500)].flat()
 const variants = products.flatMap((product) => product.variants)
 const share = (part: { length: number }, whole: { length: number }) => part.length / whole.length
 
-describe('a generated catalogue', () => {
+describe('a generated catalog', () => {
   test('has products, categories and collections that the import accepts', () => {
     for (const product of products) expect(ProductInput.safeParse(product).error).toBeUndefined()
     for (const category of generatedCategories) expect(CategoryInput.safeParse(category).error).toBeUndefined()
@@ -22,14 +22,14 @@ describe('a generated catalogue', () => {
   })
 
   test('is the same for the same seed and differs for another', () => {
-    expect([...catalogue().chunks(500)].flat()).toEqual(products)
-    expect(catalogue('other').productAt(7)).not.toEqual(products[7])
-    expect(catalogue().productAt(1234)).toEqual(products[1234])
-    expect(catalogue().titleAt(1234)).toMatchObject({ slug: products[1234]?.slug, title: products[1234]?.title })
+    expect([...catalog().chunks(500)].flat()).toEqual(products)
+    expect(catalog('other').productAt(7)).not.toEqual(products[7])
+    expect(catalog().productAt(1234)).toEqual(products[1234])
+    expect(catalog().titleAt(1234)).toMatchObject({ slug: products[1234]?.slug, title: products[1234]?.title })
   })
 
   test('comes in chunks, the last one with the remaining products', () => {
-    expect([...catalogue('test', 1100).chunks(500)].map((chunk) => chunk.length)).toEqual([500, 500, 100])
+    expect([...catalog('test', 1100).chunks(500)].map((chunk) => chunk.length)).toEqual([500, 500, 100])
   })
 
   test('has a category tree of three levels with products in its leaves only', () => {
@@ -41,7 +41,7 @@ describe('a generated catalogue', () => {
     expect(products.every(({ categories }) => categories.every((slug) => leaves.has(slug)))).toBe(true)
   })
 
-  test('gives every product six variants in two colours and three sizes', () => {
+  test('gives every product six variants in two colors and three sizes', () => {
     for (const { variants } of products) {
       expect(new Set(variants.map(({ options }) => options['Color'])).size).toBe(2)
       expect(new Set(variants.map(({ options }) => options['Size'])).size).toBe(3)

@@ -1,7 +1,7 @@
 import type { ImageInput, Money, ProductInput, VariantInput } from '@storefront/contracts'
 import { CATEGORIES, COLLECTIONS, DEPARTMENTS, LEAVES, type Leaf } from './departments.ts'
 import { between, distinct, pick, seeded, skewed, weighted, type Random } from './random.ts'
-import { ADJECTIVES, COLOURS, DETAILS, MATERIALS, SENTENCES, TAGS, type Colour } from './vocabulary.ts'
+import { ADJECTIVES, COLORS, DETAILS, MATERIALS, SENTENCES, TAGS, type Color } from './vocabulary.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const CREATED_OVER_DAYS = 730
@@ -26,7 +26,7 @@ export type GeneratedProduct = Pick<
   createdAt: string
 }
 
-export interface GeneratedCatalogue {
+export interface GeneratedCatalog {
   count: number
   /** Any product by its number, without making those before it. */
   productAt(index: number): GeneratedProduct
@@ -47,13 +47,13 @@ interface Words {
   adjective: string
   material: string
   garment: string
-  colours: Colour[]
+  colors: Color[]
   leaf: Leaf
 }
 
 export const chooseAdjective = skewed(ADJECTIVES, 0.95)
 export const chooseMaterial = skewed(MATERIALS, 0.95)
-export const chooseColour = skewed(COLOURS, 0.8)
+export const chooseColor = skewed(COLORS, 0.8)
 export const chooseTag = skewed(TAGS, 0.8)
 export const chooseLeaf = weighted(LEAVES, ({ weight }) => weight)
 const chooseGarment = new Map(LEAVES.map((leaf) => [leaf, skewed(leaf.garments)]))
@@ -72,15 +72,7 @@ export const generatedCollections = COLLECTIONS.map(({ slug, title }) => ({
 }))
 
 /** A believable apparel shop: the same seed and `now` always give the same products. */
-export function generateCatalogue({
-  seed,
-  count,
-  now,
-}: {
-  seed: string
-  count: number
-  now: Date
-}): GeneratedCatalogue {
+export function generateCatalog({ seed, count, now }: { seed: string; count: number; now: Date }): GeneratedCatalog {
   const randomOf = (purpose: string, index: number) => seeded(`${seed} ${purpose} ${index}`)
   const wordsAt = (index: number) => wordsOf(randomOf('words', index))
   const titleAt = (index: number) => titleOf(index, wordsAt(index), randomOf('title', index))
@@ -109,14 +101,14 @@ function wordsOf(random: Random): Words {
     garment: chooseGarment.get(leaf)?.(random) ?? leaf.name,
     adjective: chooseAdjective(random),
     material: chooseMaterial(random),
-    colours: distinct(random, 2, chooseColour),
+    colors: distinct(random, 2, chooseColor),
   }
 }
 
-function titleOf(index: number, { adjective, material, garment, colours }: Words, random: Random): Title {
+function titleOf(index: number, { adjective, material, garment, colors }: Words, random: Random): Title {
   const words = [
     ...(random() < 0.8 ? [adjective] : []),
-    ...(random() < 0.22 ? [colours[0]?.name ?? ''] : []),
+    ...(random() < 0.22 ? [colors[0]?.name ?? ''] : []),
     ...(random() < 0.75 ? [material] : []),
     ...garment.split(' '),
   ]
@@ -130,7 +122,7 @@ function buildProduct(
   random: Random,
   now: Date,
 ): GeneratedProduct {
-  const { leaf, colours } = words
+  const { leaf, colors } = words
   const department = DEPARTMENTS.find(({ leaves }) => leaves.includes(leaf))
   const price = priceOf(leaf, random)
   const sizes = sizesOf(leaf, random)
@@ -146,11 +138,11 @@ function buildProduct(
     compareAtPrice: random() < 0.2 ? usd(Math.round(price / (1 - 0.03 - random() * 0.47))) : null,
     images: imagesOf(slug, words, random),
     options: [
-      { name: 'Color', values: colours.map(({ name }) => name) },
+      { name: 'Color', values: colors.map(({ name }) => name) },
       { name: 'Size', values: sizes },
     ],
-    swatches: Object.fromEntries(colours.map(({ name, hex }) => [name, hex])),
-    variants: colours.flatMap(({ name, code }) =>
+    swatches: Object.fromEntries(colors.map(({ name, hex }) => [name, hex])),
+    variants: colors.flatMap(({ name, code }) =>
       sizes.map((size) => ({
         sku: [department?.code, String(index + 1).padStart(6, '0'), code, skuPart(size)].join('-'),
         options: { Color: name, Size: size },
@@ -180,21 +172,21 @@ function sizesOf({ sizes }: Leaf, random: Random): string[] {
   return sizes.slice(from, from + 3)
 }
 
-function descriptionOf({ adjective, material, garment, colours }: Words, random: Random): string {
+function descriptionOf({ adjective, material, garment, colors }: Words, random: Random): string {
   const words: Record<string, string> = {
     adjective: adjective.toLowerCase(),
     material: material.toLowerCase(),
     garment: garment.toLowerCase(),
-    colour: colours[0]?.name.toLowerCase() ?? '',
+    color: colors[0]?.name.toLowerCase() ?? '',
   }
   return distinct(random, between(random, 2, 4), (random) => pick(random, SENTENCES))
     .join(' ')
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '')
 }
 
-function imagesOf(slug: string, { colours, garment }: Words, random: Random): ImageInput[] {
-  const folder = random() < 0.5 ? '/media/catalogue' : 'https://images.example.com/catalogue'
-  const ofColours = colours.map(({ name, code }) => ({
+function imagesOf(slug: string, { colors, garment }: Words, random: Random): ImageInput[] {
+  const folder = random() < 0.5 ? '/media/catalog' : 'https://images.example.com/catalog'
+  const ofColors = colors.map(({ name, code }) => ({
     url: `${folder}/${slug}-${code.toLowerCase()}.jpg`,
     alt: `${garment} in ${name.toLowerCase()}`,
     width: 1200,
@@ -202,7 +194,7 @@ function imagesOf(slug: string, { colours, garment }: Words, random: Random): Im
     color: name,
   }))
   const detail = { url: `${folder}/${slug}-detail.jpg`, width: 1200, height: 1500 }
-  return random() < 0.5 ? ofColours : [...ofColours, detail]
+  return random() < 0.5 ? ofColors : [...ofColors, detail]
 }
 
 function slugged(text: string): string {

@@ -16,7 +16,7 @@ export const womenTops: Item[] = [
     ],
     care: all.machine,
     price: 8800,
-    colours: [
+    colors: [
       ['Sky', '#f6f3ee'],
       ['Rust', '#f7f1e7'],
       ['Ink', '#f3f1ec'],
@@ -68,7 +68,7 @@ export const womenTops: Item[] = [
     care: all.linen,
     price: 9200,
     was: 11500,
-    colours: [
+    colors: [
       ['Sage', '#9caf88'],
       ['Oat', '#dccfb4'],
       ['Clay', '#b9684a'],
@@ -120,7 +120,7 @@ export const womenTops: Item[] = [
     ],
     care: all.silk,
     price: 16800,
-    colours: [
+    colors: [
       ['Pearl', '#efe8da'],
       ['Bordeaux', '#6b2737'],
     ],
@@ -170,7 +170,7 @@ export const womenTops: Item[] = [
     ],
     care: all.machine,
     price: 3200,
-    colours: [
+    colors: [
       ['White', '#f7f5f0'],
       ['Black', '#23242a'],
       ['Marigold', '#d79a3a'],
@@ -219,7 +219,7 @@ export const womenTops: Item[] = [
     details: ['Heavy interlock cotton', 'Boat neck, no label at the back', 'Slim sleeves', 'Vents at the hem'],
     care: all.machine,
     price: 5800,
-    colours: [
+    colors: [
       ['Ecru & Navy', '#f4efe5'],
       ['Ecru & Brick', '#f4efe5'],
     ],
@@ -259,7 +259,7 @@ export const womenTops: Item[] = [
     care: all.machine,
     price: 2800,
     was: 2900,
-    colours: [
+    colors: [
       ['Chalk', '#efeae0'],
       ['Espresso', '#4a352b'],
       ['Fern', '#5f7a55'],
@@ -293,7 +293,7 @@ export const womenTops: Item[] = [
     care: all.machine,
     price: 3600,
     was: 4800,
-    colours: [
+    colors: [
       ['Terracotta', '#c96f53'],
       ['Mist', '#c3ccd1'],
     ],
@@ -332,7 +332,7 @@ export const womenTops: Item[] = [
     ],
     care: all.wool,
     price: 22500,
-    colours: [
+    colors: [
       ['Ecru', '#ece3d2'],
       ['Peat', '#5a4a3c'],
     ],
@@ -381,7 +381,7 @@ export const womenTops: Item[] = [
     details: ['Geelong lambswool', 'Real horn buttons', 'Two patch pockets', 'Fully fashioned shoulders'],
     care: all.wool,
     price: 14800,
-    colours: [
+    colors: [
       ['Moss', '#7d8a63'],
       ['Heather', '#8f7f97'],
       ['Charcoal', '#45474d'],
@@ -423,7 +423,7 @@ export const womenTops: Item[] = [
     care: all.wool,
     price: 9800,
     was: 13500,
-    colours: [
+    colors: [
       ['Mustard', '#c79b53'],
       ['Ecru', '#ebe2d1'],
     ],
@@ -464,7 +464,7 @@ export const womenTops: Item[] = [
     details: ['Two-ply cashmere', 'Saddle shoulders', 'Rib cuffs, hem and neck'],
     care: all.wool,
     price: 24500,
-    colours: [
+    colors: [
       ['Hazel', '#a5784f'],
       ['Ash', '#b9b4ab'],
     ],

@@ -11,7 +11,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['Compact cotton twill', 'Curtained waistband', 'Coin pocket', 'Free hemming'],
     care: all.machine,
     price: 9500,
-    colours: [
+    colors: [
       ['Khaki', '#b79f78'],
       ['Navy', '#2d3648'],
       ['Olive', '#666a4c'],
@@ -58,7 +58,7 @@ export const menBottomsAndOuterwear: Item[] = [
     care: all.machine,
     price: 12500,
     was: 15800,
-    colours: [
+    colors: [
       ['Tobacco', '#8a5a35'],
       ['Moss', '#5f6549'],
     ],
@@ -93,7 +93,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['14 oz raw selvedge', 'Button fly', 'Chain-stitched hem', 'Leather patch'],
     care: all.denim,
     price: 17500,
-    colours: [['Raw Indigo', '#27324c']],
+    colors: [['Raw Indigo', '#27324c']],
     sizes: sizes.waist,
     prices: { '38': 18500 },
     counts: { 'Raw Indigo/34': 0 },
@@ -131,7 +131,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['12 oz denim', 'Zip fly', 'Five pockets'],
     care: all.denim,
     price: 10800,
-    colours: [
+    colors: [
       ['Faded Blue', '#7d98bd'],
       ['Black', '#2a2b30'],
     ],
@@ -164,7 +164,7 @@ export const menBottomsAndOuterwear: Item[] = [
     care: all.linen,
     price: 6800,
     was: 8500,
-    colours: [
+    colors: [
       ['Atlantic', '#4a6a8a'],
       ['Shell', '#e3d6c2'],
     ],
@@ -198,7 +198,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['400 gsm loopback', 'Side and back pockets', 'Ribbed cuffs'],
     care: all.machine,
     price: 8400,
-    colours: [
+    colors: [
       ['Marl Grey', '#8b8f96'],
       ['Forest', '#31473b'],
     ],
@@ -232,7 +232,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['Cotton drill', 'Four pockets, one inside', 'Corozo buttons'],
     care: all.machine,
     price: 16500,
-    colours: [
+    colors: [
       ['Worker Blue', '#2f4d7a'],
       ['Ecru', '#e5dbc6'],
       ['Rust', '#9a5334'],
@@ -274,7 +274,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['700-fill reclaimed down', 'Two-way zip', 'Fleece-lined pockets', 'Hood adjusts at three points'],
     care: all.outer,
     price: 34500,
-    colours: [
+    colors: [
       ['Ember', '#c9603b'],
       ['Black', '#26272c'],
     ],
@@ -316,7 +316,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['Cotton satin', 'Ribbed collar, cuffs and hem', 'Metal zip'],
     care: all.outer,
     price: 15500,
-    colours: [
+    colors: [
       ['Black', '#1f2328'],
       ['Bottle', '#23402f'],
     ],
@@ -348,7 +348,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['Double-faced wool', 'Wooden toggles on leather', 'Patch pockets', 'Three-panel hood'],
     care: all.tailoring,
     price: 36500,
-    colours: [
+    colors: [
       ['Navy', '#26324a'],
       ['Camel', '#b98d57'],
     ],
@@ -391,7 +391,7 @@ export const menBottomsAndOuterwear: Item[] = [
     details: ['Dry-waxed cotton', 'Corduroy collar', 'Bellows pockets'],
     care: all.outer,
     price: 29500,
-    colours: [['Bracken', '#5e5a3c']],
+    colors: [['Bracken', '#5e5a3c']],
     sizes: sizes.men,
     counts: { '*': 20 },
     categories: ['men-coats'],

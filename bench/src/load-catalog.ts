@@ -1,4 +1,4 @@
-import { generatedCategories, generatedCollections, type GeneratedCatalogue } from './generated-catalogue.ts'
+import { generatedCategories, generatedCollections, type GeneratedCatalog } from './generated-catalog.ts'
 import { showLoadProgress } from './load-progress.ts'
 import type { ImportRow, Merchant } from './merchant.ts'
 
@@ -14,27 +14,27 @@ const SETTINGS = {
  * Loads a generated catalog as a merchant would, in one import.
  * @returns how long it took, in milliseconds
  */
-export async function loadCatalogue(merchant: Merchant, catalogue: GeneratedCatalogue): Promise<number> {
+export async function loadCatalog(merchant: Merchant, catalog: GeneratedCatalog): Promise<number> {
   const begunMs = performance.now()
-  const progress = showLoadProgress(process.stderr, catalogue.count, () => performance.now())
+  const progress = showLoadProgress(process.stderr, catalog.count, () => performance.now())
   try {
-    await merchant.importRows(rowsOf(catalogue), (rows) => progress.reached(Math.min(rows, catalogue.count)))
-    progress.reached(catalogue.count)
+    await merchant.importRows(rowsOf(catalog), (rows) => progress.reached(Math.min(rows, catalog.count)))
+    progress.reached(catalog.count)
   } finally {
     progress.end()
   }
   return performance.now() - begunMs
 }
 
-function* rowsOf(catalogue: GeneratedCatalogue): Generator<ImportRow> {
+function* rowsOf(catalog: GeneratedCatalog): Generator<ImportRow> {
   yield { type: 'settings', data: SETTINGS }
   for (const category of generatedCategories) yield { type: 'category', data: category }
   const members = new Map<string, string[]>(generatedCollections.map(({ slug }) => [slug, []]))
   let count = 0
-  for (const products of catalogue.chunks(CHUNK)) {
+  for (const products of catalog.chunks(CHUNK)) {
     for (const product of products) {
       yield { type: 'product', data: product }
-      for (const collection of catalogue.collectionsAt(count)) members.get(collection)?.push(product.slug)
+      for (const collection of catalog.collectionsAt(count)) members.get(collection)?.push(product.slug)
       count++
     }
   }

@@ -16,7 +16,7 @@ export const womenDresses: Item[] = [
     ],
     care: all.machine,
     price: 15800,
-    colours: [
+    colors: [
       ['Pine', '#2e4a3d'],
       ['Midnight', '#262f4a'],
       ['Rosehip', '#8f3b3f'],
@@ -60,7 +60,7 @@ export const womenDresses: Item[] = [
     care: all.linen,
     price: 17800,
     was: 22500,
-    colours: [
+    colors: [
       ['Chalk', '#f2ece0'],
       ['Cornflower', '#7f9cc4'],
     ],
@@ -99,7 +99,7 @@ export const womenDresses: Item[] = [
     details: ['Bias cut', 'Adjustable straps', 'Maxi length', 'No zip, no lining, no fuss'],
     care: all.silk,
     price: 13200,
-    colours: [
+    colors: [
       ['Dusk Rose', '#b98a8f'],
       ['Black', '#24252b'],
       ['Absinthe', '#a7ad6e'],
@@ -140,7 +140,7 @@ export const womenDresses: Item[] = [
     details: ['Cotton poplin', 'Removable tie belt', 'Shell buttons to the hem', 'Side-seam pockets'],
     care: all.machine,
     price: 14200,
-    colours: [['Sky', '#c9d4df']],
+    colors: [['Sky', '#c9d4df']],
     sizes: sizes.women,
     counts: { 'Sky/M': 0 },
     categories: ['women-dresses', 'women-shirts'],
@@ -171,7 +171,7 @@ export const womenDresses: Item[] = [
     details: ['Extra-fine merino', 'Fully fashioned', 'Side vents at the hem'],
     care: all.wool,
     price: 18500,
-    colours: [
+    colors: [
       ['Graphite', '#3a3d44'],
       ['Chestnut', '#7b4a33'],
     ],
@@ -213,7 +213,7 @@ export const womenDresses: Item[] = [
     details: ['Permanent sunray pleats', 'Part-elastic waistband', 'Lined to the knee'],
     care: all.machine,
     price: 11800,
-    colours: [
+    colors: [
       ['Eucalyptus', '#7a8f80'],
       ['Bronze', '#8f6b45'],
       ['Ink', '#2a3145'],
@@ -254,7 +254,7 @@ export const womenDresses: Item[] = [
     care: all.wool,
     price: 9600,
     was: 13800,
-    colours: [
+    colors: [
       ['Fig', '#5c3a3d'],
       ['Graphite', '#3a3d44'],
     ],
@@ -287,7 +287,7 @@ export const womenDresses: Item[] = [
     details: ['Rinsed 11 oz denim', 'Button front', 'Two back pockets'],
     care: all.denim,
     price: 7800,
-    colours: [
+    colors: [
       ['Mid Blue', '#5d7ba6'],
       ['Ecru', '#e6dcc6'],
     ],
