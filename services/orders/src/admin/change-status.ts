@@ -6,7 +6,7 @@ import { sendParcel } from '../fulfilments/send-parcel.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { saveStatus } from '../orders/changes.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { countOrders } from '../orders/order-metrics.ts'
+import { countOrderEvent } from '../orders/order-metrics.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
@@ -56,7 +56,7 @@ function trackingOfRemaining({ tracking, fulfilments }: StoredOrder, change: Cha
 async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
   if (order.capturedMinor > 0) {
     await publish(tx, OrderPaid, await orderEventData(tx, { ...order, status: 'paid' }), change.now)
-    countOrders(tx, 'paid')
+    countOrderEvent(tx, 'paid')
     return moveTo(tx, order, 'paid', change)
   }
   await recordPayment(tx, order, {}, change)

@@ -39,7 +39,7 @@ export async function findCountedAddresses(tx: Tx, orderIds: readonly string[]):
 }
 
 /** Counts these orders to their addresses, as they are now. */
-export async function countOrders(tx: Tx, orderIds: readonly string[]): Promise<void> {
+export async function addOrdersToBuyers(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     insert into buyer_orders as counted (order_id, email_canonical, placed_at, customer_id, counts, currency,
       revenue_minor)

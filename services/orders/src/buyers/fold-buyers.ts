@@ -4,7 +4,7 @@ import type { Log, Timer } from '@storefront/service'
 import { findDeletedOwners } from '../access/closed-orders.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import {
-  countOrders,
+  addOrdersToBuyers,
   deleteEmptyBuyers,
   findCountedAddresses,
   isChangeQueued,
@@ -50,7 +50,7 @@ async function countAgain(tx: Tx, orderIds: readonly string[]): Promise<void> {
   const open = orderIds.filter((id) => !closed.has(id))
   const before = await findCountedAddresses(tx, orderIds)
   await removeOrders(tx, [...closed.keys()])
-  await countOrders(tx, open)
+  await addOrdersToBuyers(tx, open)
   const after = await findCountedAddresses(tx, open)
   await sumBuyers(tx, [...new Set([...before, ...after])])
   await deleteEmptyBuyers(tx, before)

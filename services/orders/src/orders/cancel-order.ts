@@ -6,7 +6,7 @@ import { leftToFulfil } from '../fulfilments/left-to-fulfil.ts'
 import { decidedUnits } from '../refunds/refunded-lines.ts'
 import { saveCancelled } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
-import { countOrders } from './order-metrics.ts'
+import { countOrderEvent } from './order-metrics.ts'
 import { orderEventData } from './order-event-data.ts'
 import { returnGoods } from './return-goods.ts'
 
@@ -25,7 +25,7 @@ export async function cancelOrder(
   const { isRefundDue } = await saveCancelled(tx, orderId)
   const eventData = await orderEventData(tx, { ...order, status: 'cancelled' })
   await publish(tx, OrderCancelled, { ...eventData, cartId, ...(discountClaim !== null && { discountClaim }) }, now)
-  countOrders(tx, 'cancelled')
+  countOrderEvent(tx, 'cancelled')
   await recordSteps(tx, [{ orderId, kind: 'cancelled', actor }], now)
   if (isRefundDue && order.attention !== 'refund_due') {
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)

@@ -9,6 +9,6 @@ const orders = counter('storefront_orders_total', 'Orders placed, paid, canceled
 for (const event of EVENTS) orders.inc({ event }, 0)
 
 /** Counts the changes of an order when the transaction that writes them has committed. */
-export function countOrders(tx: Tx, event: (typeof EVENTS)[number], count = 1): void {
+export function countOrderEvent(tx: Tx, event: (typeof EVENTS)[number], count = 1): void {
   if (count > 0) afterCommit(tx, () => orders.inc({ event }, count))
 }

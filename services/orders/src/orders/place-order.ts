@@ -7,7 +7,7 @@ import { endDraft } from '../drafts/end-draft.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
 import type { StoredOrder } from './order.ts'
-import { countOrders } from './order-metrics.ts'
+import { countOrderEvent } from './order-metrics.ts'
 import { orderInEvents } from './order-event-data.ts'
 import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
 
@@ -37,7 +37,7 @@ export async function placeOrder(
   await endDraft(tx, order)
   const unproven = senders && (await unprovenOf(tx, draft, senders))
   await publish(tx, OrderPlaced, { ...placedEventData(order, options), ...(unproven && { unproven }) }, order.placedAt)
-  countOrders(tx, 'placed')
+  countOrderEvent(tx, 'placed')
   if (capture) {
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
     // One payment never pays for two carts.

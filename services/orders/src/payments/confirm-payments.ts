@@ -2,7 +2,7 @@ import { publishAll } from '@storefront/messaging'
 import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention, type PaymentStatus } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { countOrders } from '../orders/order-metrics.ts'
+import { countOrderEvent } from '../orders/order-metrics.ts'
 import { orderEventDataOfAll } from '../orders/order-event-data.ts'
 import { lockOrders, markAttention, markCaptured, type Capture } from '../orders/orders.queries.ts'
 import { mayBecome } from '../orders/transitions.ts'
@@ -81,7 +81,7 @@ export async function confirmPayments(
   )
   const paid = all.flatMap(({ order, capture, isPaid }) => (capture && isPaid ? [paidBy(order, capture)] : []))
   await publishAll(tx, OrderPaid, await orderEventDataOfAll(tx, paid), now)
-  countOrders(tx, 'paid', paid.length)
+  countOrderEvent(tx, 'paid', paid.length)
   return paid.map(({ id }) => id)
 }
 

@@ -1,7 +1,7 @@
 import { publish } from '@storefront/messaging'
 import { OrderRefunded, type Refund } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { countOrders } from '../orders/order-metrics.ts'
+import { countOrderEvent } from '../orders/order-metrics.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import { publicRefund } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
@@ -28,7 +28,7 @@ export async function publishRefund(tx: Tx, refund: StoredRefund, now: Date): Pr
     { ...(await orderEventData(tx, order)), refund: listed ? publicRefund(listed) : refundOfDuplicate(refund) },
     now,
   )
-  countOrders(tx, 'refunded')
+  countOrderEvent(tx, 'refunded')
 }
 
 function refundOfDuplicate({ id, amountMinor, currency, createdAt, reference }: StoredRefund): Refund {

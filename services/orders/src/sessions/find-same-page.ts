@@ -3,7 +3,7 @@ import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { paymentPageUnavailable } from '../errors.ts'
 import type { SessionRequest } from './session-request.ts'
-import { isReusable, requestHashOf, type StoredSession } from './session.ts'
+import { isReusable, agreementHashOf, type StoredSession } from './session.ts'
 import { admitToSession, findWaitingSession } from './sessions.queries.ts'
 
 const POLL_MS = 100
@@ -18,7 +18,7 @@ export async function findSamePage(
   { db, clock }: OrdersContext,
   { request, quote, provider }: SessionRequest,
 ): Promise<StoredSession | undefined> {
-  const requestHash = requestHashOf(quote, request.details, provider.name)
+  const requestHash = agreementHashOf(quote, request.details, provider.name)
   for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     const waiting = await findWaitingSession(db, quote.cartId)
     if (!waiting?.requestHash.equals(requestHash) || !isReusable(waiting, clock.now())) return undefined

@@ -8,7 +8,7 @@ import type { OrdersContext } from '../context.ts'
 import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
 import { releaseSessions } from './release-sessions.ts'
 import { openAtProvider } from './open-at-provider.ts'
-import { cartIdsOf, documentOf, isReusable, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
+import { cartIdsOf, documentOf, isReusable, lineIdsOf, agreementHashOf, type StoredSession } from './session.ts'
 import type { SessionRequest } from './session-request.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
 import { requireRoomForUnpaid } from './unpaid-limits.ts'
@@ -90,7 +90,7 @@ function newSession(
     email: details.email,
     document: documentOf(quote, details),
     numberPrefix: quote.terms.numberPrefix,
-    requestHash: requestHashOf(quote, details, provider.name),
+    requestHash: agreementHashOf(quote, details, provider.name),
     claim,
     discountClaim: quote.discountClaim ?? null,
     secretHashes: secrets.map(hashSecret),

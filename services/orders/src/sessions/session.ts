@@ -91,7 +91,7 @@ export function documentOf(
 /**
  * Digest of everything that a buyer agrees to on the provider's page. The same checkout again may use the same page.
  */
-export function requestHashOf(quote: Quote, details: CheckoutDetails, provider: string): Buffer {
+export function agreementHashOf(quote: Quote, details: CheckoutDetails, provider: string): Buffer {
   const { email, successUrl = null, cancelUrl = null } = details
   const { customerId = null, terms, currency } = quote
   const agreed = [documentOf(quote, details), email, successUrl, cancelUrl, provider, customerId, terms.checkoutMode]

@@ -4,7 +4,7 @@ import type { OrdersConfig } from '../config.ts'
 import type { Database, Tx } from '../database.ts'
 import { tooManyUnpaidCheckouts, tooManyUnpaidUnits } from '../errors.ts'
 import { UPDATE_GRACE_SECONDS } from './session.ts'
-import { countUnpaidCheckouts, countUnpaidUnits, lockBuyer } from './unpaid.queries.ts'
+import { countUnpaidCheckouts, countUnpaidUnits, lockUnpaidCheckoutsOf } from './unpaid.queries.ts'
 
 /** The limits of unpaid checkouts. A number of checkouts of 0 is no limit. */
 export interface UnpaidLimits {
@@ -66,7 +66,7 @@ export async function requireRoomForUnpaid(
   },
 ): Promise<void> {
   const { keys, perBuyer, lines } = checkout
-  await lockBuyer(tx, keys)
+  await lockUnpaidCheckoutsOf(tx, keys)
   await requireFewUnpaid(tx, checkout)
   const personal = keys.filter((key) => !isSharedKey(key))
   const held = new Map((await countUnpaidUnits(tx, personal)).map(({ variantId, units }) => [variantId, units]))

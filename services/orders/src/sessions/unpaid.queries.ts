@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
 /** Serializes the new checkouts of this buyer. Comes after the locks of carts and sessions. */
-export async function lockBuyer(tx: Tx, keys: readonly string[]): Promise<void> {
+export async function lockUnpaidCheckoutsOf(tx: Tx, keys: readonly string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtext('buyer'), key) from (
       select distinct hashtext(name) as key from unnest(${[...keys]}::text[]) as name order by key) keys`.execute(tx)
