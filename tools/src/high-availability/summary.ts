@@ -20,7 +20,7 @@ export async function clusterSummary(cluster: RunningCluster): Promise<string> {
 }
 
 /** Which machine leads in what, as a table. */
-export async function leaderTable(cluster: RunningCluster): Promise<string> {
+async function leaderTable(cluster: RunningCluster): Promise<string> {
   const finders = [postgresPrimary, natsLeader, redisPrimary, etcdLeader]
   const leaders = await Promise.all(finders.map((find) => find(cluster).catch(() => undefined)))
   const head = ['Machine', 'Address', 'PostgreSQL', 'NATS', 'Redis', 'etcd', 'Process ids']

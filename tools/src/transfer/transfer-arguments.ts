@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { readOptions } from '../read-options.ts'
 import { StartError } from '../start-error.ts'
 
-export const importHelp = `npm run import -- FILE       loads a shop or a part of one; when it fails, nothing is changed
+const importHelp = `npm run import -- FILE       loads a shop or a part of one; when it fails, nothing is changed
 FILE ends in .json, .ndjson or .csv (a product CSV in the format of Shopify).
 
   --mode merge|replace       merge keeps what FILE does not name, replace deletes it; by default the mode in FILE
@@ -10,7 +10,7 @@ FILE ends in .json, .ndjson or .csv (a product CSV in the format of Shopify).
   --keep-picture-links       for a CSV: products link to their pictures, which the shop otherwise downloads
   --columns '{"…":"…"}'      for a CSV with other names of columns: what they mean, such as {"Preis":"Variant Price"}
 `
-export const exportHelp = `npm run export -- FILE       writes the whole shop into FILE, .ndjson or .json
+const exportHelp = `npm run export -- FILE       writes the whole shop into FILE, .ndjson or .json
 `
 const common = `  --url http://…             address of the shop, or SHOP_URL; by default that of npm start
   --key sk_…                 a secret key, or SHOP_API_KEY; otherwise
