@@ -63,8 +63,9 @@ export function listActivityRoute(app: App, { db, messaging, log }: IdentityCont
       summary: 'The activity of the shop with its actors, latest first',
       description:
         'Merged from the audits of all services. You see the areas that your permissions include: discounts with ' +
-        '`discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and ' +
-        'credentials with `admins:write`, all others with `catalog:read`; an owner sees all of them. A filter for an area ' +
+        '`discounts:write`, orders, draft orders, reconciliations and mails with `orders:read`, buyers with ' +
+        '`customers:read`, webhooks with `webhooks:write`, sign-ins, users, keys, credentials, customer accounts and ' +
+        'saved views with `admins:write`, all others with `catalog:read`; an owner sees all of them. A filter for an area ' +
         'that you may not see is 403. New entries appear on earlier pages: following cursors repeats no entry and ' +
         'skips none. An import is one entry; its effects on single discounts are in ' +
         '/admin/discounts/audit.',
