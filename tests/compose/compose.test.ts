@@ -55,6 +55,7 @@ describe.skipIf(missing !== undefined)(
     let admin: TestClient
     let shirt: Product
 
+    const numberOf = (order?: Order) => Number(/\d+$/.exec(order?.number ?? '')?.[0])
     const containers = async (service: string): Promise<string[]> =>
       (await compose(['ps', '-q', service], env)).split('\n').filter((id) => id !== '')
     const inspect = (id: string, format: string): Promise<string> =>
@@ -154,6 +155,8 @@ describe.skipIf(missing !== undefined)(
         { id: orders.kept?.id },
       ])
       await expectLedgerBalanced({ sql })
+      const next = await buyFromDemoShop()
+      expect(numberOf(next), 'a number that no other buyer holds').toBeGreaterThan(numberOf(orders.late))
       const client = new TestClient(url)
       const pictures = (await client.products()).flatMap(({ images }) => images.map((image) => image.url))
       expect(pictures.length).toBeGreaterThan(0)
