@@ -50,6 +50,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
       role: roleName(namespace, service),
       rolePassword: rolePasswords[service],
       directory: migrationsDirectory(service),
+      print,
     })
     if (ran.length > 0) print(`${service}: ${ran.length} migrations`)
   }

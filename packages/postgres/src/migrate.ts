@@ -3,13 +3,20 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql, type Kysely } from 'kysely'
-import { Client, escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
+import { setTimeout } from 'node:timers/promises'
+import { Client, DatabaseError, escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
 
 interface Migration {
   name: string
   text: string
   checksum: string
 }
+
+/** A migration waits this long for a lock, because every statement of the shop on that table waits behind it. */
+const LOCK_MS = 1000
+const PAUSE_MS = 2000
+/** As long as a backup may read. */
+const TRY_FOR_MS = 30 * 60_000
 
 const SHARED_MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -29,7 +36,8 @@ async function migrationsOf(directory: string): Promise<Migration[]> {
 
 /**
  * Brings one service's schema up to date: creates its role and schema, runs the missing migrations, each in a
- * transaction, and grants the role the rights it needs on this schema and no others. Forward only.
+ * transaction, and grants the role the rights it needs on this schema and no others. Forward only. A table that another
+ * transaction holds, such as a backup, is tried again for half an hour.
  * @param options.adminUrl a role that may create roles and schemas in this database
  * @returns the names of the migrations that ran
  * @throws Error when a migration that already ran has changed since, or fails
@@ -40,8 +48,10 @@ export async function migrateSchema(options: {
   role: string
   rolePassword: string
   directory: string
+  /** Gets a line when a migration has to wait. */
+  print?: (line: string) => void
 }): Promise<string[]> {
-  const { schema, role } = options
+  const { schema, role, print = () => {} } = options
   const client = new Client({ connectionString: options.adminUrl, application_name: 'migrate' })
   await client.connect()
   try {
@@ -54,7 +64,7 @@ export async function migrateSchema(options: {
       const checksum = applied.get(migration.name)
       if (checksum === migration.checksum) continue
       if (checksum !== undefined) throw new Error(`migration ${migration.name} of ${schema} was changed after it ran`)
-      await runMigration(client, schema, migration)
+      await runMigration(client, schema, migration, print)
       ran.push(migration.name)
     }
     await grantUse(client, schema, role)
@@ -135,16 +145,29 @@ async function applyMigration(client: ClientBase, schema: string, migration: Mig
   ])
 }
 
-async function runMigration(client: Client, schema: string, migration: Migration): Promise<void> {
-  await client.query('begin')
-  try {
-    await applyMigration(client, schema, migration)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new Error(`migration ${migration.name} of ${schema} failed: ${error instanceof Error ? error.message : ''}`, {
-      cause: error,
-    })
+async function runMigration(
+  client: Client,
+  schema: string,
+  migration: Migration,
+  print: (line: string) => void,
+): Promise<void> {
+  const name = `migration ${migration.name} of ${schema}`
+  const end = performance.now() + TRY_FOR_MS
+  for (let waited = 0; ; waited++) {
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = ${LOCK_MS}`)
+      await applyMigration(client, schema, migration)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      const isLocked = error instanceof DatabaseError && error.code === '55P03'
+      if (!isLocked || performance.now() > end)
+        throw new Error(`${name} failed: ${error instanceof Error ? error.message : ''}`, { cause: error })
+      if (waited === 0) print(`${name} waits for another transaction on its table, such as a backup.`)
+      await setTimeout(PAUSE_MS)
+    }
   }
 }
 

@@ -17,6 +17,8 @@ import { copyPictures } from './copy-pictures.ts'
 import { MANIFEST_FILE, MEDIA_FOLDER, type Manifest } from './manifest.ts'
 import { writeTables } from './write-tables.ts'
 
+type Uploads = Awaited<ReturnType<typeof queries.uploadsOf>>
+
 interface BackupContext {
   env: Readonly<Record<string, string | undefined>>
   addresses: ShopAddresses
@@ -41,13 +43,13 @@ export async function backUp(folder: string, context: BackupContext): Promise<Ma
     await mkdir(dirname(folder), { recursive: true })
     await deleteLeftovers(dirname(folder))
     await mkdir(temporary, { mode: 0o700 })
-    const database = await backUpDatabase(client, temporary, context)
+    const { uploads, ...database } = await backUpDatabase(client, temporary, context)
     // After the database: a picture is stored before the row that names it. Only a deletion leaves a row without files.
     progress.print('Copying the pictures.')
     const pictures = join(temporary, MEDIA_FOLDER)
     await copyPictures(env['MEDIA_DIR'] || mediaDir(addresses.dataDir), pictures)
     // Those in a bucket are not copied.
-    const lacking = env['MEDIA_S3_ENDPOINT'] ? 0 : await countLackingPictures(client, pictures)
+    const lacking = env['MEDIA_S3_ENDPOINT'] ? 0 : await countLackingPictures(uploads, pictures)
     signal.throwIfAborted()
     const { namespace } = addresses
     const checksums = await checksumsOf(temporary)
@@ -84,9 +86,9 @@ async function connect(database: string): Promise<Client> {
 }
 
 /** Counts uploads of the snapshot that have fewer files in the folder than they should have. */
-async function countLackingPictures(client: Client, pictures: string): Promise<number> {
+async function countLackingPictures(uploads: Uploads, pictures: string): Promise<number> {
   let lacking = 0
-  for (const { id, files } of await queries.uploadsOf(client)) {
+  for (const { id, files } of uploads) {
     const names = await readdir(join(pictures, 'uploads', id)).catch(() => [])
     if (names.length < files) lacking++
   }
@@ -97,7 +99,7 @@ async function backUpDatabase(
   client: Client,
   folder: string,
   { clock, progress, signal }: Pick<BackupContext, 'clock' | 'progress' | 'signal'>,
-): Promise<Omit<Manifest, 'format' | 'namespace' | 'lackingPictures' | 'checksums'>> {
+): Promise<Omit<Manifest, 'format' | 'namespace' | 'lackingPictures' | 'checksums'> & { uploads: Uploads }> {
   await queries.settleSession(client)
   const postgres = await queries.serverVersion(client)
   const takenAt = clock.now().toISOString()
@@ -112,7 +114,7 @@ async function backUpDatabase(
   })
   const rows = Object.values(tables.rows).reduce((sum, each) => sum + each, 0)
   progress.print(`Wrote ${rows.toLocaleString('en-US')} rows of ${Object.keys(tables.rows).length} tables.`)
-  return {
+  const database = {
     takenAt,
     postgres,
     migrations: await queries.migrationsOf(client, schemas),
@@ -120,5 +122,9 @@ async function backUpDatabase(
     // Last, because sequences are outside the snapshot. Skipping a number is harmless; using a number twice is not.
     sequences: await queries.sequencesOf(client, schemas),
     ledgerFaults: await queries.countLedgerFaults(client),
+    uploads: await queries.uploadsOf(client),
   }
+  // A migration waits for the end of this transaction: it need not wait for the pictures too.
+  await client.query('commit')
+  return database
 }

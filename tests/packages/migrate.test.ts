@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { migrateSchema } from '@storefront/postgres'
+import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { Client } from 'pg'
+
+let suite: Suite
+let directory: string
+let adminUrl: string
+const printed: string[] = []
+
+beforeAll(async () => {
+  suite = await createSuite('cart')
+  directory = await temporaryFolder('migrations')
+  const url = new URL(inject('servers').databaseAdminUrl)
+  url.pathname = `/${suite.namespace}`
+  adminUrl = url.href
+})
+afterAll(() => suite.stop())
+
+function migrate(): Promise<string[]> {
+  const { username: role, password: rolePassword } = new URL(suite.databaseUrl('cart'))
+  return migrateSchema({ adminUrl, schema: 'held', role, rolePassword, directory, print: (line) => printed.push(line) })
+}
+
+test('a migration behind a backup waits without blocking the statements of the shop', async () => {
+  await writeFile(join(directory, '0001_first.sql'), 'create table things (id int)')
+  expect(await migrate()).toContain('0001_first.sql')
+  const backup = new Client({ connectionString: adminUrl })
+  await backup.connect()
+  await backup.query('begin; select from held.things')
+  await writeFile(join(directory, '0002_second.sql'), 'alter table things add column name text')
+  const migrating = migrate()
+  await waitFor('the migration to wait', () => printed.length > 0)
+  // More often than a migration waits for its lock.
+  for (let read = 0; read < 3; read++) await suite.sql(`set lock_timeout = '1900ms'; select from held.things`)
+  await backup.query('commit')
+  await backup.end()
+  expect(await migrating).toEqual(['0002_second.sql'])
+  expect(printed).toEqual([
+    'migration 0002_second.sql of held waits for another transaction on its table, such as a backup.',
+  ])
+})
