@@ -131,6 +131,26 @@ test('an event whose repeat is lost as well is published once more', async () =>
   await waitFor('the event', async () => (await effects('again')).length === 1)
 })
 
+test('the repeats of an event that a consumer is still trying become rarer', async () => {
+  await publishEvents('rare-1')
+  await suite.sql(
+    `update orders.sent_events set payload = jsonb_set(payload::jsonb, '{at}', to_jsonb($1::text))::text`,
+    [new Date(systemClock.now().getTime() - 12 * 60_000).toISOString()],
+  )
+  await loseEvents()
+  await pass('4 minutes')
+  await publishLost()
+  expect(await stored()).toBe(1)
+  await pass('11 minutes')
+  await publishLost()
+  expect(await stored()).toBe(1)
+  await pass('2 minutes')
+  await publishLost()
+  expect(await stored()).toBe(2)
+  startConsumer()
+  await waitFor('the event', async () => (await effects('rare')).length === 1)
+})
+
 test('a thousand lost events are published page by page, and the events of one time together', async () => {
   const numbers = Array.from({ length: 1050 }, (_, index) => `many-${String(index).padStart(4, '0')}`)
   await loseLongAgo(...numbers)

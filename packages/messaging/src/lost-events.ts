@@ -11,8 +11,8 @@ import { findMissingReceipts } from './receipts.ts'
 import { sendRequest } from './requests.ts'
 
 const CHECK_MS = 30_000
-/** Longer than a consumer takes to give up an event that keeps failing. */
-const LOST_AFTER = '3 minutes'
+const LOST_AFTER_MINUTES = 3
+const LOST_AFTER = `${LOST_AFTER_MINUTES} minutes`
 /** Their payloads are in memory when all of them are lost. */
 const PAGE = 200
 /** A consumer that has more events to handle has not lost them: its events only wait. */
@@ -48,7 +48,8 @@ interface LostEvent extends SentEvent {
 /**
  * Publishes events again that a consumer has no receipt of three minutes after JetStream accepted them: JetStream may
  * skip an event when its servers elect others, or lose its disk. Consumers that have a receipt ignore the repeat. It is
- * checked in its turn, until every consumer has handled or given up the event, or the event is a day old.
+ * checked as well, until every consumer has handled or given up the event, or the event is a day old: each time when the
+ * event is twice as old, because a consumer may be trying it for an hour while another transaction holds a lock.
  * @returns one timer for each consuming service, so that one that does not reply delays no other
  */
 export function publishLostEvents<Schema>(context: Context<Schema>): Timer[] {
@@ -136,8 +137,9 @@ async function publishAgain<Schema>(
   const { rows } = await sql<LostEvent>`
     select id, event_id, name, sent_at::text, payload from sent_events
     where id = any(${lost.map(({ id }) => id)}::bigint[])`.execute(tx)
-  const since = clock.now().getTime() - PUBLISHED_AGAIN_FOR_MS
-  const again = rows.filter(({ payload }) => Date.parse(EventEnvelope.parse(JSON.parse(payload)).at) > since)
+  const now = clock.now().getTime()
+  const ageOf = ({ payload }: LostEvent): number => now - Date.parse(EventEnvelope.parse(JSON.parse(payload)).at)
+  const again = rows.filter((row) => ageOf(row) < PUBLISHED_AGAIN_FOR_MS)
   if (again.length < rows.length) {
     const tooOld = rows.filter((row) => !again.includes(row)).map(shown)
     log.error(
@@ -162,7 +164,10 @@ async function publishAgain<Schema>(
   ).catch((error: unknown) => {
     throw new DependencyUnavailable('nats', error)
   })
-  await sql`update sent_events set sent_at = now() where id = any(${again.map(({ id }) => id)}::bigint[])`.execute(tx)
+  const pauses = again.map((row) => Math.max(0, ageOf(row) - LOST_AFTER_MINUTES * 60_000))
+  await sql`update sent_events as sent set sent_at = now() + again.pause * interval '1 millisecond'
+    from unnest(${again.map(({ id }) => id)}::bigint[], ${pauses}::float8[]) as again (id, pause)
+    where sent.id = again.id`.execute(tx)
 }
 
 const shown = ({ event_id, name }: SentEvent): string => `${name} ${event_id}`
