@@ -355,6 +355,33 @@ describe('the payment of an order', () => {
     expect((await show(other.id)).payment.status).toBe('pending')
   })
 
+  test.each([{}, { status: 'paid' }])(
+    'cannot be the one that another replica records for another order at the same moment: %j',
+    async (more) => {
+      const [one, other] = [await place(), await place()]
+      const reference = `wire ${one.id}`
+      await shop.suite.sql('begin')
+      await shop.suite.sql(
+        `insert into orders.payments (provider, reference, order_id, status, amount_minor, currency, received_at)
+         values ('invoice', $1, $2, 'captured', 4920, 'USD', now())`,
+        [reference, one.id],
+      )
+      const request = change(other.id, { payment: { status: 'captured', reference }, ...more })
+      await waitFor('an insert of a payment that waits for a lock', async () => {
+        const waiting = await shop.suite.sql(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%insert into payments %'`,
+        )
+        return waiting.length > 0
+      })
+      await shop.suite.sql('commit')
+      expect(errorOf(await request)).toMatchObject({ status: 409, code: 'conflict' })
+      expect(await show(other.id)).toMatchObject({ status: 'placed', payment: { status: 'pending' } })
+      expect(await payments(other.id)).toEqual([])
+      expect(await kinds(other.id)).toEqual(['placed'])
+    },
+  )
+
   test('that arrives after a cancellation must be refunded', async () => {
     const { id } = await place()
     await change(id, { status: 'cancelled' })

@@ -4,7 +4,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { confirmPayments, hasMoney } from '../payments/confirm-payments.ts'
 import { DEMO } from '../payments/demo/demo-event.ts'
 import { demoReferenceOf } from '../payments/demo/pay-placed-orders.ts'
-import { findOrderNamedByPayment } from '../payments/payments.queries.ts'
+import { findOrderNamedByPayment, findOrderOfPayment } from '../payments/payments.queries.ts'
 import { isPaymentProvider } from '../payments/providers.ts'
 
 interface GivenPayment {
@@ -36,6 +36,8 @@ export async function recordPayment(
   const { amount: amountMinor, currency } = order.document.total
   const method = given.method ?? order.payment.method
   await confirmPayments(tx, [{ provider, reference, orderId: order.id, amountMinor, currency, method }], now, actor)
+  // Another replica may have recorded it for another order since it was looked up.
+  if ((await findOrderOfPayment(tx, { provider, reference })) !== order.id) throw paymentReferenceTaken()
 }
 
 /**
