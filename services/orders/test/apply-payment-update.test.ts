@@ -188,8 +188,10 @@ describe('a payment', () => {
     const { cart, id } = await open()
     const first = await taken(updateOf(id))
     const update = updateOf(id)
-    const second = await taken(update)
-    expect(second).toMatchObject({ id: first.id, status: 'paid', attention: 'refund_due', capturedMinor: 8920 })
+    expect(await take(update)).toMatchObject({
+      kind: 'surplus',
+      order: { id: first.id, status: 'paid', attention: 'refund_due', capturedMinor: 8920 },
+    })
     expect(await refundsOf(first.id)).toEqual([{ payment_reference: update.reference, of_duplicate: true }])
     expect(await ordersOf(cart.id)).toHaveLength(1)
   })
@@ -203,8 +205,8 @@ describe('a payment that arrives after its session ended', () => {
     expect(order).toMatchObject({ status: 'paid', email: BUYER.email })
     expect(await statusOf(second.id)).toBe('superseded')
     expect(shop.providers.stripe.closed).toContain(`stripe_of_${second.id}`)
-    const late = await taken(updateOf(second.id))
-    expect(late).toMatchObject({ id: order.id, attention: 'refund_due' })
+    const late = await take(updateOf(second.id))
+    expect(late).toMatchObject({ kind: 'surplus', order: { id: order.id, attention: 'refund_due' } })
     expect(await ordersOf(cart.id)).toHaveLength(1)
     expect(shop.stock.available('var_m')).toBe(8)
   })

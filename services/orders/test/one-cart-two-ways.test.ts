@@ -125,7 +125,7 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
     expect(await statusOf(page.id)).toBe('superseded')
     await pay(second.id, 'pi_own')
     const late = await pay(page.id, 'pi_guest')
-    expect(late).toMatchObject({ kind: 'order', order: { cartId: own.id } })
+    expect(late).toMatchObject({ kind: 'surplus', order: { cartId: own.id } })
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [guest.id])).toEqual([])
   })
 

@@ -111,13 +111,13 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     expect(shop.stock.available('var_m')).toBe(8)
 
     const reference = `pi_late_${kind}`
-    expect(await pay(page.id, reference)).toEqual({ kind: 'surplus' })
+    expect(await pay(page.id, reference)).toMatchObject({ kind: 'surplus', order: { id: order.id } })
     expect(await ordersOf(own.id)).toEqual([])
     expect(await refundsOf(order.id)).toEqual([{ payment_reference: reference, amount_minor: 8920 }])
     // It has not paid the guest's order, which a person must look at.
     expect(await stateOf(order.id)).toEqual({ status: 'placed', attention: 'refund_due' })
     // The same event again changes nothing.
-    await pay(page.id, reference)
+    expect(await pay(page.id, reference)).toMatchObject({ kind: 'surplus', order: { id: order.id } })
     expect(await refundsOf(order.id)).toHaveLength(1)
     expect(await stateOf(order.id)).toEqual({ status: 'placed', attention: 'refund_due' })
   })

@@ -3,12 +3,19 @@ import { actorVerifier, createEncryption, systemClock } from '@storefront/servic
 import { replyTo } from '@storefront/messaging'
 import { createDatabase, transaction } from '@storefront/postgres'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
-import { newId, OrderPaid, ReadPrices, ReadOrdersCredentials, type Order } from '@storefront/contracts'
+import {
+  newId,
+  OrderPaid,
+  RazorpayCheckout,
+  ReadPrices,
+  ReadOrdersCredentials,
+  type Order,
+} from '@storefront/contracts'
 import { createFakeRazorpay, createSuite, waitFor, type FakeRazorpay, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
-import { createShop, ANONYMOUS, orderOf, errorOf, type Shop } from './shop.ts'
+import { ANONYMOUS, BUYER, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const SECRETS_KEY = 'a key of this test alone'
 
@@ -192,6 +199,41 @@ test('a payment of an order of another shop is not found', async () => {
   const made = razorpay.orders.get(razorpayOrder)
   if (made) made.notes = []
   expect(errorOf(await verify(razorpay.pay(razorpayOrder)))).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+describe('a payment for goods that a customer has ordered with the cart that the guest’s was merged into', () => {
+  /** A guest has the form open, and a customer has ordered the same goods, which are paid. */
+  async function orderedElsewhere(isKnown: boolean) {
+    shop.stock.set('var_m', 100)
+    const guest = shop.addCart({ var_m: 1 }, { checkoutMode: 'razorpay' })
+    const form = RazorpayCheckout.parse((await shop.checkOut(guest.id)).body)
+    const merged = { checkoutMode: 'api', customerId: 'cus_ada', ...(isKnown && { mergedCartIds: [guest.id] }) }
+    const own = shop.addCart({ var_m: 1 }, merged)
+    own.lines = guest.lines
+    const order = orderOf(await shop.checkOut(own.id, BUYER, suite.headers.customer('cus_ada')))
+    await shop.call('PATCH', `/admin/orders/${order.id}`, { status: 'paid' }, suite.headers.admin())
+    return { order, result: razorpay.pay(form.razorpay_order_id) }
+  }
+
+  test.each([
+    ['when orders knows that the carts were merged', true],
+    ['when it knows only their lines', false],
+  ])('does not open that order, however often and in whatever sequence it is reported: %s', async (_what, isKnown) => {
+    const { order, result } = await orderedElsewhere(isKnown)
+    for (const response of [await verify(result), await verify(result)]) {
+      expect(errorOf(response)).toMatchObject({ status: 409, code: 'conflict' })
+      expect(response.browser).toBeUndefined()
+    }
+    expect(await suite.sql('select payment_reference from orders.refunds where order_id = $1', [order.id])).toEqual([
+      { payment_reference: result.razorpay_payment_id },
+    ])
+  })
+
+  test('shows the order to the customer, whose it is', async () => {
+    const { order, result } = await orderedElsewhere(true)
+    expect(errorOf(await verify(result, suite.headers.customer('cus_eve')))).toMatchObject({ status: 409 })
+    expect(orderOf(await verify(result, suite.headers.customer('cus_ada')))).toMatchObject({ id: order.id })
+  })
 })
 
 test('missing fields are named, and a field that is not a string is rejected', async () => {

@@ -18,8 +18,8 @@ export type PaymentUpdateResult =
   | { kind: 'session'; session: StoredSession }
   /** The current order. */
   | { kind: 'order'; order: StoredOrder }
-  /** Its goods were already bought in another cart: the money is refunded. */
-  | { kind: 'surplus' }
+  /** The order has another payment, or has the goods from another cart: the money is refunded. */
+  | { kind: 'surplus'; order: StoredOrder }
 
 type Context = OrdersContext
 /** How often it is tried when another request is faster at the same cart. */
@@ -106,7 +106,7 @@ async function takeCapture(
       amountMinor: amount.amount,
       currency: amount.currency,
     }
-    if (order) return { kind: 'order', order: await confirmCapture(context, order, capture, session) }
+    if (order) return resultFor(await confirmCapture(context, order, capture, session), capture)
     if (session) {
       const placed = await placeFromSession(context, session.id, capture)
       if (placed) return { kind: 'order', order: placed }
@@ -129,8 +129,16 @@ async function takeSurplus(
   if (await findOrderOfCart(context.db, session.cartId)) return undefined
   const order = await findOrderOfLines(context.db, soldLineIds(session))
   if (!order) return undefined
-  await confirmCapture(context, order, { ...capture, isForOtherCart: true }, session)
-  return { kind: 'surplus' }
+  return resultFor(await confirmCapture(context, order, { ...capture, isForOtherCart: true }, session), capture)
+}
+
+/** The order may belong to another buyer than the one who made this payment, unless the order is paid by it. */
+function resultFor(
+  order: StoredOrder,
+  { provider, reference }: Pick<CapturedPayment, 'provider' | 'reference'>,
+): PaymentUpdateResult {
+  const isPaidByIt = order.payment.provider === provider && order.payment.reference === reference
+  return { kind: isPaidByIt ? 'order' : 'surplus', order }
 }
 
 async function noteUncaptured(

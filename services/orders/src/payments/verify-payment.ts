@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newSecret, type App } from '@storefront/http'
 import { Order } from '@storefront/contracts'
-import { grant } from '../access/capability.ts'
+import { grant, maySee, viewerOf } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import {
@@ -57,8 +57,10 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
       const outcome = await applyPaymentUpdate(context, update)
       if (outcome.kind === 'unknown') throw orderNotFound()
       if (outcome.kind === 'session') throw paymentNotArrived()
-      if (outcome.kind === 'surplus') throw paidForBoughtGoods()
       const { order } = outcome
+      if (outcome.kind === 'surplus' && !(await maySee(context.db, order, viewerOf(context.browsers, request)))) {
+        throw paidForBoughtGoods()
+      }
       if (await isClosed(context.db, order.id)) throw orderNotFound()
       const browser = context.browsers.rotate(request, order.id)
       const accessToken = newSecret()
