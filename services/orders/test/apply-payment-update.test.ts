@@ -211,6 +211,19 @@ describe('a payment that arrives after its session ended', () => {
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
+  test('takes the goods that the page in its place holds, when there are no others', async () => {
+    const { cart, id } = await open()
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    const second = await page(cart.id)
+    shop.stock.set('var_m', 2)
+    const order = await taken(updateOf(id))
+    expect(order).toMatchObject({ status: 'paid', attention: null, claim: expect.stringMatching(/\.2$/) })
+    expect(await statusOf(id)).toBe('completed')
+    expect(await statusOf(second.id)).toBe('superseded')
+    expect(shop.providers.stripe.closed).toContain(`stripe_of_${second.id}`)
+    expect(shop.stock.held()).toEqual([order.claim])
+  })
+
   test('for two pages of one cart at once places one order, and every further payment is refunded', async () => {
     const { cart, id } = await open()
     const second = await page(cart.id, { ...BUYER, email: 'eve@mail.example' })

@@ -61,6 +61,18 @@ describe('a cart with an open payment page', () => {
     expect(shop.stock.available('var_m')).toBe(9)
   })
 
+  test('is not short of the goods that the page holds when it is ordered with fewer', async () => {
+    shop.stock.set('var_m', 2)
+    const cart = shop.addCart({ var_m: 2 }, redirect)
+    const page = pageOf(await shop.checkOut(cart.id))
+    cart.checkoutMode = 'api'
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    const order = orderOf(await shop.checkOut(cart.id))
+    expect(await statusOf(page.id)).toBe('superseded')
+    expect(await verdictOf(await claimOf('orders', order.id))).toBe('ordered')
+    expect(shop.stock.available('var_m')).toBe(1)
+  })
+
   test('gets no page when it is ordered during the call to the provider', async () => {
     const cart = shop.addCart({ var_m: 2 }, redirect)
     let bought: Promise<TestResponse> | undefined

@@ -5,7 +5,7 @@ import { ProviderRejection, ProviderUnavailable } from '../src/payments/provider
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
 import { pageOf } from './payment-pages.ts'
-import { BUYER, cookie, createShop, orderOf, errorOf, usd, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, usd, type Shop, type TestResponse } from './shop.ts'
 
 let shop: Shop
 const ORIGINS = 'https://shop.example, https://bücher.example'
@@ -17,6 +17,7 @@ afterAll(() => shop.stop())
 
 beforeEach(() => shop.stock.set('var_m', 10))
 afterEach(() => {
+  shop.hooks.beforeShort = undefined
   for (const claim of shop.stock.held()) shop.stock.release(claim)
   for (const provider of Object.values(shop.providers)) provider.reset()
 })
@@ -294,6 +295,126 @@ describe('a repeated checkout of the same cart', () => {
     pageOf(await shop.checkOut(cart.id))
     expect(await verdictOf((await rowOf(first.id))?.claim)).toBe('abandoned')
     await waitFor('the goods', async () => shop.stock.available('var_m') === 9)
+  })
+
+  test('with fewer units than the first page holds is not short of them, and keeps the redemption', async () => {
+    shop.stock.set('var_m', 2)
+    const cart = shop.addCart({ var_m: 2 }, { ...redirect, discount: 'use_fewer' })
+    const first = pageOf(await shop.checkOut(cart.id))
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    const second = pageOf(await shop.checkOut(cart.id))
+    expect((await rowOf(first.id))?.status).toBe('superseded')
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${first.id}`])
+    expect(await verdictOf((await rowOf(first.id))?.claim)).toBe('abandoned')
+    expect(await rowOf(second.id)).toMatchObject({ status: 'open', discount_claim: 'use_fewer.1' })
+    expect(await verdictOf('use_fewer.1')).toBeUndefined()
+    expect(shop.stock.available('var_m')).toBe(1)
+  })
+
+  test('with another article keeps the last unit that the first page holds, and releases its redemption', async () => {
+    shop.stock.set('var_m', 1)
+    shop.stock.set('var_l', 1)
+    const cart = shop.addCart({ var_m: 1 }, { ...redirect, discount: 'use_before' })
+    pageOf(await shop.checkOut(cart.id))
+    cart.lines = [...cart.lines, ...shop.addCart({ var_l: 1 }).lines]
+    cart.discount = 'use_after'
+    const second = pageOf(await shop.checkOut(cart.id))
+    expect(await rowOf(second.id)).toMatchObject({ status: 'open', discount_claim: 'use_after.1' })
+    expect(await verdictOf('use_before.1')).toBe('abandoned')
+    expect([shop.stock.available('var_m'), shop.stock.available('var_l')]).toEqual([0, 0])
+  })
+
+  test('with fewer units in eight concurrent requests is one session, and all eight get its page', async () => {
+    shop.stock.set('var_m', 2)
+    const cart = shop.addCart({ var_m: 2 }, redirect)
+    const first = pageOf(await shop.checkOut(cart.id))
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    const pages = (await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(cart.id)))).map(pageOf)
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(1)
+    expect(await rowOf(pages[0]?.id ?? '')).toMatchObject({ status: 'open' })
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${first.id}`])
+    expect(shop.stock.available('var_m')).toBe(1)
+  })
+
+  test('with fewer units keeps the page that the same checkout has opened meanwhile', async () => {
+    shop.stock.set('var_m', 2)
+    const cart = shop.addCart({ var_m: 2 }, redirect)
+    const first = pageOf(await shop.checkOut(cart.id))
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    const faster: Promise<TestResponse>[] = []
+    shop.hooks.beforeShort = async () => {
+      shop.hooks.beforeShort = undefined
+      faster.push(shop.checkOut(cart.id))
+      await Promise.all(faster)
+    }
+    const page = pageOf(await shop.checkOut(cart.id))
+    expect((await Promise.all(faster)).map((each) => pageOf(each).id)).toEqual([page.id])
+    expect(await rowOf(page.id)).toMatchObject({ status: 'open' })
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${first.id}`])
+  })
+
+  test('with fewer units after a crash before the goods of the first page were released is not short of them', async () => {
+    shop.stock.set('var_m', 2)
+    const cart = shop.addCart({ var_m: 2 }, redirect)
+    const first = pageOf(await shop.checkOut(cart.id))
+    await shop.suite.sql(`update orders.payment_sessions set status = 'superseded' where id = $1`, [first.id])
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    pageOf(await shop.checkOut(cart.id))
+    expect(await verdictOf((await rowOf(first.id))?.claim)).toBe('abandoned')
+    expect(shop.stock.available('var_m')).toBe(1)
+  })
+
+  test('with more units than there are, the first page’s included, leaves that page open', async () => {
+    shop.stock.set('var_m', 3)
+    shop.stock.set('var_l', 1)
+    const cart = shop.addCart({ var_m: 2, var_l: 1 }, redirect)
+    const first = pageOf(await shop.checkOut(cart.id))
+    cart.lines = shop.addCart({ var_m: 5, var_l: 1 }).lines
+    expect(errorOf(await shop.checkOut(cart.id))).toMatchObject({
+      status: 409,
+      code: 'out_of_stock',
+      message: 'Only 3 left of Linen shirt, Sand, M.',
+      detail: { lines: [{ variantId: 'var_m', wanted: 5, available: 3 }] },
+    })
+    expect(await rowOf(first.id)).toMatchObject({ status: 'open' })
+    expect(shop.providers.stripe.closed).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(1)
+  })
+
+  test('with more units than one buyer may hold leaves the first page open', async () => {
+    const cart = shop.addCart({ var_m: 2 }, redirect)
+    const first = pageOf(await shop.checkOut(cart.id))
+    cart.lines = shop.addCart({ var_m: 3 }).lines
+    const stock = { ...shop.stock }
+    const shortfalls = [{ variantId: 'var_m', wanted: 3, available: 2, limit: 'buyer' as const }]
+    shop.stock.reserve = () => ({ held: false, shortfalls })
+    try {
+      expect(errorOf(await shop.checkOut(cart.id))).toMatchObject({ status: 409, code: 'insufficient_inventory' })
+    } finally {
+      Object.assign(shop.stock, stock)
+    }
+    expect(await rowOf(first.id)).toMatchObject({ status: 'open' })
+  })
+
+  test('whose goods another buyer takes while they are released ends without a page', async () => {
+    shop.stock.set('var_m', 2)
+    const cart = shop.addCart({ var_m: 2 }, redirect)
+    const first = pageOf(await shop.checkOut(cart.id))
+    cart.lines = shop.addCart({ var_m: 1 }).lines
+    const stock = { ...shop.stock }
+    shop.stock.release = (claim) => {
+      shop.stock.set('var_m', 0)
+      return stock.release(claim)
+    }
+    try {
+      expect(errorOf(await shop.checkOut(cart.id))).toMatchObject({ status: 409, code: 'out_of_stock' })
+    } finally {
+      Object.assign(shop.stock, stock)
+    }
+    expect(await rowOf(first.id)).toMatchObject({ status: 'superseded' })
+    expect(shop.providers.stripe.closed).toEqual([`stripe_of_${first.id}`])
+    shop.stock.set('var_m', 1)
+    pageOf(await shop.checkOut(cart.id))
   })
 
   test('in eight concurrent requests is one session, and all eight get its page', async () => {

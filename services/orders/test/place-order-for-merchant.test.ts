@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Order, OrderPaid, OrderPlaced, RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { sessionStatus } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, usd, type TestResponse, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -236,6 +237,23 @@ describe('a shortfall', () => {
     const cart = shop.addCart({ var_m: 30 })
     const order = placed(await place({ cart_id: cart.id, email, ...captured({ amount: undefined }) }))
     expect(order).toMatchObject({ status: 'paid', attention: 'out_of_stock', created: true })
+  })
+})
+
+describe('goods that a payment page of the same cart holds', () => {
+  test.each([
+    ['paid', captured],
+    ['placed', () => ({})],
+  ])('are those of its %s order', async (status, payment) => {
+    shop.stock.set('var_m', 3)
+    const cart = shop.addCart({ var_m: 3 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
+    const page = RedirectCheckout.parse((await shop.checkOut(cart.id)).body)
+    cart.lines = shop.addCart({ var_m: 2 }).lines
+    const order = placed(await place({ cart_id: cart.id, email, ...payment() }))
+    expect(order).toMatchObject({ status, created: true })
+    expect(order).not.toHaveProperty('attention')
+    expect(await sessionStatus(shop, page.id)).toBe('superseded')
+    expect(shop.stock.available('var_m')).toBe(1)
   })
 })
 

@@ -69,6 +69,7 @@ export interface Neighbors {
   hooks: {
     beforeQuote?: (() => Promise<void>) | undefined
     beforeReserved?: ((claim: string) => Promise<void>) | undefined
+    beforeShort?: (() => Promise<void>) | undefined
   }
   /** What is special about the goods of draft orders, which a test may change. */
   goods: Partial<FakeCart>
@@ -201,7 +202,7 @@ export async function simulateNeighbors(
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReserveInventory, async (request) => {
     reservations++
     const result = stock.reserve(request)
-    if (result.held) await hooks.beforeReserved?.(result.claim)
+    await (result.held ? hooks.beforeReserved?.(result.claim) : hooks.beforeShort?.())
     return result
   })
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReleaseInventory, async ({ claim }) => {

@@ -9,6 +9,7 @@ import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NO_PROVIDER } from '../payments/free-order.ts'
 import { wayOf, type Way } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
+import { holdGoods } from '../sessions/hold-goods.ts'
 import { openSession, type HeldGoods } from '../sessions/open-session.ts'
 import { cartIdsOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { requireFewUnpaid } from '../sessions/unpaid-limits.ts'
@@ -17,7 +18,6 @@ import { giveUp, type Holds } from './give-up.ts'
 import { placeAtOnce } from './place-at-once.ts'
 import { quoteCart, sessionHoldSeconds } from './quote-cart.ts'
 import { requireUnsoldLines } from './require-unsold-lines.ts'
-import { reserve } from './reserve.ts'
 
 export type CheckedOut =
   /** `isNew` when this checkout placed it, without a payment page. */
@@ -44,7 +44,7 @@ type Step = (attempt: Attempt) => Promise<CheckedOut | undefined>
  * | After                   | remains                                   | and is ended by                             |
  * | ----------------------- | ----------------------------------------- | ------------------------------------------- |
  * | `quoteCart`             | a held redemption of the discount code    | cart, which requests the verdict when its deadline has passed |
- * | `reserveGoods`          | a reservation                             | catalog, in the same way                    |
+ * | `reserveGoods`          | a reservation, and those of ended pages   | catalog, in the same way                    |
  * | `placeWithoutPage`      | the order with its event, one transaction | nothing: the checkout is complete           |
  * | `openPage`, first half  | a session that is being created           | `endDueSessions`, which finds it stuck      |
  * | `openPage`, second half | a page at the provider                    | its payment, or `endDueSessions` at its end |
@@ -113,10 +113,16 @@ async function requireFewUnpaidOfBuyer({ context, request, quote, way }: Attempt
 }
 
 async function reserveGoods(attempt: Attempt): Promise<undefined> {
-  const { context, quote, way, holds } = attempt
-  const reserved = await (way.kind === 'session'
-    ? reserve(context.messaging, quote, sessionHoldSeconds(context), context.unpaidLimits.shares)
-    : reserve(context.messaging, quote, context.reservationTtlSeconds))
+  const { context, request, quote, way, holds } = attempt
+  const { cartId, lines } = quote
+  const cartIds = cartIdsOf(quote, request.cartId)
+  const reserved = await holdGoods(
+    context,
+    { cartId, lines, cartIds, lineIds: lineIdsOf(quote), discountClaim: holds.discountClaim },
+    way.kind === 'session'
+      ? { ttlSeconds: sessionHoldSeconds(context), unpaid: context.unpaidLimits.shares }
+      : { ttlSeconds: context.reservationTtlSeconds },
+  )
   if ('short' in reserved) throw shortage(reserved.short)
   holds.claim = reserved.claim
   attempt.goods = reserved

@@ -24,13 +24,18 @@ export async function reserve(
   unpaid?: { perBuyer: StockShare; all: StockShare },
 ): Promise<Reserved> {
   const lines = cart.lines.map(({ variantId, quantity }) => ({ variantId, quantity }))
-  const reservationId = reservationIdOf(cart.cartId, lines)
+  const reservationId = reservationIdOf(cart)
   const reply = await sendRequest(messaging, ReserveInventory, { reservationId, lines, ttlSeconds, unpaid })
   if (reply.held) return { claim: reply.claim, perBuyer: reply.perBuyer ?? [] }
   return { short: reply.shortfalls.flatMap((shortfall) => shortLines(cart.lines, shortfall)) }
 }
 
-function reservationIdOf(cartId: string, lines: readonly { variantId: string; quantity: number }[]): string {
+/** Whether this hold is what `reserve` returns for the cart. */
+export function isHoldOf(claim: string | null, cart: { cartId: string; lines: readonly CartLine[] }): boolean {
+  return claim !== null && claim.startsWith(`${reservationIdOf(cart)}.`)
+}
+
+function reservationIdOf({ cartId, lines }: { cartId: string; lines: readonly CartLine[] }): string {
   const content = lines.map(({ variantId, quantity }) => `${variantId}:${quantity}`).toSorted()
   return `res_${createHash('sha256')
     .update([cartId, ...content].join('\n'))

@@ -1,11 +1,11 @@
 import type { OrdersContext } from '../context.ts'
 import { findVerdicts } from '../checkout/claims.queries.ts'
 import { giveUp } from '../checkout/give-up.ts'
-import { reserve } from '../checkout/reserve.ts'
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { attemptToPlace, NotPlaced, placeOrder } from '../orders/place-order.ts'
+import { holdGoods } from '../sessions/hold-goods.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { completeSession, endSessions, findSession, lockSessions } from '../sessions/sessions.queries.ts'
@@ -52,9 +52,17 @@ async function standingOf(context: OrdersContext, session: StoredSession): Promi
     claim === null || verdicts.some((each) => each.claim === claim && each.verdict === 'abandoned')
   const discountClaim = isGone(session.discountClaim) ? null : session.discountClaim
   if (!isGone(session.claim)) return { claim: session.claim, discountClaim }
-  const goods = { cartId: session.cartId, lines: session.document.lines }
-  const reserved = await reserve(context.messaging, goods, context.reservationTtlSeconds)
+  const { cartId, document } = session
+  const goods = { cartId, lines: document.lines, discountClaim, ...namesOf(session) }
+  const terms = { ttlSeconds: context.reservationTtlSeconds, paidSessionId: session.id }
+  const reserved = await holdGoods(context, goods, terms)
   return { claim: 'claim' in reserved ? reserved.claim : null, discountClaim }
+}
+
+/** Every id that the sold cart is known by, and that its lines are. */
+function namesOf(session: StoredSession): { cartIds: string[]; lineIds: string[] } {
+  const { cartId, requestedCartId, mergedCartIds } = session
+  return { cartIds: [cartId, requestedCartId, ...mergedCartIds], lineIds: soldLineIds(session) }
 }
 
 async function write(
@@ -66,8 +74,7 @@ async function write(
     capture,
   }: { session: StoredSession; standing: Standing; capture: Omit<CapturedPayment, 'orderId'> },
 ): Promise<{ order: StoredOrder; superseded: StoredSession[] }> {
-  const cartIds = [session.cartId, session.requestedCartId, ...session.mergedCartIds]
-  const lineIds = soldLineIds(session)
+  const { cartIds, lineIds } = namesOf(session)
   const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds })
   // The same update came twice at once: the other request has placed the order.
   const now = locked.find(({ id }) => id === session.id)

@@ -4,7 +4,6 @@ import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { emailOf, withCountryCode } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'
 import { requireUnsoldLines } from '../checkout/require-unsold-lines.ts'
-import { reserve } from '../checkout/reserve.ts'
 import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsHolds, outOfStock, paymentOfAnotherOrder } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
@@ -12,6 +11,7 @@ import { findOrder, findOrderByPlacementKey, findOrderOfCart } from '../orders/o
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { confirmCapture } from '../payments/confirm-capture.ts'
 import { findOrderOfPayment } from '../payments/payments.queries.ts'
+import { holdGoods } from '../sessions/hold-goods.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
@@ -144,7 +144,8 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   const cartIds = cartIdsOf(quote, body.cart_id)
   const lineIds = lineIdsOf(quote)
   const capture = captureOf(body, { id, total: quote.total })
-  const reserved = await reserve(context.messaging, quote, context.reservationTtlSeconds)
+  const goods = { cartId: quote.cartId, lines: quote.lines, cartIds, lineIds, discountClaim: holds.discountClaim }
+  const reserved = await holdGoods(context, goods, { ttlSeconds: context.reservationTtlSeconds })
   // The money was taken: the order is kept, and a person has to find the goods.
   if ('short' in reserved && !capture?.amountMinor) throw outOfStock(reserved.short)
   holds.claim = 'claim' in reserved ? reserved.claim : null

@@ -99,6 +99,27 @@ export async function lockSessions(
   return rows
 }
 
+/**
+ * Open sessions of these carts or lines, and ended ones of these carts whose goods may not be free yet: a request is
+ * just releasing them, or died before it did.
+ * @param goods.expiresAfter the goods of sessions that expired before are released by their deadline
+ * @param goods.givenUpAfter goods that were given up before are released
+ */
+export async function findHoldingSessions(
+  db: Database,
+  goods: { cartIds: readonly string[]; lineIds: readonly string[]; expiresAfter: Date; givenUpAfter: Date },
+): Promise<StoredSession[]> {
+  const { rows } = await sql<StoredSession>`
+    select ${COLUMNS} from payment_sessions
+    where (line_ids && ${[...goods.lineIds]}::text[] and ${WAITING})
+      or (cart_id = any(${[...goods.cartIds]}) and (${WAITING}
+        or (status <> 'completed' and expires_at > ${goods.expiresAfter}::timestamptz and not exists (
+          select from claims where claims.claim = payment_sessions.claim
+            and (verdict = 'ordered' or decided_at <= ${goods.givenUpAfter}::timestamptz)))))
+    order by id`.execute(db)
+  return rows
+}
+
 /** @returns whether it was inserted: not when this cart has an open session already */
 export async function insertSession(tx: Tx, session: StoredSession): Promise<boolean> {
   const { rows } = await sql`
