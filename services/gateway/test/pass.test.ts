@@ -103,13 +103,7 @@ describe('a request through the gateway', () => {
   })
 
   test('keeps the encoding of ids and slugs', async () => {
-    for (const path of [
-      '/carts/a%2Fb%2f..',
-      '/carts/caf%C3%A9%20%26',
-      "/orders/a'b(c)!*",
-      '/carts/%zz',
-      '/carts/a%252Fb',
-    ]) {
+    for (const path of ['/carts/a%2Fb%2f..', '/carts/caf%C3%A9%20%26', "/orders/a'b(c)!*", '/carts/a%252Fb']) {
       expect((await seen(path)).url).toBe(path)
     }
   })
@@ -120,6 +114,8 @@ describe('a request through the gateway', () => {
     '//internal/openapi.json',
     '/internal/openapi.json',
     '/carts/x/',
+    '/carts/%zz',
+    '/carts/%ff',
   ])('for %s reaches no service', async (path) => {
     const response = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     expect(response).toMatch(/^HTTP\/1.1 404 /)

@@ -1,13 +1,16 @@
+import { createApp } from '@storefront/http'
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { manualClock } from '@storefront/service/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
 let dataDir: string
@@ -102,6 +105,121 @@ test.each(['/auth/login', '/admin/auth/login', '/auth/password/forgot', '/orders
     for (const form of encoded) expect((await request(one, form, 'POST')).status, form).toBe(429)
   },
 )
+
+/** Other forms of one letter of a path, as an attacker would try them. */
+function otherLetters(letter: string): string[] {
+  const code = letter.charCodeAt(0)
+  const encoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`
+  const [high, low] = [encoded(letter).charAt(1), encoded(letter).charAt(2)]
+  return [
+    // Encoded twice, in whole or in part.
+    `%%${encoded(high).slice(1)}${low}`,
+    `%${encoded(high)}${low}`,
+    `%${high}${encoded(low)}`,
+    `%${encoded(high)}${encoded(low)}`,
+    `%${encoded(letter)}`,
+    `%25${high}${low}`,
+    `%25${encoded(high)}${encoded(low)}`,
+    `%%32%35${high}${low}`,
+    `%u00${high}${low}`,
+    // Overlong UTF-8, a full-width letter, and bytes that are no UTF-8.
+    `%c1%${(code + 0x40).toString(16)}`,
+    `%ef%bd%${(code + 0x20).toString(16)}`,
+    String.fromCharCode(code + 0x80),
+    `%ff${letter}`,
+    `%ed%a0%80${letter}`,
+    letter.toUpperCase(),
+  ]
+}
+
+const OTHER_SLASHES = [
+  '%2f',
+  '%2F',
+  '//',
+  '/%2f',
+  '/./',
+  '/%2e/',
+  '/x/../',
+  '/x/%2e%2e/',
+  '/..%2f',
+  '\\',
+  '%5c',
+  '/%5c',
+]
+const OTHER_ENDS = [
+  String.raw`/ // %2f /. /%2e /.. %2e \ %5c ; ;a=b %3b %3ba=b ? ?a=b %3f %3fa=b # #a %23 %23a ?# % %2`,
+  '%00 %09 %0d%0a %20 %c2%a0 %ff %c0%af',
+].flatMap((ends) => ends.split(' '))
+const OTHER_STARTS = ['/', '//localhost', '/.', '/x/..', '%2f', '/%2f', '/%2e', 'http://localhost']
+
+function otherForms(path: string): string[] {
+  const slashes = [...path.matchAll(/\//g)].map(({ index }) => index)
+  return [
+    ...slashes.flatMap((slash) => {
+      const [before, after] = [path.slice(0, slash), path.slice(slash + 1)]
+      const letters = otherLetters(after.charAt(0)).map((letter) => `${before}/${letter}${after.slice(1)}`)
+      return slash === 0 ? letters : [...letters, ...OTHER_SLASHES.map((other) => before + other + after)]
+    }),
+    ...OTHER_ENDS.map((end) => path + end),
+    ...OTHER_STARTS.map((start) => start + path),
+    path.toUpperCase(),
+  ]
+}
+
+/** What the router of a service makes of a request: the response names the route that it runs. */
+async function serviceRouter(paths: readonly string[]): Promise<Handler> {
+  const app = await createApp({ log: suite.log, verifyActor: one.verifyActor, checkReady: async () => {} })
+  for (const path of paths) {
+    app.post(path, { config: { access: 'public' }, schema: {} }, ({ routeOptions }) => ({ ran: routeOptions.url }))
+  }
+  await app.ready()
+  return (request, response) => app.routing(request, response)
+}
+
+/** Sends a path as it is: `fetch` would resolve dots and backslashes. */
+async function post(path: string, address: string) {
+  const { hostname, port } = new URL(one.url)
+  const headers = { 'x-forwarded-for': address }
+  return new Promise<{ limit: unknown; body: string }>((resolve, reject) => {
+    const sent = httpRequest({ hostname, port, path, method: 'POST', headers }, (response) => {
+      text(response).then((body) => resolve({ limit: response.headers['ratelimit-limit'], body }), reject)
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+test.each([
+  '/auth/login',
+  '/auth/register',
+  '/auth/password/forgot',
+  '/auth/email/verify',
+  '/admin/auth/login',
+  '/admin/console/session',
+  '/orders/lookup',
+  '/newsletter',
+  '/carts/:id/discount',
+  '/carts/:id/checkout',
+  '/checkout/sessions',
+])('no other form of %s makes its service run it outside the limit', async (route) => {
+  const { respond } = service
+  service.respond = await serviceRouter([route])
+  try {
+    const path = route.replace(':id', 'x')
+    const ran = JSON.stringify({ ran: route })
+    const { limit, body } = await post(path, `10.5.${client}.1`)
+    expect(body).toBe(ran)
+    expect(Number(limit)).toBeLessThan(7)
+    const outside: string[] = []
+    for (const [index, form] of otherForms(path).entries()) {
+      // Each from an address of its own, so that no limit ends the attempts.
+      const found = await post(form, `10.5.${client}.${index + 2}`)
+      if (found.body === ran && found.limit !== limit) outside.push(form)
+    }
+    expect(outside).toEqual([])
+  } finally {
+    service.respond = respond
+  }
+})
 
 describe('the general limit', () => {
   test('counts everything but preflights and health checks, and returns its state', async () => {

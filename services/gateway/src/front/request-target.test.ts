@@ -42,6 +42,18 @@ test.each([
   '/products\\..\\internal',
   '/products#/internal',
   'http://elsewhere/products',
+  // Decoded once, each of these would hold another escape, which the service decodes.
+  '/auth/%%36%63ogin',
+  '/auth/%6%63ogin',
+  '/auth/%%36cogin',
+  '/products/%',
+  '/products/%6',
+  '/products/%zz',
+  '/products/%u006c',
+  // No UTF-8: a single byte, an overlong form, half of a pair.
+  '/products/%ff',
+  '/products/%c1%ac',
+  '/products/%ed%a0%80',
   '*',
   '',
 ])('%s is no path of the shop', (url) => {

@@ -24,7 +24,8 @@ export function readTarget(url: string, basePath: string): Target | undefined {
   const query = target.indexOf('?')
   const sent = query === -1 ? target : target.slice(0, query)
   // The services decode paths, too: limits and caches must go by the path that they see.
-  const path = sent.includes('%') ? sent.replaceAll(ENCODED_FOR_NOTHING, decodeURIComponent) : sent
+  const path = sent.includes('%') ? withoutNeedlessEncoding(sent) : sent
+  if (path === undefined) return undefined
   target = path + target.slice(sent.length)
   // The root of the shop, which has a slash at its end or none.
   if (path === '/' || (path === '' && basePath !== '')) return { target: '/', path: '/' }
@@ -34,4 +35,17 @@ export function readTarget(url: string, basePath: string): Target | undefined {
   // No route has an empty segment, not even a last one: a trailing slash is not found (docs/contract.md).
   if (path.includes('//') || path.endsWith('/') || DOT_SEGMENT.test(path)) return undefined
   return { target, path }
+}
+
+/**
+ * @returns undefined for a path with a lone percent sign, or with bytes that are no UTF-8: the router of a service
+ * rejects both, and a lone one before `%36` would begin a new escape once `%36` is decoded
+ */
+function withoutNeedlessEncoding(path: string): string | undefined {
+  try {
+    decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+  return path.replaceAll(ENCODED_FOR_NOTHING, decodeURIComponent)
 }
