@@ -69,6 +69,11 @@ async function responded(text: string) {
   return waitFor(`the reply ${text}`, async () => (await setting.mails()).find((mail) => mail.answer?.includes(text)))
 }
 
+/** Creates a function that fails as a database that is shutting down. */
+const outage = (result: 'trigger' | 'jsonb') => `
+  create function notifier.outage() returns ${result} language plpgsql as $$
+    begin raise exception 'shutting down' using errcode = '57P01'; end $$`
+
 async function bounced(): Promise<boolean[]> {
   const rows = await setting.suite.sql<{ bounced: boolean }>('select bounced from notifier.mails order by seq')
   return rows.map((row) => row.bounced)
@@ -347,6 +352,47 @@ describe('the settings of the shop', () => {
     await place('SF-2')
     await phase('sent', 2)
     expect(server.taken[1]).toContain('From: "Linen & Co" <hello@linen.example>')
+  })
+
+  test('that the database does not store apply all the same, and are stored with a later mail', async () => {
+    const server = await mailServer()
+    const stored = () => setting.suite.sql('select version from notifier.known_settings')
+    await setting.start({ SMTP_URL: server.url })
+    await setting.suite.sql(outage('trigger'))
+    await setting.suite.sql(`
+      create trigger outage before insert on notifier.known_settings for each row execute function notifier.outage()`)
+    try {
+      await place('SF-1')
+      await phase('sent')
+      expect(await stored()).toEqual([])
+    } finally {
+      await setting.suite.sql('drop function notifier.outage cascade')
+    }
+    await place('SF-2')
+    await phase('sent', 2)
+    expect(await stored()).toEqual([{ version: 1 }])
+  })
+
+  test('that neither catalog sends nor the database reads keep the mail waiting', async () => {
+    const clock = manualClock(new Date())
+    const server = await mailServer()
+    setting.shop.version = 1.5
+    await setting.start({ SMTP_URL: server.url }, clock)
+    await setting.suite.sql('alter table notifier.known_settings rename to hidden_settings')
+    try {
+      await setting.suite.sql(outage('jsonb'))
+      await setting.suite.sql('create view notifier.known_settings as select notifier.outage() as answer')
+      await setting.suite.sql('grant select on notifier.known_settings to public')
+      await place('SF-1')
+      expect((await responded('settings')).phase).toBe('queued')
+    } finally {
+      await setting.suite.sql('drop function notifier.outage cascade')
+      await setting.suite.sql('alter table notifier.hidden_settings rename to known_settings')
+    }
+    setting.shop.version = 2
+    clock.advance(6001)
+    await phase('sent')
+    expect(server.taken).toHaveLength(1)
   })
 })
 

@@ -1,3 +1,4 @@
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import { MINUTE_MS } from '@storefront/service'
 import type { NotifierContext } from '../context.ts'
 import { SettingsUnavailable, type SettingsReader, type ShopSettings } from '../settings/settings-reader.ts'
@@ -31,7 +32,7 @@ export type PreparedMail =
   | { kind: 'ready'; message: Message; shop: ShopSettings }
   /** It is not sent at all. */
   | { kind: 'dropped'; reason: string }
-  /** Another service has to reply first. */
+  /** Another service, or the database, has to reply first. */
   | { kind: 'not yet'; reason: string }
   | { kind: 'impossible'; reason: string }
 
@@ -48,6 +49,9 @@ export async function prepareMail(mail: ClaimedMail, writing: MailWriting): Prom
   } catch (error) {
     if (error instanceof LinkUnavailable || error instanceof SettingsUnavailable) {
       return { kind: 'not yet', reason: error.message }
+    }
+    if (isOutage(error) || isDatabaseTimeout(error)) {
+      return { kind: 'not yet', reason: 'the database was not available' }
     }
     log.error({ err: error, mail: mail.id, kind: mail.kind }, 'a mail cannot be composed')
     return { kind: 'impossible', reason: 'it could not be composed' }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { sendRequest, type Messaging } from '@storefront/messaging'
+import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import type { Log } from '@storefront/service'
 import { ReadNotificationSettings, ShopInMails } from '@storefront/contracts'
 import type { Database } from '../database.ts'
@@ -33,6 +34,7 @@ export function createSettingsReader({
   log: Log
 }): SettingsReader {
   let kept: ShopSettings | undefined
+  let storedVersion: number | undefined
   let underWay: Promise<ShopSettings> | undefined
   let next: Promise<ShopSettings> | undefined
 
@@ -50,25 +52,26 @@ export function createSettingsReader({
     try {
       reply = await sendRequest(messaging, ReadNotificationSettings, { knownVersion: kept?.version })
     } catch (error) {
-      const known = kept ?? (await readKept())
+      const known = kept ?? (await readKept(db))
       if (!known) throw new SettingsUnavailable('the settings of the shop could not be requested', { cause: error })
       log.debug({ err: error }, 'the settings cannot be requested, the last known ones are used')
       return known
     }
     if ('isUnchanged' in reply) {
       if (kept?.version !== reply.version) throw new SettingsUnavailable('catalog named a version that is not known')
-      return kept
-    }
-    if (kept?.version !== reply.version) {
-      await keepSettings(db, { version: reply.version, answer: JSON.stringify(reply) })
-      kept = reply
-    }
-    return reply
+    } else kept = reply
+    if (storedVersion !== kept.version) await store(kept)
+    return kept
   }
 
-  async function readKept(): Promise<ShopSettings | undefined> {
-    const known = ShopInMails.safeParse(await findKnownSettings(db))
-    return known.data
+  /** A database that is not available fails no mail: the next read tries it again. */
+  async function store(settings: ShopSettings): Promise<void> {
+    try {
+      await keepSettings(db, { version: settings.version, answer: JSON.stringify(settings) })
+      storedVersion = settings.version
+    } catch (error) {
+      log.warn({ err: error }, 'the settings of the shop could not be stored for the time when catalog is down')
+    }
   }
 
   return {
@@ -78,5 +81,14 @@ export function createSettingsReader({
       next ??= underWay.then(begin, begin)
       return next
     },
+  }
+}
+
+async function readKept(db: Database): Promise<ShopSettings | undefined> {
+  try {
+    return ShopInMails.safeParse(await findKnownSettings(db)).data
+  } catch (error) {
+    if (!isOutage(error) && !isDatabaseTimeout(error)) throw error
+    throw new SettingsUnavailable('the last known settings of the shop could not be read', { cause: error })
   }
 }
