@@ -1055,7 +1055,7 @@ export interface paths {
         put?: never;
         /**
          * Send one test mail now with the current settings
-         * @description The mail is a sample of the kind `event` (`orderPlaced` if omitted). Without `to` it goes to the signed-in admin; a secret key has no address, and the error is 422 `missing_to`. `delivered` is true once the mail server has accepted the mail. Mails that are switched off, or without a mail server, are 409 `notifications_disabled`; the mail server's response, or why it could not be reached, is in `detail.answer` of 502 `send_failed`. At most 30 a minute, and 100 an hour to one mailbox. Needs the permission `settings:write`.
+         * @description The mail is a sample of the kind `event` (`orderPlaced` if omitted). Without `to` it goes to the signed-in admin; a secret key has no address, and the error is 422 `missing_to`. `delivered` is true once the mail server has accepted the mail. Mails that are switched off, or without a mail server, are 409 `notifications_disabled`; the mail server's response, or why it could not be reached, is in `detail.answer` of 502 `send_failed`. At most 30 a minute; to one mailbox 100 an hour and 300 a day. Needs the permission `settings:write`.
          */
         post: operations["postAdminNotificationsTest"];
         delete?: never;

@@ -12,6 +12,9 @@ test.each([
   [90, '90 seconds'],
   [91, '2 minutes'],
   [3600, '60 minutes'],
+  [5400, '90 minutes'],
+  [5401, '2 hours'],
+  [86_400, '24 hours'],
 ])('%i seconds are said as %s', (seconds, words) => {
   expect(waitInWords(seconds)).toBe(words)
 })

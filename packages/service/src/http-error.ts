@@ -38,12 +38,15 @@ export class DependencyUnavailable extends HttpError {
 }
 
 const MINUTE = 60
+const HOUR = 60 * MINUTE
 
 /**
- * How long to wait, in words: `40 seconds`, `1 minute`, `12 minutes`.
- * @param seconds a whole number; minutes are rounded up, so that a client that waits that long is not too early
+ * How long to wait, in words: `40 seconds`, `12 minutes`, `5 hours`.
+ * @param seconds a whole number; minutes and hours are rounded up, so that a client that waits that long is not too
+ * early
  */
 export function waitInWords(seconds: number): string {
-  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (seconds > 90 * MINUTE) return `${Math.ceil(seconds / HOUR)} hours`
+  if (seconds > 90) return `${Math.ceil(seconds / MINUTE)} minutes`
+  return `${seconds} second${seconds === 1 ? '' : 's'}`
 }

@@ -70,13 +70,11 @@ export const tooManyTestMails = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-export const tooManyTestMailsTo = () =>
+export const tooManyTestMailsTo = (retryAfterSeconds: number) =>
   new HttpError(
     'rate_limited',
-    'This mailbox has received too many test mails. Please wait an hour, or use another address.',
-    {
-      retryAfterSeconds: 3600,
-    },
+    `This mailbox has received too many test mails. Please try again in ${waitInWords(retryAfterSeconds)}, or use another address.`,
+    { retryAfterSeconds },
   )
 
 /** @param result the mail server's response, or why it could not be reached */

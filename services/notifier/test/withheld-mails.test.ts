@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { z } from 'zod'
 import { clientKeysOf } from '@storefront/http'
 import { ErrorBody, MailRequested, OrderCancelled, OrderFulfilled, OrderPaid, OrderPlaced } from '@storefront/contracts'
+import type { Clock } from '@storefront/service'
+import { manualClock } from '@storefront/service/testing'
 import { waitFor } from '@storefront/tools/testing'
 import { RETENTION } from '../src/retention.ts'
 import { createMailServer, type MailServer } from './mail-server.ts'
@@ -41,9 +43,9 @@ const outsider = (number: string, client: number, email = VICTIM) => ({
   unproven: outsiders(client),
 })
 
-async function start(env: Record<string, string> = {}) {
+async function start(env: Record<string, string> = {}, clock?: Clock) {
   const limits = { MAILS_PER_RECIPIENT: String(PER_RECIPIENT), MAILS_PER_SENDER: '2', MAILS_PER_NETWORK: '5' }
-  const { app } = await setting.start({ SMTP_URL: server.url, ...limits, ...env })
+  const { app } = await setting.start({ SMTP_URL: server.url, ...limits, ...env }, clock)
   const headers = setting.suite.headers.admin(['orders:read', 'settings:write'])
   return {
     list: async (query: string) =>
@@ -170,12 +172,36 @@ test('a merchant can send a withheld mail once, and later mails about the order 
 })
 
 test('one mailbox gets a limited number of test mails in an hour', async () => {
-  const { test } = await start({ MAILS_PER_NETWORK: '2' })
+  const clock = manualClock(new Date())
+  const { test } = await start({ MAILS_PER_NETWORK: '2' }, clock)
   for (const status of [200, 200, 429]) expect((await test(VICTIM)).statusCode).toBe(status)
   const rejected = await test('victim+again@mail.example')
   expect(ErrorBody.parse(rejected.json()).code).toBe('rate_limited')
-  expect(rejected.headers['retry-after']).toBe('3600')
+  const [{ counted } = { counted: new Date(0) }] = await setting.suite.sql<{ counted: Date }>(
+    'select min(since) as counted from notifier.mail_counts',
+  )
+  const waitMs = counted.getTime() + 3600 * 1000 - clock.now().getTime()
+  expect(waitMs).toBeGreaterThan(0)
+  expect(rejected.headers['retry-after']).toBe(String(Math.ceil(waitMs / 1000)))
   expect((await test('another@mail.example')).statusCode).toBe(200)
+})
+
+test('a mailbox that had its test mails of a day gets the next one when the first of them is a day old', async () => {
+  const { test } = await start({ MAILS_PER_NETWORK: '1' }, manualClock(new Date()))
+  const later = (hours: number) =>
+    setting.suite.sql(`update notifier.mail_counts set since = since - interval '${hours} hours'`)
+  for (const _ of [1, 2, 3]) {
+    expect((await test(VICTIM)).statusCode).toBe(200)
+    await later(5)
+  }
+  const rejected = await test(VICTIM)
+  expect(rejected.statusCode).toBe(429)
+  const seconds = Number(rejected.headers['retry-after'])
+  expect(seconds).toBeGreaterThan(8 * 3600)
+  expect(seconds).toBeLessThanOrEqual(9 * 3600)
+  expect(ErrorBody.parse(rejected.json()).message).toContain('try again in 9 hours')
+  await later(9)
+  expect((await test(VICTIM)).statusCode).toBe(200)
 })
 
 test('counts that no limit uses any more are deleted', async () => {

@@ -1,7 +1,7 @@
 import { MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
-import type { MailCounts } from './mail-limits.ts'
+import type { MailCounts, MailSpan } from './mail-limits.ts'
 
 const SPAN_MS = 10 * MINUTE_MS
 
@@ -21,6 +21,14 @@ export async function readMailCounts(tx: Tx, subjects: readonly string[], now: D
     from mail_counts where subject = any(${[...subjects]}::text[]) and since > ${before(now, DAY_MS)}
     group by subject`.execute(tx)
   return new Map(rows.map(({ subject, hour, day }) => [subject, { hour, day }]))
+}
+
+/** The same for one subject by its spans of the last day, the newest first. */
+export async function readMailSpans(tx: Tx, subject: string, now: Date): Promise<MailSpan[]> {
+  const { rows } = await sql<MailSpan>`
+    select since, mails from mail_counts where subject = ${subject} and since > ${before(now, DAY_MS)}
+    order by since desc`.execute(tx)
+  return rows
 }
 
 /** @param subjects one for each mail, so that one may occur several times */

@@ -1,6 +1,13 @@
 import { clientKeysOf } from '@storefront/http'
 import { expect, test } from 'vitest'
-import { countOrWithhold, mailLimitsOf, subjectsOf, type CountedMail, type MailLimits } from './mail-limits.ts'
+import {
+  allowedAgainAt,
+  countOrWithhold,
+  mailLimitsOf,
+  subjectsOf,
+  type CountedMail,
+  type MailLimits,
+} from './mail-limits.ts'
 
 const LIMITS: MailLimits = { perRecipient: 15, perSender: 20, perNetwork: 100 }
 const mail = (change: Partial<CountedMail> = {}): CountedMail => ({
@@ -50,6 +57,17 @@ test('the limit of a day is three times that of an hour', () => {
       counts,
     ),
   ).toBe(1)
+})
+
+test('another mail is allowed once enough of the last hour and of the last day are too old to count', () => {
+  const at = (time: string) => new Date(`2026-03-02T${time}:00.000Z`)
+  const span = (time: string, mails: number) => ({ since: at(time), mails })
+  const limit = { perHour: 4 }
+  expect(allowedAgainAt(limit, [span('10:50', 4)])).toEqual(at('11:50'))
+  expect(allowedAgainAt(limit, [span('10:50', 3), span('10:30', 1), span('10:10', 1)])).toEqual(at('11:30'))
+  // Twelve in a day; those of 08:00 have to go, not the one of 01:00 alone.
+  const day = [span('10:00', 3), span('09:00', 4), span('08:00', 5), span('01:00', 1)]
+  expect(allowedAgainAt(limit, day)).toEqual(new Date('2026-03-03T08:00:00.000Z'))
 })
 
 test('a mailbox that is flooded with orders still gets a link for a new password', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isSharedKey } from '@storefront/http'
 import { isOrderMailKind, mailboxOf, type Unproven } from '@storefront/contracts'
+import { DAY_MS, HOUR_MS } from '@storefront/service'
 import type { NotifierConfig } from '../config.ts'
 
 /**
@@ -70,10 +71,12 @@ export function subjectsOf({ kind, recipient, unproven }: CountedMail, limits: M
 /**
  * The subject of a test mail: its recipient. A merchant who edits templates needs more of them than an outsider may
  * cause.
+ * @returns undefined when there is no limit
  */
-export function testSubjectOf(recipient: string, { perNetwork }: MailLimits): CountedSubject[] {
+export function testSubjectOf(recipient: string, { perNetwork }: MailLimits): CountedSubject | undefined {
+  if (perNetwork === 0) return undefined
   const subject = recipientSubject('test', recipient)
-  return perNetwork === 0 ? [] : [{ subject, perHour: perNetwork, reason: 'too many test mails to one mailbox' }]
+  return { subject, perHour: perNetwork, reason: 'too many test mails to one mailbox' }
 }
 
 function recipientSubject(group: string, recipient: string): string {
@@ -101,4 +104,23 @@ export function countOrWithhold(subjects: readonly CountedSubject[], counts: Mai
     counts.set(subject, { hour: hour + 1, day: day + 1 })
   }
   return undefined
+}
+
+/** Mails that were counted in the ten minutes from this time on. */
+export interface MailSpan {
+  since: Date
+  mails: number
+}
+
+/**
+ * When a subject that is over a limit may have another mail: once enough of its mails are too old to count.
+ * @param spans of the last day, the newest first
+ */
+export function allowedAgainAt({ perHour }: Pick<CountedSubject, 'perHour'>, spans: readonly MailSpan[]): Date {
+  const freeAtMs = (limit: number, countedMs: number) => {
+    let mails = 0
+    const last = spans.find((span) => (mails += span.mails) >= limit)
+    return last === undefined ? 0 : last.since.getTime() + countedMs
+  }
+  return new Date(Math.max(freeAtMs(perHour, HOUR_MS), freeAtMs(perHour * DAY_FACTOR, DAY_MS)))
 }

@@ -8,10 +8,10 @@ import { invalidRecipient, missingRecipient, noMailServer, notificationsDisabled
 import { currentSettings } from '../settings/current-settings.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import { composeMessage } from './compose-message.ts'
-import { logTestMail } from './log-test-mail.ts'
 import type { MailTransport } from './mail-transport.ts'
 import type { Limiting } from './queue-mails.ts'
 import { writeSampleMail } from './sample-mail.ts'
+import { sendAndLogTestMail } from './send-and-log-test-mail.ts'
 import { senderOf, showMailbox } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
 
@@ -59,7 +59,7 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
         'signed-in admin; a secret key has no address, and the error is 422 `missing_to`. `delivered` is true ' +
         'once the mail server has accepted the mail. Mails that are switched off, or without a mail server, are 409 ' +
         "`notifications_disabled`; the mail server's response, or why it could not be reached, is " +
-        'in `detail.answer` of 502 `send_failed`. At most 30 a minute, and 100 an hour to one mailbox.',
+        'in `detail.answer` of 502 `send_failed`. At most 30 a minute; to one mailbox 100 an hour and 300 a day.',
       body: z
         .object({
           event: MailKind.default('orderPlaced').describe('Kind of the mail; `orderPlaced` if omitted.'),
@@ -91,7 +91,7 @@ async function sendTestMail(
   const at = clock.now()
   const mail = { id, event_id: id, event_at: at, kind, recipient: to, reference: 'test' }
   const message = await composeMessage(mail, text, from)
-  const result = await logTestMail(context, { mail, message, actor, keptMs: 2 * DEADLINE_MS }, (handOver) =>
+  const result = await sendAndLogTestMail(context, { mail, message, actor, keptMs: 2 * DEADLINE_MS }, (handOver) =>
     transport.sendNow(message, shop.notifications, { deadlineMs: DEADLINE_MS, handOver }),
   )
   if (result.kind !== 'sent') throw sendFailed(result.answer)

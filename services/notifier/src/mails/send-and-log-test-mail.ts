@@ -2,17 +2,17 @@ import { recordAction } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { Actor } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
-import { tooManyTestMails, tooManyTestMailsTo } from '../errors.ts'
+import { tooManyTestMails } from '../errors.ts'
+import { admitTestMailTo } from './admit-test-mail.ts'
 import type { Message } from './compose-message.ts'
 import type { SendResult } from './mail-transport.ts'
-import { countTestMailTo } from './count-test-mail.ts'
 import { storableReply } from './storable-reply.ts'
 import { noteMails } from './mails.queries.ts'
 import type { Limiting } from './queue-mails.ts'
 import { countTestMails, insertTestMail, type TestMail } from './test-mails.queries.ts'
 
 const WINDOW_MS = 60_000
-/** Each kind of mail twice: enough for testing, and too few to flood a mailbox. */
+/** More than there are kinds of mail, so that a merchant can test all of them at once, and too few to flood a mailbox. */
 const AT_MOST = 30
 
 /**
@@ -20,7 +20,7 @@ const AT_MOST = 30
  * @param test.keptMs how long it may take at most: later it counts as uncertain
  * @throws HttpError `rate_limited`
  */
-export async function logTestMail(
+export async function sendAndLogTestMail(
   { db, log, clock, worker, mailLimits }: NotifierContext & Limiting,
   { mail, message, actor, keptMs }: { mail: TestMail; message: Message; actor: Actor; keptMs: number },
   send: (handOver: () => Promise<void>) => Promise<SendResult>,
@@ -33,7 +33,7 @@ export async function logTestMail(
       const waitMs = (firstAt?.getTime() ?? now) + WINDOW_MS - now
       throw tooManyTestMails(Math.max(1, Math.ceil(waitMs / 1000)))
     }
-    if (!(await countTestMailTo(tx, mail.recipient, { mailLimits, now: at }))) throw tooManyTestMailsTo()
+    await admitTestMailTo(tx, mail.recipient, { mailLimits, now: at })
     await insertTestMail(tx, mail, { worker, leaseMs: keptMs })
     // The recipient is left out: an audit is never changed, and an address is personal data.
     const subject = { kind: 'mail' as const, id: mail.id }
