@@ -294,6 +294,13 @@ test('without Redis identity reports which sessions are open, and without both a
   await messaging.close()
   expect(await actorOf(await identity.sign({ sid: 'sess_other' }))).toEqual(ANONYMOUS)
   expect((await fetch(`${gateway.url}/products/shirt`)).status).toBe(200)
+  const token = await identity.sign({ ...ADMIN, aud: 'console', sid: 'sess_unknown' })
+  const signOut = await fetch(`${gateway.url}/admin/console/session`, {
+    method: 'DELETE',
+    headers: { cookie: `console_session=${token}`, 'x-console': '1' },
+  })
+  const { authorization, 'x-actor': actor } = Echo.parse(await signOut.json()).headers
+  expect([gateway.verifyActor(actor), authorization]).toEqual([ANONYMOUS, `Bearer ${token}`])
 
   await redisServer.start()
   await markRevocationsComplete(suite, redisServer.url)
@@ -344,6 +351,44 @@ describe('the token of the console', () => {
   test('has no effect outside of /admin', async () => {
     const cookie = `console_session=${await identity.sign(CONSOLE)}`
     expect(await callerOf({ cookie, ...FROM_PAGE }, '/size-charts?console=1')).toEqual(ANONYMOUS)
+  })
+
+  describe('of a page that signs out', () => {
+    const signOut = async (headers: Record<string, string>, { method = 'DELETE', path = 'session' } = {}) => {
+      const response = await fetch(`${gateway.url}/admin/console/${path}`, { method, headers })
+      return Echo.parse(await response.json()).headers
+    }
+
+    test('reaches identity as a bearer, also when its caller counts as anonymous', async () => {
+      const token = await identity.sign(CONSOLE)
+      const cookie = `console_session=${token}`
+      expect(await signOut({ cookie, ...FROM_PAGE })).toMatchObject({ authorization: `Bearer ${token}` })
+      const ended = await identity.sign({ ...CONSOLE, sid: 'sess_ended' })
+      await withRedis((redis) => redis.set(revokedKey(suite.namespace, 'sess_ended'), '1'))
+      const sent = { cookie: `console_session=${ended}`, ...FROM_PAGE }
+      const { authorization, cookie: passed, 'x-actor': actor } = await signOut(sent)
+      expect([authorization, passed]).toEqual([`Bearer ${ended}`, undefined])
+      expect(gateway.verifyActor(actor)).toEqual(ANONYMOUS)
+      // A password in front of the whole shop, which a browser adds to each request.
+      const basic = { authorization: 'Basic c2hvcDpvcGVu' }
+      expect(await signOut({ cookie, ...basic, ...FROM_PAGE })).toMatchObject({ authorization: `Bearer ${token}` })
+    })
+
+    test('reaches no service with any other request, or from another page, or beside a bearer', async () => {
+      const cookie = `console_session=${await identity.sign(CONSOLE)}`
+      const sent = { cookie, ...FROM_PAGE }
+      for (const headers of [
+        await signOut(sent, { method: 'POST' }),
+        await signOut(sent, { path: 'session/renew' }),
+        await signOut({ cookie }),
+        await signOut({ ...sent, 'sec-fetch-site': 'same-site' }),
+        await signOut({ ...sent, cookie: `console_session=a%0d%0ab` }),
+      ]) {
+        expect(headers['authorization']).toBeUndefined()
+        expect(headers['cookie']).toBeUndefined()
+      }
+      expect(await signOut({ ...sent, authorization: 'Bearer a.b.c' })).toMatchObject({ authorization: 'Bearer a.b.c' })
+    })
   })
 
   test('gives way to a token that is sent with it', async () => {

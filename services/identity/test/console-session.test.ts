@@ -36,7 +36,7 @@ function tokenIn(response: TestResponse, name: string = CONSOLE_COOKIE.http): st
 async function openSession() {
   const token = tokenIn(await signIn())
   const { sub, sid } = Claims.parse(claimsOf(token))
-  return { sid, headers: shop.asAdmin(sub, [...PERMISSIONS], sid) }
+  return { sid, token, headers: shop.asAdmin(sub, [...PERMISSIONS], sid) }
 }
 
 async function isActive(sid: string): Promise<boolean> {
@@ -126,6 +126,46 @@ describe('a session of the console', () => {
     await shop.call('DELETE', '/admin/console/session', undefined, first.headers)
     await shop.call('DELETE', '/admin/console/session?everywhere=true', undefined, first.headers)
     expect(await isActive(second.sid)).toBe(true)
+  })
+
+  test('ends with its token alone, when the gateway could not identify the caller', async () => {
+    const [ended, other] = [await openSession(), await openSession()]
+    const bearer = { authorization: `Bearer ${ended.token}` }
+    const response = await shop.call('DELETE', '/admin/console/session', undefined, bearer)
+    expect(response.body).toEqual({ ok: true })
+    expect(cookieOf(response)).toContain('Max-Age=0')
+    expect([await isActive(ended.sid), await isActive(other.sid)]).toEqual([false, true])
+    // An ended session can end no others.
+    await shop.call('DELETE', '/admin/console/session?everywhere=true', undefined, bearer)
+    expect(await isActive(other.sid)).toBe(true)
+  })
+
+  test('ends everywhere with its token alone, and no session of another user', async () => {
+    const person = await admins.add()
+    const outsider = await admins.signIn(person.email)
+    const [one, other] = [await openSession(), await openSession()]
+    const bearer = { authorization: `Bearer ${one.token}` }
+    await shop.call('DELETE', '/admin/console/session?everywhere=true', undefined, bearer)
+    expect([await isActive(one.sid), await isActive(other.sid)]).toEqual([false, false])
+    expect(await isActive(outsider.sessionId)).toBe(true)
+    const [entry] = await shop.suite.sql<{ action: string; fields: string[] }>(
+      'select action, fields from identity.admin_audit order by id desc limit 1',
+    )
+    expect(entry).toEqual({ action: 'sign_out', fields: ['everywhere'] })
+  })
+
+  test('does not end for a token that is not signed, or is for another audience', async () => {
+    const { sid, token } = await openSession()
+    const [head = '', claims = ''] = token.split('.')
+    const customer = await shop.register()
+    const customersSession = String(claimsOf(customer.token)['sid'])
+    for (const sent of [`${head}.${claims}.`, `${head}.${claims}`, 'a.b.c', customer.token]) {
+      const response = await shop.call('DELETE', '/admin/console/session?everywhere=true', undefined, {
+        authorization: `Bearer ${sent}`,
+      })
+      expect(response.body).toEqual({ ok: true })
+    }
+    expect([await isActive(sid), await isActive(customersSession)]).toEqual([true, true])
   })
 
   test('need not exist to sign out', async () => {

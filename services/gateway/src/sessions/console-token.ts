@@ -15,7 +15,7 @@ export function consoleTokenOf(headers: IncomingHttpHeaders, https: boolean): st
   return cookies[CONSOLE_COOKIE.https] ?? (https ? undefined : cookies[CONSOLE_COOKIE.http])
 }
 
-/** @returns a Cookie header without the console's token: no service needs it */
+/** @returns a Cookie header without the console's token: no service reads it there */
 export function withoutConsoleToken(header: string): string | undefined {
   const kept = header.split(';').filter((pair) => !isConsoleCookie(pair.split('=', 1)[0]?.trim()))
   return kept.length === 0 ? undefined : kept.join(';').trim()

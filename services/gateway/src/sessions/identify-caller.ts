@@ -30,12 +30,12 @@ export function identifyCaller(sources: {
   const { readToken, readApiKey, isOpen } = sources
 
   async function callerOfToken(token: string, ofConsole: boolean): Promise<Caller | undefined> {
-    const caller = JWT.test(token) ? await readToken(token) : undefined
+    const caller = isJwt(token) ? await readToken(token) : undefined
     return caller?.ofConsole === ofConsole ? caller : undefined
   }
 
   async function callerOf({ authorization, consoleToken }: CallerProof, client: string): Promise<Caller | undefined> {
-    const bearer = authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    const bearer = bearerOf(authorization)
     if (bearer === undefined) return consoleToken === undefined ? undefined : callerOfToken(consoleToken, true)
     return SECRET_API_KEY.test(bearer) ? readApiKey(bearer, client) : callerOfToken(bearer, false)
   }
@@ -44,6 +44,15 @@ export function identifyCaller(sources: {
     const caller = await callerOf(proof, client)
     return caller && (await isOpen(caller.id)) ? caller.actor : ANONYMOUS
   }
+}
+
+/** @returns the token of a header, which precedes that of the console's cookie */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+}
+
+export function isJwt(token: string): boolean {
+  return JWT.test(token)
 }
 
 /** A key that a storefront publishes: its caller is anonymous, and has no access to /admin. */

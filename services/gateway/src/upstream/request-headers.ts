@@ -5,7 +5,8 @@ import { namesBrowser } from '@storefront/http'
 import { traceHeaders, type ActorSigner } from '@storefront/service'
 import { isRead, type RequestContext } from '../front/request-context.ts'
 import { SHOPPER_ADDRESS_HEADER, STOREFRONT_KEY_HEADER } from '../front/storefront-key.ts'
-import { withoutConsoleToken } from '../sessions/console-token.ts'
+import { consoleTokenOf, withoutConsoleToken } from '../sessions/console-token.ts'
+import { bearerOf, isJwt } from '../sessions/identify-caller.ts'
 
 /**
  * Headers about one connection, not about the request (RFC 9110, section 7.6.1), and those that the gateway handles
@@ -59,11 +60,20 @@ export function requestHeaders(
     passed[name] = value
   }
   if (sent.cookie !== undefined) setOrDelete(passed, 'cookie', withoutConsoleToken(sent.cookie))
+  if (endsConsoleSession(context) && bearerOf(sent.authorization) === undefined) {
+    // Identity reads the token itself: a sign-out must not be lost while the state of the session is unknown here.
+    const token = consoleTokenOf(sent, context.https)
+    if (token !== undefined && isJwt(token)) passed.authorization = `Bearer ${token}`
+  }
   if (passed['idempotency-key'] === undefined && needsKey(context, sent)) {
     passed['idempotency-key'] = randomUUID()
     passed[ADDED_KEY_HEADER] = '1'
   }
   return Object.assign(passed, addedHeaders(context, context.actor, sign))
+}
+
+function endsConsoleSession({ method, path }: RequestContext): boolean {
+  return method === 'DELETE' && path === '/admin/console/session'
 }
 
 function setOrDelete(headers: IncomingHttpHeaders, name: string, value: string | undefined): void {

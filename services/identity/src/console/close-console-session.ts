@@ -9,7 +9,7 @@ import { revokeAllAdminSessions, revokeSession } from '../sessions/sessions.quer
 import { setConsoleCookie } from './console-session.ts'
 
 export function closeConsoleSessionRoute(app: App, context: IdentityContext): void {
-  const { db, revocations, verifyActor, clock, publicUrl } = context
+  const { db, tokens, revocations, verifyActor, clock, publicUrl } = context
   app.delete('/admin/console/session', {
     // Public: a console without a valid session is already signed out, and its cookie must go nevertheless.
     config: { access: 'public' },
@@ -29,15 +29,17 @@ export function closeConsoleSessionRoute(app: App, context: IdentityContext): vo
       const { actor } = request
       const origin = originOf(request, verifyActor)
       const everywhere = request.query.everywhere === 'true'
-      const sessionId = actor.kind === 'admin' ? actor.sessionId : undefined
       const ended = await transaction(db, async (tx) => {
-        if (actor.kind !== 'admin' || sessionId === undefined) return []
         const at = clock.now()
-        const own = await revokeSession(tx, 'admin', sessionId, at)
-        if (own.length === 0) return []
-        const others = everywhere ? await revokeAllAdminSessions(tx, actor.userId, at) : []
+        // The token is read before the actor, as for customers. The gateway sends it as a bearer on this route alone.
+        const named = await tokens.sessionOf(tx, request.headers.authorization, 'console', at)
+        const sessionId = named ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
+        const own = sessionId === undefined ? [] : await revokeSession(tx, 'admin', sessionId, at)
+        const userId = own[0]?.admin_user_id ?? undefined
+        if (userId === undefined) return own
+        const others = everywhere ? await revokeAllAdminSessions(tx, userId, at) : []
         const fields = everywhere ? ['everywhere'] : []
-        await recordAudit(tx, { action: 'sign_out', actor: actor.userId, subject: actor.userId, fields, origin, at })
+        await recordAudit(tx, { action: 'sign_out', actor: userId, subject: userId, fields, origin, at })
         return [...own, ...others]
       })
       await revocations.share(ended)

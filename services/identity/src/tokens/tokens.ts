@@ -20,12 +20,13 @@ export interface Tokens {
   issue(connection: Connection, request: TokenRequest): Promise<string>
   /**
    * @param authorization the header, `Bearer …`
+   * @param audience who accepts the token
    * @returns the session that a token of this service names; undefined when there is none or it is not valid
    */
   sessionOf(
     connection: Connection,
     authorization: string | undefined,
-    kind: SessionOwner['kind'],
+    audience: keyof typeof TOKEN_AUDIENCES,
     now: Date,
   ): Promise<string | undefined>
 }
@@ -57,7 +58,7 @@ export function createTokens(encryption: Encryption | undefined): Tokens {
         .sign(key)
     },
 
-    async sessionOf(connection, authorization, kind, now) {
+    async sessionOf(connection, authorization, audience, now) {
       const token = /^Bearer +(\S{1,4096})$/i.exec(authorization ?? '')?.[1]
       if (token === undefined) return undefined
       const keys = await listPublicKeys(connection, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS))
@@ -65,7 +66,7 @@ export function createTokens(encryption: Encryption | undefined): Tokens {
         const { payload } = await jwtVerify(token, createLocalJWKSet({ keys }), {
           algorithms: [ALGORITHM],
           issuer: TOKEN_ISSUER,
-          audience: TOKEN_AUDIENCES[kind],
+          audience: TOKEN_AUDIENCES[audience],
           clockTolerance: CLOCK_SKEW_MS / 1000,
           currentDate: now,
         })
