@@ -36,7 +36,7 @@ const COPIES = 2
 const ENTRY_BYTES = 1024
 
 /** There are more addresses to draw than this server can. */
-export class TooManyDrawings extends Error {
+class TooManyDrawings extends Error {
   readonly statusCode = 503
 
   constructor() {

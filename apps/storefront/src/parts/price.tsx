@@ -5,7 +5,7 @@ import type { Money } from '../shop/catalog.ts'
 export const MIN_DISCOUNT = 5
 
 /** @returns the whole percent that the price is below the former one; 0 below MIN_DISCOUNT */
-export function discountPercent(price: Money, before: Money | null): number {
+function discountPercent(price: Money, before: Money | null): number {
   if (before === null || before.amount <= price.amount) return 0
   const percent = ((before.amount - price.amount) * 100) / before.amount
   return percent < MIN_DISCOUNT ? 0 : Math.round(percent)

@@ -68,18 +68,17 @@ export function Swatch({ hex }: { hex: string }) {
 
 interface ProductGridProps {
   products: readonly Product[]
-  firstRow?: number
   /** Whether it is the shopper's wishlist. */
   areSaved?: boolean
 }
 
-/** Products in rows, the first ones of which are seen at once. */
-export function ProductGrid({ products, firstRow = 0, areSaved = false }: ProductGridProps) {
+/** Products in rows. */
+export function ProductGrid({ products, areSaved = false }: ProductGridProps) {
   return (
     <ul class="grid">
-      {products.map((product, index) => (
+      {products.map((product) => (
         <li>
-          <ProductCard product={product} isFirst={index < firstRow} isSaved={areSaved} />
+          <ProductCard product={product} isSaved={areSaved} />
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { SITEMAP_END, SITEMAP_START, sitemapEntry } from './sitemap-xml.ts'
 const PER_REQUEST = 48
 const REQUESTS_PER_PART = 937
 /** A sitemap may have 50,000 addresses: a part ends where a page of the shop's list ends. */
-export const PRODUCTS_PER_PART = PER_REQUEST * REQUESTS_PER_PART
+const PRODUCTS_PER_PART = PER_REQUEST * REQUESTS_PER_PART
 const MOST_PICTURES = 5
 /** The shop limits the requests of one client within a minute. */
 const LIMIT_PAUSE_MS = 10_000

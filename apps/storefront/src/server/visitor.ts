@@ -20,10 +20,10 @@ export interface Payment {
   token: string
 }
 
-export const BAG_HEADER = 'x-bag-id'
+const BAG_HEADER = 'x-bag-id'
 /** The number of pieces, for the badge in the header of the page. */
 export const BAG_COUNT_HEADER = 'x-bag-count'
-export const SESSION_HEADER = 'x-session'
+const SESSION_HEADER = 'x-session'
 
 const BAG_COOKIE = 'bag'
 const SESSION_COOKIE = 'session'

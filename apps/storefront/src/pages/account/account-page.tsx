@@ -10,7 +10,7 @@ import { SignIn } from './sign-in-form.tsx'
 export type Customer = ResponseOf<'GET /me'>
 
 /** What succeeded, by the key of its sentence. */
-export const DONE = [
+const DONE = [
   'signedOut',
   'deleted',
   'details',
@@ -90,7 +90,7 @@ interface Outcome {
   problem?: Problem
 }
 
-export async function showAccount(visit: Visit, page: AccountPage, { done, problem }: Outcome): Promise<LiveResult> {
+async function showAccount(visit: Visit, page: AccountPage, { done, problem }: Outcome): Promise<LiveResult> {
   const { token, hasScript, context } = visit
   if (token === undefined) {
     // A script knows the session of this browser when there is no cookie.

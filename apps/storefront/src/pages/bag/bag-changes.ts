@@ -2,7 +2,7 @@ import type { Visit } from '../../server/live-page.tsx'
 import type { Cart } from './bag-contents.tsx'
 
 /** What a script saw last: `line=amount` for each line, in the smallest unit. */
-export const SEEN_HEADER = 'x-bag-seen'
+const SEEN_HEADER = 'x-bag-seen'
 const MAX_LENGTH = 10_000
 /** The API lists no more products at once. */
 const MAX_PRODUCTS = 48

@@ -20,7 +20,7 @@ export async function readList(catalog: Catalog, state: ListState, scope: Scope)
 }
 
 /** The address of a page of the whole list, in its usual order: the one that search engines keep. */
-export function pageAddress(path: string, page: number): string {
+function pageAddress(path: string, page: number): string {
   return page === 1 ? path : `${path}?page=${page}`
 }
 

@@ -3,7 +3,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Picture } from '../../parts/picture.tsx'
 import type { ProductView } from './product-view.ts'
 
-export const GALLERY_SIZES = '(min-width: 80rem) 38rem, (min-width: 48rem) 50vw, 100vw'
+const GALLERY_SIZES = '(min-width: 80rem) 38rem, (min-width: 48rem) 50vw, 100vw'
 
 /** The pictures in a row that a finger or a thumbnail moves; each leads to itself in full size. */
 export function Gallery({ view: { images, product, shownColor } }: { view: ProductView }) {
