@@ -10,6 +10,7 @@ import { expectAccessible, openStorefront, PHONE, WITHOUT_SCRIPT, type TestStore
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'the first password of ada'
 const NEW_PASSWORD = 'the second password of ada'
+const ENDED_SESSION = 'eyJhbGciOiJFZERTQSJ9.ended.session'
 
 const Subscribers = z.object({ items: z.array(z.object({ email: z.string(), unsubscribeUrl: z.string() })) })
 
@@ -37,6 +38,12 @@ async function expectText(text: string): Promise<void> {
 
 async function keepInBrowser(key: string, value: string): Promise<void> {
   await page.evaluate(`localStorage.setItem('${key}', '${value}')`)
+}
+
+/** The first of which two pieces can be bought. */
+async function variantInStock(): Promise<string> {
+  const { items } = ProductList.parse((await storefront.shop.client().get('/products?in_stock=1')).body)
+  return items.flatMap(({ variants }) => variants).find(({ inventory }) => inventory > 1)?.id ?? ''
 }
 
 /** The token of the link in the mail that arrives at this address. */
@@ -82,10 +89,7 @@ test('a guest saves pieces with the heart, and finds them on the page of saved i
 })
 
 test('a guest with a bag creates an account, goes back to where they were, and keeps bag and saved items', async () => {
-  const guest = storefront.shop.client()
-  const { items } = ProductList.parse((await guest.get('/products?in_stock=1')).body)
-  const variant = items.flatMap(({ variants }) => variants).find(({ inventory }) => inventory > 1)
-  const cart = await guest.cartWith(variant?.id ?? '', 2)
+  const cart = await storefront.shop.client().cartWith(await variantInStock(), 2)
   await keepInBrowser('store.cart_id', cart.id)
 
   await visit('/account?next=/wishlist')
@@ -220,12 +224,37 @@ test('a customer who forgot the password sets a new one with the mail, and comes
 })
 
 test('a customer whose session has ended is signed out politely', async () => {
-  await keepInBrowser('store.session', 'eyJhbGciOiJFZERTQSJ9.ended.session')
+  await keepInBrowser('store.session', ENDED_SESSION)
   await visit('/account/orders')
   await expectText('You were signed out because it has been a while')
   await signIn(EMAIL, PASSWORD)
   await page.waitForURL(`${storefront.url}/account/orders`)
   await expectText('You have no orders yet.')
+})
+
+test('a customer whose session has ended finds the bag again after the next sign-in', async () => {
+  const count = () => page.locator('#bag-count').textContent()
+  const kept = (key: string) => page.evaluate(`localStorage.getItem("${key}")`)
+  expect(await count()).toBe('2')
+  await keepInBrowser('store.session', ENDED_SESSION)
+  await visit('/')
+  await expect.poll(() => kept('store.session')).toBeNull()
+  expect(await kept('store.cart_id')).toBeNull()
+  expect(await count()).toBe('')
+
+  // What is put into a bag after the end of the session is the shopper's own.
+  const variant = await variantInStock()
+  const { id } = await storefront.shop.client().cartWith(variant)
+  await keepInBrowser('store.session', ENDED_SESSION)
+  await keepInBrowser('store.cart_id', id)
+  await visit('/')
+  await expect.poll(() => kept('store.session')).toBeNull()
+  expect(await kept('store.cart_id')).toBe(id)
+  await visit('/account')
+  await signIn(EMAIL, PASSWORD)
+  await expectText('Hello Ada')
+  expect(await count()).toBe('3')
+  expect(await kept('store.cart_id')).not.toBe(id)
 })
 
 test('a customer deletes the account with the password and a box to tick', async () => {

@@ -22,6 +22,10 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
 
+/** As a page with scripts sends it. */
+const SCRIPT = { 'hx-request': 'true' }
+const ENDED_SESSION = { ...SCRIPT, authorization: 'Bearer an.ended.session' }
+
 async function variantId(): Promise<string> {
   const [product] = await shop.client().products()
   return product?.variants[0]?.id ?? ''
@@ -92,12 +96,46 @@ describe('the bag of a shopper', () => {
   })
 
   test('with a script is a header, which the browser keeps', async () => {
-    const script = { 'hx-request': 'true' }
-    const response = await post('/bag/lines', { variant: await variantId(), quantity: '3' }, script)
+    const response = await post('/bag/lines', { variant: await variantId(), quantity: '3' }, SCRIPT)
     expect(response.headers.getSetCookie()).toEqual([])
     expect(response.headers.get('x-bag-count')).toBe('3')
     const id = response.headers.get('x-bag-id') ?? ''
-    expect(await (await get('/cart/contents', { ...script, 'x-bag-id': id })).text()).toContain('value="3"')
+    expect(await (await get('/cart/contents', { ...SCRIPT, 'x-bag-id': id })).text()).toContain('value="3"')
+  })
+
+  test.each([
+    ['the hearts', 'GET', '/wishlist/items'],
+    ['a heart', 'POST', '/wishlist/items'],
+    ['the wishlist', 'POST', '/wishlist/contents'],
+    ['the account', 'GET', '/account'],
+    ['a form of the account', 'POST', '/account/verification'],
+  ])('leaves the browser with an ended session, unless it is of a guest: %s', async (name, method, path) => {
+    const customer = shop.client()
+    await customer.register(`${name.replaceAll(' ', '.')}@example.com`)
+    const variant = await variantId()
+    const [own, guests] = await Promise.all([customer.cartWith(variant), shop.client().cartWith(variant)])
+    const kept = async (bag: string) => {
+      const sent = { ...ENDED_SESSION, 'x-bag-id': bag }
+      const form = { slug: 'tee', saved: '1' }
+      const { headers } = await (method === 'POST' ? post(path, form, sent) : get(path, sent))
+      return ['x-session', 'x-bag-id', 'x-bag-count'].map((header) => headers.get(header))
+    }
+    expect(await kept(own.id)).toEqual(['', '', '0'])
+    expect(await kept(guests.id)).toEqual(['', null, null])
+  })
+
+  test.each([
+    ['looks at it', 'GET', '/cart/contents'],
+    ['changes a line', 'POST', '/bag/lines/line_1'],
+    ['enters a code', 'POST', '/bag/discount'],
+  ])('says why it is gone when the shopper %s', async (_name, method, path) => {
+    const sent = { ...SCRIPT, 'x-bag-id': 'cart_gone' }
+    const form = { quantity: '2', code: 'SALE' }
+    const response = await (method === 'POST' ? post(path, form, sent) : get(path, sent))
+    const kept = ['x-bag-id', 'x-bag-count'].map((header) => response.headers.get(header))
+    expect([response.status, ...kept]).toEqual([200, '', '0'])
+    const html = await response.text()
+    expect(html).toMatch(/^<div class="bag"><p class="notice">This bag is no longer here: it was ordered, belongs to/)
   })
 
   test('cannot be changed by a form of another site', async () => {
@@ -117,6 +155,13 @@ describe('the bag of a shopper', () => {
       expect((await get('/cart', { cookie })).status).toBe(200)
     }
   })
+})
+
+test('a script shows a sentence above the page for what is gone, and not another page in its place', async () => {
+  const form = { kind: 'back-in-stock', product: 'tee', variant: 'var_gone', email: 'ada@example.com' }
+  const response = await post('/alerts', form, SCRIPT)
+  expect([response.status, response.headers.get('hx-retarget')]).toEqual([404, '#notice'])
+  expect(await response.text()).toMatch(/^<p class="notice notice-problem">[^<]+<\/p>$/)
 })
 
 describe('webhooks', () => {

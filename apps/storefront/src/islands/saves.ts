@@ -1,5 +1,6 @@
 import { SESSION, WISHLIST } from './keys.ts'
 import { keep, read } from './storage.ts'
+import { keepState, visitorHeaders } from './visitor.ts'
 
 const MAX_SAVED = 48
 
@@ -49,10 +50,12 @@ async function showSaved(): Promise<void> {
 
 async function readCustomerList(): Promise<void> {
   try {
-    const headers = { 'HX-Request': 'true', Authorization: `Bearer ${read(SESSION)}` }
-    const response = await fetch('/wishlist/items', { headers })
-    // Empty when the session has ended.
-    keep(SESSION, response.headers.get('x-session'))
+    const sent = visitorHeaders()
+    const response = await fetch('/wishlist/items', { headers: { 'HX-Request': 'true', ...sent } })
+    // A session that has ended, and the bag of its account, are deleted; not those that are new meanwhile.
+    const now = visitorHeaders()
+    const isSame = now['X-Bag-Id'] === sent['X-Bag-Id'] && now['Authorization'] === sent['Authorization']
+    if (isSame) keepState(response.headers)
     if (response.ok && read(SESSION) !== null) customerList = new Set((await response.text()).split(','))
   } catch {
     // The hearts stay empty while the shop does not respond.

@@ -94,7 +94,7 @@ function formOf(body: unknown): URLSearchParams {
  * it is. A page without script is an error page.
  */
 function problemFor(error: unknown, visit: Visit, reply: Reply): LiveResult {
-  if (!(error instanceof StorefrontError) || !visit.hasScript || error.status === 404) throw error
+  if (!(error instanceof StorefrontError) || !visit.hasScript) throw error
   void reply.header('hx-retarget', '#notice').header('hx-reswap', 'innerHTML')
   const message = visit.context.language.error(error)
   return { fragment: <p class="notice notice-problem">{message}</p>, status: error.status ?? 503 }

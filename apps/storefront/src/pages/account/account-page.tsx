@@ -4,6 +4,7 @@ import { useLanguage } from '../../layout/page-context.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
+import { dropSession } from './drop-session.ts'
 import { Done, isAboutForm, problemOf, type FieldsByCode, type Problem } from './form.tsx'
 import { SignIn } from './sign-in-form.tsx'
 
@@ -118,8 +119,8 @@ async function showAccount(visit: Visit, page: AccountPage, { done, problem }: O
 }
 
 /** The session has expired, or was ended elsewhere. */
-function endSession(visit: Visit, next: string): LiveResult {
-  visit.setSession(undefined)
+async function endSession(visit: Visit, next: string): Promise<LiveResult> {
+  await dropSession(visit)
   return showSignIn(visit, { next, notice: visit.context.language.t('account.sessionEnded') })
 }
 

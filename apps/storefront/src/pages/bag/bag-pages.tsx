@@ -67,11 +67,16 @@ interface Bag {
   notice?: string
 }
 
-/** An expired cart is an empty bag, which the shopper is told. */
-async function readBag({ bagId, shop, query, setBag, context }: Visit): Promise<Bag> {
+async function readBag(visit: Visit): Promise<Bag> {
+  const { bagId, shop, query, context } = visit
   if (bagId === undefined) return {}
   const cart = await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } }))
   if (cart) return query.has('added') ? { cart, notice: context.language.t('bag.added') } : { cart }
+  return goneBag(visit)
+}
+
+/** A cart that no longer exists is an empty bag, and the shopper is told why. */
+function goneBag({ setBag, context }: Visit): Bag {
   setBag(undefined)
   return { notice: context.language.t('bag.expired') }
 }
@@ -136,7 +141,9 @@ async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResul
     if (!visit.hasScript) return { redirect: bag.notice === undefined ? '/cart' : '/cart?added=1' }
     return await showBag(visit, bag)
   } catch (error) {
-    if (!(error instanceof StorefrontError) || !SHOWN.has(error.code)) throw error
+    if (!(error instanceof StorefrontError)) throw error
+    if (error.code === 'cart_not_found') return showBag(visit, goneBag(visit))
+    if (!SHOWN.has(error.code)) throw error
     const problem = visit.context.language.error(error)
     const { cart } = await readBag(visit)
     if (error.code === 'invalid_discount') return showBag(visit, { cart }, undefined, problem)

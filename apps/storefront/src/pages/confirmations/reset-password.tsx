@@ -1,4 +1,5 @@
 import { useLanguage } from '../../layout/page-context.ts'
+import { dropSession } from '../account/drop-session.ts'
 import { LinkDone, LinkForm, PasswordField, type MailLinkPage } from './mail-link-page.tsx'
 
 const PAGE = { route: '/auth/password/reset', name: 'resetPassword' } as const
@@ -6,11 +7,11 @@ const PAGE = { route: '/auth/password/reset', name: 'resetPassword' } as const
 export const RESET_PASSWORD: MailLinkPage = {
   ...PAGE,
   fields: () => <NewPassword />,
-  async act({ shop, form, token: session, setSession, setBag }, token) {
+  async act(visit, token) {
+    const { shop, form } = visit
     await shop.post('/auth/password/reset', { body: { token, password: form.get('password') } })
     // Every session of the account has ended.
-    setSession(undefined)
-    if (session !== undefined) setBag(undefined)
+    await dropSession(visit)
     return <LinkDone name="resetPassword" to="account" />
   },
   retry: ({ form, context }, error) =>

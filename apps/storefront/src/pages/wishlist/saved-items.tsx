@@ -4,6 +4,7 @@ import { livePage, type LiveResult, type Visit } from '../../server/live-page.ts
 import { ownPath } from '../../server/own-path.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found } from '../../shop/catalog.ts'
+import { dropSession } from '../account/drop-session.ts'
 
 /** What the heart of a product does for a customer; the script keeps the list of a guest. */
 export function savedItems(app: App, storefront: Storefront): void {
@@ -21,7 +22,7 @@ async function saveItem(visit: Visit): Promise<LiveResult> {
     else await shop.delete('/me/wishlist/{slug}', { params: { path: { slug } } })
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
-    visit.setSession(undefined)
+    await dropSession(visit)
     return needsSignIn(visit, slug)
   }
   // The script has the button show it, which keeps the focus.
@@ -63,14 +64,15 @@ function backTo({ referrer, context }: Visit): string {
 }
 
 /** The slugs that a customer has saved, for the hearts on a page that all shoppers share. */
-async function listSlugs({ shop, token, hasScript, setSession }: Visit): Promise<LiveResult> {
+async function listSlugs(visit: Visit): Promise<LiveResult> {
+  const { shop, token, hasScript } = visit
   if (token === undefined || !hasScript) return { redirect: '/wishlist' }
   try {
     const { items } = await shop.get('/me/wishlist')
     return { fragment: items.map(({ slug }) => slug).join(',') }
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
-    setSession(undefined)
+    await dropSession(visit)
     return { fragment: '' }
   }
 }

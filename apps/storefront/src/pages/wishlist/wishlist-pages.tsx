@@ -5,6 +5,7 @@ import { ProductGrid } from '../../parts/product-card.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found, type Product } from '../../shop/catalog.ts'
+import { dropSession } from '../account/drop-session.ts'
 import { readSavedList } from './saved-list.ts'
 import { savedItems } from './saved-items.tsx'
 
@@ -55,12 +56,12 @@ async function wishlistContents(visit: Visit): Promise<LiveResult> {
 }
 
 /** @returns undefined when the session has ended */
-async function savedByCustomer({ shop, setSession }: Visit): Promise<Product[] | undefined> {
+async function savedByCustomer(visit: Visit): Promise<Product[] | undefined> {
   try {
-    return (await shop.get('/me/wishlist')).items
+    return (await visit.shop.get('/me/wishlist')).items
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
-    setSession(undefined)
+    await dropSession(visit)
     return undefined
   }
 }
