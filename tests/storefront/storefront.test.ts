@@ -164,6 +164,15 @@ test('a script shows a sentence above the page for what is gone, and not another
   expect(await response.text()).toMatch(/^<p class="notice notice-problem">[^<]+<\/p>$/)
 })
 
+test('a guest sees all products that the browser keeps', async () => {
+  const slugs = Array.from({ length: 13 }, (_, index) => `saved-${index}`)
+  for (const slug of slugs) await shop.stockProduct(slug, 5)
+  const html = await (await post('/wishlist/contents', { saved: slugs.join(',') }, SCRIPT)).text()
+  expect(html.match(/class="card-link" href="[^"]*"/g)).toEqual(
+    slugs.map((slug) => `class="card-link" href="/product/${slug}"`),
+  )
+})
+
 describe('webhooks', () => {
   const send = (body: string, headers: Record<string, string>) =>
     fetch(`${url}/api/revalidate`, {

@@ -6,7 +6,7 @@ import { livePage, type LiveResult, type Visit } from '../../server/live-page.ts
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found, type Product } from '../../shop/catalog.ts'
 import { dropSession } from '../account/drop-session.ts'
-import { readSavedList } from './saved-list.ts'
+import { MAX_SAVED, readSavedList } from './saved-list.ts'
 import { savedItems } from './saved-items.tsx'
 
 export function wishlistPages(app: App, storefront: Storefront): void {
@@ -69,7 +69,8 @@ async function savedByCustomer(visit: Visit): Promise<Product[] | undefined> {
 async function savedByGuest({ shop, form }: Visit): Promise<Product[]> {
   const slugs = readSavedList(form.get('saved'))
   if (slugs.length === 0) return []
-  const list = await found(shop.get('/products', { params: { query: { slugs: slugs.join(',') } } }))
+  const query = { slugs: slugs.join(','), per_page: MAX_SAVED }
+  const list = await found(shop.get('/products', { params: { query } }))
   return list?.items ?? []
 }
 
