@@ -1,10 +1,13 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { buildApp } from '@storefront/tools/build-app'
 import { unstyledClasses } from '../support/storefront-styles.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 // What shoppers do is in tests/browser/storefront-*.long.ts; this is what no browser shows.
+
+const Estimate = z.object({ arrivesAt: z.string() })
 
 let shop: TestShop
 let url: string
@@ -171,6 +174,23 @@ test('a guest sees all products that the browser keeps', async () => {
   expect(html.match(/class="card-link" href="[^"]*"/g)).toEqual(
     slugs.map((slug) => `class="card-link" href="/product/${slug}"`),
   )
+})
+
+test.each([
+  ['Pacific/Kiritimati', 'Pacific/Kiritimati'],
+  ['', 'UTC'],
+])('days are those of the shop, whose time zone is %j', async (timeZone, shown) => {
+  const saved = await shop.admin.call('PATCH', '/admin/storefront', { commerce: { timeZone } })
+  expect(saved.status).toBe(200)
+  const days = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: shown })
+  // Noon of the shop: in Kiritimati it is the day before in UTC.
+  const isRight = async () => {
+    const { arrivesAt } = Estimate.parse((await shop.client().get('/delivery-estimate')).body)
+    const text = await (await get('/delivery-estimate', SCRIPT)).text()
+    const isNoon = new Date(arrivesAt).getUTCHours() === (shown === 'UTC' ? 12 : 22)
+    return isNoon && text.includes(`arrives ${days.format(new Date(arrivesAt))} (`)
+  }
+  await expect.poll(isRight, { timeout: 10_000 }).toBe(true)
 })
 
 describe('webhooks', () => {

@@ -20,10 +20,10 @@ export interface Language {
   /** An amount in a currency, in its smallest unit. */
   amount: (amount: number, currency: string) => string
   number: (value: number) => string
-  /** Day, month and year. @param iso ISO 8601 */
+  /** Day, month and year, in the time zone of the shop. @param iso ISO 8601 */
   date: (iso: string) => string
   year: (date: Date) => string
-  /** Weekday, day and month. @param iso ISO 8601 */
+  /** Weekday, day and month, in the time zone of the shop. @param iso ISO 8601 */
   day: (iso: string) => string
   /** The name of a country. @param code ISO 3166-1; any other text stays as it is */
   country: (code: string) => string
@@ -32,6 +32,7 @@ export interface Language {
 }
 
 const DEFAULT_LOCALE = 'en-US'
+const DEFAULT_TIME_ZONE = 'UTC'
 const RIGHT_TO_LEFT = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'ur', 'yi'])
 /** One folder a language, with a file for each page. */
 const CATALOGS = import.meta.glob<object>('./*/*.json', { import: 'default', eager: true })
@@ -63,16 +64,21 @@ function resourcesByLanguage(): Record<string, { translation: Record<string, unk
   return found
 }
 
-/** By the locale as the merchant wrote it: to make one takes longer than to draw a page. */
+/** By the locale and the time zone as the merchant wrote them: to make one takes longer than to draw a page. */
 const languages = new Map<string, Language>()
 
-/** @param locale of the shop, BCP 47; one that is not valid counts as English */
-export function languageOf(locale: string | null | undefined): Language {
+/**
+ * @param locale of the shop, BCP 47; one that is not valid counts as English
+ * @param timeZone of the shop, an IANA name; one that is not valid counts as UTC
+ */
+export function languageOf(locale: string | null | undefined, timeZone?: string | null): Language {
   const wanted = locale ?? DEFAULT_LOCALE
-  const known = languages.get(wanted)
+  const zone = timeZone ?? DEFAULT_TIME_ZONE
+  const key = `${wanted} ${zone}`
+  const known = languages.get(key)
   if (known) return known
-  const made = makeLanguage(validTag(wanted))
-  languages.set(wanted, made)
+  const made = makeLanguage(validTag(wanted), validTimeZone(zone))
+  languages.set(key, made)
   return made
 }
 
@@ -84,14 +90,22 @@ function validTag(locale: string): string {
   }
 }
 
-function makeLanguage(tag: string): Language {
+function validTimeZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat(DEFAULT_LOCALE, { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return DEFAULT_TIME_ZONE
+  }
+}
+
+function makeLanguage(tag: string, timeZone: string): Language {
   const code = new Intl.Locale(tag).language
   const t = translations.getFixedT(tag)
   const currencies = new Map<string, Intl.NumberFormat>()
   const numbers = new Intl.NumberFormat(tag)
-  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
-  const days = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-  const years = new Intl.DateTimeFormat(tag, { year: 'numeric', timeZone: 'UTC' })
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone })
+  const days = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone })
+  const years = new Intl.DateTimeFormat(tag, { year: 'numeric', timeZone })
   const countries = new Intl.DisplayNames([tag, 'en'], { type: 'region' })
   const amount = (value: number, currency: string): string => {
     const digits = minorUnitDigits(currency)

@@ -24,7 +24,7 @@ export type { FastifyReply as Reply, FastifyRequest as Request }
 /** @param address path and query of the page */
 export async function pageContext(storefront: Storefront, address: string): Promise<PageContext> {
   const frame = await storefront.frames.read()
-  const language = languageOf(frame.settings.pricing?.locale)
+  const language = languageOf(frame.settings.pricing?.locale, frame.settings.commerce?.timeZone)
   const { assets, config } = storefront
   const shopUrl = config.PUBLIC_URL ?? config.SHOP_URL
   return { frame, language, address, storefrontUrl: config.STOREFRONT_URL, shopUrl, assets }
