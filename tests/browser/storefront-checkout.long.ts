@@ -384,6 +384,26 @@ test('a declined payment keeps the bag and what was typed, and the next attempt 
   }
 })
 
+test('a shopper who comes back to an ended payment finds what was typed at the checkout', async () => {
+  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  try {
+    const page = await openCheckout(await fillBag())
+    await fillIn(page)
+    await page.getByRole('button', { name: /^Continue to payment/ }).click()
+    await page.getByRole('button', { name: /^Cancel and go back/ }).click()
+    await page.waitForURL('**/checkout?payment=cancelled')
+    // As providers do that return the shopper always to the same page.
+    await page.goto(`${storefront.url}/order/order_of_the_payment`)
+    await page.getByRole('heading', { name: 'The payment was not completed' }).waitFor()
+    await page.locator('html.is-ready').waitFor()
+    await page.getByRole('link', { name: 'Back to the checkout' }).click()
+    await form(page).waitFor()
+    await expect.poll(() => form(page).getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  } finally {
+    await setCheckout({ mode: 'demo', provider: null })
+  }
+})
+
 test("a shopper pays in Razorpay's form, which is the only thing from another host", async () => {
   const { keySecret: razorpayKeySecret, webhookSecret: razorpayWebhookSecret, keyId } = razorpay
   await storefront.shop.admin.post('/admin/credentials', { razorpayKeySecret, razorpayWebhookSecret })

@@ -11,8 +11,8 @@ const AWAY = '#checkout-away'
 const LEFT_OUT = new Set(['seen', 'code', 'saved'])
 
 // Runs on the page of the checkout, and on that of an order, where what was entered is forgotten.
-if (document.querySelector('[data-forgets-draft]')) write(undefined)
-else keepDraft()
+forgetOrdered()
+keepDraft()
 openRazorpay()
 
 function keepDraft(): void {
@@ -22,9 +22,15 @@ function keepDraft(): void {
   document.addEventListener('htmx:before:request', () => document.querySelector(AWAY)?.replaceChildren())
   document.addEventListener('htmx:before:response', forgetAttempt)
   document.addEventListener('htmx:after:swap', () => {
+    forgetOrdered()
     restore()
     showProblems()
   })
+}
+
+/** What became an order, which may be shown only after its payment is confirmed. */
+function forgetOrdered(): void {
+  if (document.querySelector('[data-forgets-draft]')) write(undefined)
 }
 
 function save(event: Event): void {

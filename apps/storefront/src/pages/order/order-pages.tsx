@@ -98,7 +98,7 @@ function answer({ hasScript }: Visit, body: ComponentChildren, title: string): L
   return {
     head: { title, isPrivate: true, style: 'checkout', script: 'checkout' },
     body: (
-      <section class="page" id="order-page" data-forgets-draft>
+      <section class="page" id="order-page">
         {body}
       </section>
     ),
