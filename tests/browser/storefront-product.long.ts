@@ -256,6 +256,37 @@ test('a customer reviews what they bought; others sign in first', async () => {
   await page.getByText('Your review appears here when we have read it.').waitFor()
 })
 
+test('a customer whose session ends while they write a review sends it after a new sign-in', async () => {
+  const email = 'slow-reviewer@example.com'
+  const customer = storefront.shop.client()
+  await customer.register(email)
+  const page = await storefront.open(SHIRT)
+  await page.evaluate(`localStorage.setItem('store.session', ${JSON.stringify(customer.token)})`)
+  await page.getByRole('link', { name: 'Write a review' }).click()
+  await choice(page, '4 stars').check()
+  await page.getByLabel('Name to show').fill('Ada')
+  await page.getByLabel('Your review (optional)').fill('Took me an hour.')
+  expect((await customer.post('/auth/logout', { everywhere: true })).status).toBe(200)
+  await page.getByRole('button', { name: 'Send review' }).click()
+  const problem = page.getByRole('alert').filter({ hasText: 'You were signed out.' })
+  await problem.waitFor()
+  await expectAccessible(page)
+
+  const opened = page.context().waitForEvent('page')
+  await problem.getByRole('link', { name: 'Sign in' }).click()
+  const tab = await opened
+  await tab.locator('#sign-in-email').fill(email)
+  await tab.locator('#sign-in-password').fill('correct horse battery')
+  await tab.getByRole('button', { name: 'Sign in' }).click()
+  await tab.waitForURL(`${storefront.url}${SHIRT}/review`)
+  await tab.getByLabel('Name to show').waitFor()
+
+  expect(await page.getByLabel('Your review (optional)').inputValue()).toBe('Took me an hour.')
+  expect(await choice(page, '4 stars').isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Send review' }).click()
+  await page.getByText('Your review appears here when we have read it.').waitFor()
+})
+
 test('a shopper waits for a size that is sold out, after a mistake in the address', async () => {
   const page = await storefront.open(SHIRT)
   await choice(page, 'M sold out').check()

@@ -112,6 +112,7 @@ describe('the bag of a shopper', () => {
     ['the wishlist', 'POST', '/wishlist/contents'],
     ['the account', 'GET', '/account'],
     ['a form of the account', 'POST', '/account/verification'],
+    ['a review', 'POST', '/product/tee/review'],
   ])('leaves the browser with an ended session, unless it is of a guest: %s', async (name, method, path) => {
     const customer = shop.client()
     await customer.register(`${name.replaceAll(' ', '.')}@example.com`)
@@ -191,6 +192,23 @@ test.each([
     return isNoon && text.includes(`arrives ${days.format(new Date(arrivesAt))} (`)
   }
   await expect.poll(isRight, { timeout: 10_000 }).toBe(true)
+})
+
+describe('a review that is sent without a session', () => {
+  const review = { rating: '4', author: 'Ada', body: 'Cool in June.' }
+
+  test.each([
+    ['that has ended', ENDED_SESSION],
+    ['that is gone from the browser', SCRIPT],
+    ['in a browser without scripts', { cookie: 'session=an.ended.session' }],
+  ])('%s stays in its form', async (_name, headers) => {
+    const html = await (await post('/product/tee/review', review, headers)).text()
+    expect(html).toContain('You were signed out. Sign in in another tab, then send the review again')
+    expect(html).toContain('<a href="/account?next=%2Fproduct%2Ftee%2Freview" target="_blank" rel="noopener">')
+    expect(html).toMatch(/name="author"[^>]* value="Ada"/)
+    expect(html).toMatch(/<textarea[^>]*>Cool in June\.<\/textarea>/)
+    expect(html).toMatch(/value="4"[^>]* checked/)
+  })
 })
 
 describe('webhooks', () => {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 
@@ -11,7 +12,7 @@ interface ReviewFormProps {
   sent: URLSearchParams
   problems: ReadonlyMap<ReviewField, string>
   /** What went wrong with none of the fields. */
-  problem: string | undefined
+  problem: ComponentChildren
 }
 
 export function ReviewForm({ address, sizes, sent, problems, problem }: ReviewFormProps) {

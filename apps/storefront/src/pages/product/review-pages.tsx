@@ -1,10 +1,13 @@
 import { StorefrontError } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
+import { useLanguage } from '../../layout/page-context.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { notFound } from '../../server/error-page.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Product } from '../../shop/catalog.ts'
+import { dropSession } from '../account/drop-session.ts'
 import { optionsOf } from './product-options.ts'
 import { productAddress } from './product-view.ts'
 import { REVIEW_FIELDS, ReviewForm, type ReviewField } from './review-form.tsx'
@@ -32,9 +35,9 @@ async function withProduct(
 }
 
 function showForm(visit: Visit, product: Product): LiveResult {
-  const address = `${productAddress(product.slug)}/review`
+  const address = reviewAddress(product)
   if (visit.token !== undefined) return page(visit, product, <Form product={product} />)
-  if (visit.hasScript) return page(visit, product, <SignIn visit={visit} />)
+  if (visit.hasScript) return page(visit, product, <SignIn product={product} />)
   // A script knows the session of this browser when there is no cookie.
   return page(
     visit,
@@ -44,18 +47,36 @@ function showForm(visit: Visit, product: Product): LiveResult {
         <Loading />
       </div>
       <noscript>
-        <SignIn visit={visit} />
+        <SignIn product={product} />
       </noscript>
     </>,
   )
 }
 
-function SignIn({ visit }: { visit: Visit }) {
-  const { t } = visit.context.language
+const reviewAddress = ({ slug }: Product): string => `${productAddress(slug)}/review`
+
+/** Back to the review after the sign-in. */
+const signInAddress = (product: Product): string => `/account?next=${encodeURIComponent(reviewAddress(product))}`
+
+function SignIn({ product }: { product: Product }) {
+  const { t } = useLanguage()
   return (
     <p class="notice" role="status">
-      {t('product.signInToReview')} <a href="/account">{t('product.signIn')}</a>
+      {t('product.signInToReview')} <a href={signInAddress(product)}>{t('product.signIn')}</a>
     </p>
+  )
+}
+
+/** The session has ended: what was written stays in the form. */
+function SignedOut({ product }: { product: Product }) {
+  const { t } = useLanguage()
+  return (
+    <>
+      {t('product.signedOutOfReview')}{' '}
+      <a href={signInAddress(product)} target="_blank" rel="noopener">
+        {t('product.signIn')}
+      </a>
+    </>
   )
 }
 
@@ -63,18 +84,18 @@ interface FormProps {
   product: Product
   sent?: URLSearchParams
   problems?: ReadonlyMap<ReviewField, string>
-  problem?: string | undefined
+  problem?: ComponentChildren
 }
 
 function Form({ product, sent = new URLSearchParams(), problems = new Map(), problem }: FormProps) {
   const sizes = optionsOf(product).find(({ isSize }) => isSize)?.values ?? []
-  const address = `${productAddress(product.slug)}/review`
-  return <ReviewForm {...{ address, sizes, sent, problems, problem }} />
+  return <ReviewForm {...{ address: reviewAddress(product), sizes, sent, problems, problem }} />
 }
 
 async function send(visit: Visit, product: Product): Promise<LiveResult> {
   const { form, shop, context, token } = visit
-  if (token === undefined) return page(visit, product, <SignIn visit={visit} />)
+  const signedOut = <Form {...{ product, sent: form, problem: <SignedOut product={product} /> }} />
+  if (token === undefined) return page(visit, product, signedOut)
   const { t } = context.language
   const field = (name: ReviewField) => (form.get(name) ?? '').trim()
   const fit = FITS.find((one) => one === form.get('fit'))
@@ -93,7 +114,10 @@ async function send(visit: Visit, product: Product): Promise<LiveResult> {
     })
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error
-    if (error.status === 401) return page(visit, product, <SignIn visit={visit} />)
+    if (error.status === 401) {
+      await dropSession(visit)
+      return page(visit, product, signedOut)
+    }
     if (!SHOWN.has(error.code)) throw error
     const problems = problemsOf(error, visit)
     const problem = problems.size > 0 ? undefined : context.language.error(error)
