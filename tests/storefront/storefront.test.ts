@@ -211,6 +211,19 @@ describe('a review that is sent without a session', () => {
   })
 })
 
+test.each([
+  ['/auth/password/reset', '/account/forgot', 'Request a new link'],
+  ['/auth/email/verify', '/account', 'Go to your account'],
+  ['/newsletter/confirm', '/shop', 'Go to the shop'],
+  ['/alerts/confirm', '/shop', 'Go to the shop'],
+])('a link to %s that has expired leads on to %s', async (path, next, name) => {
+  const response = await post(path, { token: 'expired', password: 'correct horse battery' })
+  expect(response.status).toBe(422)
+  const html = await response.text()
+  const [, ...link] = /role="alert".*?<a class="button" href="([^"]*)">([^<]*)</s.exec(html) ?? []
+  expect(link).toEqual([next, name])
+})
+
 describe('webhooks', () => {
   const send = (body: string, headers: Record<string, string>) =>
     fetch(`${url}/api/revalidate`, {

@@ -43,7 +43,7 @@ export function mailLinkPage(app: App, storefront: Storefront, page: MailLinkPag
       } catch (error) {
         const isFault = !(error instanceof StorefrontError) || error.status === undefined || error.status >= 500
         if (isFault || error.code === 'rate_limited') throw error
-        return show(visit, name, retry?.(visit, error) ?? <LinkProblem visit={visit} error={error} />, 422)
+        return show(visit, name, retry?.(visit, error) ?? <LinkProblem visit={visit} name={name} error={error} />, 422)
       }
     },
   })
@@ -119,10 +119,32 @@ export function LinkForm({ page, token, explanation, children }: LinkFormProps) 
   )
 }
 
-function LinkProblem({ visit, error }: { visit: Visit; error: StorefrontError }) {
+/** The link has expired, or was used: the way on, or to another one. */
+function LinkProblem({ visit, name, error }: { visit: Visit; name: LinkName; error: StorefrontError }) {
   return (
-    <p class="notice notice-problem" role="alert" tabindex={-1} autofocus>
-      {visit.context.language.error(error)}
+    <>
+      <p class="notice notice-problem" role="alert" tabindex={-1} autofocus>
+        {visit.context.language.error(error)}
+      </p>
+      <WayOn to={name === 'resetPassword' ? 'newLink' : name === 'verifyEmail' ? 'account' : 'shop'} />
+    </>
+  )
+}
+
+const WAYS_ON = {
+  account: { address: '/account', text: 'confirmations.toAccount' },
+  newLink: { address: '/account/forgot', text: 'confirmations.newLink' },
+  shop: { address: '/shop', text: 'common.toShop' },
+} as const
+
+function WayOn({ to }: { to: keyof typeof WAYS_ON }) {
+  const { t } = useLanguage()
+  const { address, text } = WAYS_ON[to]
+  return (
+    <p>
+      <a class="button" href={address}>
+        {t(text)}
+      </a>
     </p>
   )
 }
@@ -135,11 +157,7 @@ export function LinkDone({ name, to, text }: { name: LinkName; to: 'account' | '
       <p class="notice" role="status" tabindex={-1} autofocus>
         {text ?? t(`confirmations.${name}.done`)}
       </p>
-      <p>
-        <a class="button" href={to === 'shop' ? '/shop' : '/account'}>
-          {to === 'shop' ? t('common.toShop') : t('confirmations.toAccount')}
-        </a>
-      </p>
+      <WayOn to={to} />
     </>
   )
 }

@@ -15,9 +15,9 @@ export const RESET_PASSWORD: MailLinkPage = {
     return <LinkDone name="resetPassword" to="account" />
   },
   retry: ({ form, context }, error) =>
-    error.code === 'weak_password' && (
+    error.code === 'weak_password' ? (
       <NewPasswordForm token={form.get('token') ?? ''} problem={context.language.error(error)} />
-    ),
+    ) : undefined,
 }
 
 interface NewPasswordFormProps {
