@@ -187,6 +187,18 @@ describe('a refund', () => {
     expect(await provider.inspectRefund({ ...refundOf(payment), reference: null })).toBeUndefined()
   })
 
+  test('made in the dashboard does not have our id, and can be looked up by its reference', async () => {
+    const payment = await paid()
+    await provider.refund(refundOf(payment))
+    const [made] = refundsOf(payment)
+    if (!made) throw new Error('the refund was not made')
+    const reference = `rfnd_dashboard_${payment}`
+    setting.razorpay.refunds.set(reference, { ...made, id: reference, status: 'pending', receipt: null, notes: [] })
+    const refund = refundOf(payment)
+    expect(await provider.inspectRefund({ ...refund, reference })).toMatchObject({ status: 'pending', reference })
+    expect(await provider.inspectRefund({ ...refund, reference: 'rfnd_other' })).toBeUndefined()
+  })
+
   test('of more than was paid is rejected with the reason', async () => {
     const payment = await paid()
     const failure = provider.refund(refundOf(payment, { amount: usd(4921) }))

@@ -226,6 +226,18 @@ describe('a refund', () => {
     expect(await provider.inspectRefund({ ...refundOf(payment), reference: null })).toBeUndefined()
   })
 
+  test('made in the dashboard does not have our id, and can be looked up by its reference', async () => {
+    const payment = await paid()
+    await provider.refund(refundOf(payment))
+    const [made] = refundsOf(payment)
+    if (!made) throw new Error('the refund was not made')
+    const reference = `re_dashboard_${payment}`
+    setting.stripe.refunds.set(reference, { ...made, id: reference, status: 'pending', metadata: {} })
+    const refund = refundOf(payment)
+    expect(await provider.inspectRefund({ ...refund, reference })).toMatchObject({ status: 'pending', reference })
+    expect(await provider.inspectRefund({ ...refund, reference: 're_other' })).toBeUndefined()
+  })
+
   test('of more than was paid is rejected', async () => {
     const payment = await paid()
     await expect(provider.refund(refundOf(payment, { amount: usd(4921) }))).rejects.toBeInstanceOf(ProviderRejection)
