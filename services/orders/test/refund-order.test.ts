@@ -86,6 +86,20 @@ describe('a refund', () => {
     expect(returnedAtProvider(id)).toBe(TOTAL)
   })
 
+  test.each([
+    { what: 'a part of a payment in another currency', paid: { amount: 740_000, currency: 'INR' }, refunded: 10_000 },
+    { what: 'what was paid beyond the total', paid: usd(3 * TOTAL), refunded: 2 * TOTAL },
+  ])('of $what does not cancel the order that a merchant accepted', async ({ paid, refunded }) => {
+    const { id } = await shop.place('api')
+    await shop.pay({ orderId: id, amountMinor: paid.amount, currency: paid.currency })
+    await shop.setStatus(id, 'paid')
+    expect(orderOf(await shop.refund(id, { amount: refunded })).payment.status).toBe('partially_refunded')
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: refunded })
+    expect(await published(id)).toEqual({ cancelled: 0, restocked: 0 })
+    orderOf(await shop.refund(id))
+    expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
+  })
+
   test('of Money is the same as of minor units, in the currency of the payment only', async () => {
     const { id } = await shop.place()
     expect(errorOf(await shop.refund(id, { amount: { amount: 920, currency: 'EUR' } }))).toEqual({

@@ -42,7 +42,7 @@ export async function countRefund(
     await setRefunded(tx, { id: order.id, refundedMinor, paymentStatus })
     await returnRefundedUnits(tx, refund, { now, actor })
     const after = { ...order, refundedMinor }
-    if (isFullyRefunded(after)) await endOrder(tx, order.id, refund, { now, actor })
+    if (isFullyRefunded(after, currency)) await endOrder(tx, order.id, refund, { now, actor })
   }
   if (await clearAttentionWhenSettled(tx, order.id))
     await recordSteps(tx, [{ orderId: order.id, kind: 'attention_cleared', actor }], now)

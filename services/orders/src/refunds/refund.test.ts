@@ -46,9 +46,17 @@ test.each([
   { paid: 130, refunded: 100, total: 100, full: true, what: 'the total of an order that was overpaid' },
   { paid: 80, refunded: 80, total: 100, full: true, what: 'all that was paid of an order that was underpaid' },
   { paid: 80, refunded: 79, total: 100, full: false, what: 'a part of what was paid of an order that was underpaid' },
+  { paid: 250, refunded: 150, total: 100, full: false, what: 'only what was paid beyond the total' },
+  { paid: 250, refunded: 250, total: 100, full: true, what: 'everything of an order that was overpaid' },
 ])('a buyer who got $what back is fully refunded: $full', ({ paid, refunded, total, full }) => {
   const document = { total: { amount: total, currency: 'EUR' } }
-  expect(isFullyRefunded({ capturedMinor: paid, refundedMinor: refunded, document })).toBe(full)
+  expect(isFullyRefunded({ capturedMinor: paid, refundedMinor: refunded, document }, 'EUR')).toBe(full)
+})
+
+test('a payment in another currency than the order is fully refunded with all of it', () => {
+  const document = { total: { amount: 8920, currency: 'USD' } }
+  const isFull = (refundedMinor: number) => isFullyRefunded({ capturedMinor: 740_000, refundedMinor, document }, 'INR')
+  expect([10_000, 739_999, 740_000].map(isFull)).toEqual([false, false, true])
 })
 
 test('the pauses between attempts grow to an hour', () => {

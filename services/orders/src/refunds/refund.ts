@@ -77,15 +77,22 @@ export function amountToRefund(order: StoredOrder, requested: number | undefined
   return requested ?? left
 }
 
-/** Whether the buyer is fully refunded: the total of the order, or the amount paid when that was less. */
-export function isFullyRefunded({
-  capturedMinor,
-  refundedMinor,
-  document,
-}: Pick<StoredOrder, 'capturedMinor' | 'refundedMinor'> & {
-  document: Pick<StoredOrder['document'], 'total'>
-}): boolean {
-  return refundedMinor > 0 && refundedMinor >= Math.min(capturedMinor, document.total.amount)
+/**
+ * Whether the buyer is fully refunded: everything that was paid, or the total of the order, unless what is left of an
+ * overpayment still pays for the order.
+ * @param currency of the payment; amounts in another currency than the order's cannot be compared with its total
+ */
+export function isFullyRefunded(
+  {
+    capturedMinor,
+    refundedMinor,
+    document: { total },
+  }: Pick<StoredOrder, 'capturedMinor' | 'refundedMinor'> & { document: Pick<StoredOrder['document'], 'total'> },
+  currency: string,
+): boolean {
+  if (refundedMinor === 0) return false
+  if (refundedMinor >= capturedMinor) return true
+  return currency === total.currency && refundedMinor >= total.amount && capturedMinor - refundedMinor < total.amount
 }
 
 /** The payment status of an order with these captured and refunded amounts. */
