@@ -308,7 +308,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the data of a guest
-         * @description For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the address gets them. The alerts of the address are deleted. A buyer with an account is 409: delete the account, with `DELETE /admin/customers/{id}`. Needs the permission `customers:write`.
+         * @description For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the address gets them. The alerts of the address are deleted, and no more mails about the orders are sent. A buyer with an account is 409: delete the account, with `DELETE /admin/customers/{id}`. Needs the permission `customers:write`.
          */
         delete: operations["deleteAdminBuyersById"];
         options?: never;

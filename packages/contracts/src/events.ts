@@ -286,9 +286,16 @@ export const PaymentLinkRequested = defineEvent({
 export const BuyerErased = defineEvent({
   name: 'buyer.erased',
   from: 'orders',
-  consumers: ['catalog'],
-  /** In canonical form. */
-  data: z.object({ email: z.string() }),
+  consumers: ['catalog', 'notifier'],
+  data: z.object({
+    /** In canonical form. */
+    email: z.string(),
+    /**
+     * The customer who has the guest's orders from now on, so that later events of them cause no mail. Missing in events
+     * of versions before this field.
+     */
+    customerId: z.string().optional(),
+  }),
 })
 
 /** The maximum number of mails in one event. */

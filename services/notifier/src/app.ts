@@ -47,6 +47,7 @@ import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
 import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
 import { mailAlerts } from './mails/consume-alert-mails-requested.ts'
+import { eraseBuyerMails } from './mails/consume-buyer-erased.ts'
 import { deleteCustomerMails } from './mails/consume-customer-deleted.ts'
 import { mailAccount } from './mails/consume-mail-requested.ts'
 import { mailPaymentLink } from './mails/consume-payment-link-requested.ts'
@@ -111,6 +112,7 @@ export function registerNotifier(
       mailPaymentLink(context),
       mailAlerts(context),
       deleteCustomerMails(context),
+      eraseBuyerMails(context),
     ],
     timers: [
       watchDeliveries(db),

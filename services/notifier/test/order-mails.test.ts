@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createDatabase } from '@storefront/postgres'
 import { HttpError, systemClock } from '@storefront/service'
 import {
+  BuyerErased,
   CustomerDeleted,
   newId,
   OrderCancelled,
@@ -207,6 +208,58 @@ describe('events of an order', () => {
     ]
     await received(ids)
     expect(await setting.mails()).toEqual([])
+  })
+})
+
+describe('a guest whose data was deleted', () => {
+  const email = 'ada@example.com'
+  const mails = () =>
+    setting.suite.sql<{ reference: string; kind: string; phase: string; recipient: string; data: unknown }>(
+      'select reference, kind, phase, recipient, data from notifier.mails order by seq',
+    )
+  const isWaiting = () =>
+    waitFor('a mail that waits for orders', async () => (await setting.mails())[0]?.answer ?? undefined)
+  afterEach(() => {
+    setting.orderLink = (orderId) => Promise.resolve({ accessToken: accessTokenOf(orderId) })
+  })
+
+  test('gets no mail about running orders, and the log has no address', async () => {
+    const customerId = newId('customer')
+    await start()
+    await setting.publish(OrderPlaced, orderPlaced('SF70'))
+    await settled(1)
+    await received([await setting.publish(BuyerErased, { email, customerId })])
+    await received([
+      await setting.publish(OrderFulfilled, { ...eventDataOf('SF70'), customerId }),
+      await setting.publish(OrderCancelled, { ...eventDataOf('SF70'), customerId, cartId: 'cart_1' }),
+    ])
+    expect(await mails()).toEqual([{ reference: 'SF70', kind: 'orderPlaced', phase: 'sent', recipient: '', data: {} }])
+    // A later order is of a new guest.
+    await setting.publish(OrderPlaced, orderPlaced('SF71'))
+    expect(await settled(2)).toMatchObject([{ phase: 'sent' }, { phase: 'sent' }])
+  })
+
+  test('gets no mail that was waiting, also when a later event of the order arrived before the deletion', async () => {
+    const customerId = newId('customer')
+    setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
+    await start()
+    await setting.publish(OrderPlaced, orderPlaced('SF72'))
+    await setting.publish(OrderFulfilled, { ...eventDataOf('SF72'), customerId })
+    await queued(2)
+    await setting.publish(BuyerErased, { email, customerId })
+    await settled(2)
+    const gone = { phase: 'dropped', recipient: '', data: {} }
+    expect((await mails()).map(({ phase, recipient, data }) => ({ phase, recipient, data }))).toEqual([gone, gone])
+    expect(smtpServer.taken).toEqual([])
+  })
+
+  test('by the previous version, which names no customer, gets no mail that was waiting', async () => {
+    setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
+    await start()
+    await setting.publish(OrderPlaced, orderPlaced('SF73'))
+    await isWaiting()
+    await setting.publish(BuyerErased, { email })
+    expect(await settled(1)).toMatchObject([{ phase: 'dropped', answer: null }])
   })
 })
 

@@ -296,7 +296,12 @@ describe('the data of a guest', () => {
       expect((await shop.call('GET', path, undefined, headers)).status).toBe(404)
     }
     expect((await shop.call('GET', `/admin/orders/${orderId}`, undefined, owner())).body).toMatchObject({ email })
-    expect(await shop.suite.eventsOf(BuyerErased)).toEqual([{ email }])
+    const [closedFor] = await shop.suite.sql<{ customer_id: string }>(
+      'select customer_id from orders.orders where id = $1',
+      [orderId],
+    )
+    expect(closedFor?.customer_id).toMatch(/^cus_/)
+    expect(await shop.suite.eventsOf(BuyerErased)).toEqual([{ email, customerId: closedFor?.customer_id }])
     // A later payment does not bring the buyer back.
     await pay(orderId)
     expect((await list(`q=${email}`)).items).toEqual([])

@@ -32,8 +32,8 @@ export async function deleteCustomers(tx: Tx, customerIds: string[], now: Date):
 }
 
 /**
- * The same for mails to the address of a deleted account that have no account: about orders that a guest placed with
- * it, and about the newsletter. Mails about events after the deletion belong to another person, or to a new account.
+ * The same for mails to the address of a deleted account or an erased guest that have no account: about orders that a
+ * guest placed with it, and about the newsletter. Mails about events after the deletion belong to another person, or to a new account.
  * Of mails that another account had sent there, settled ones lose their data, and waiting ones are sent.
  */
 export async function emptyMailsTo(

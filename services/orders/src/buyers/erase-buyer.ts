@@ -32,7 +32,8 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         description:
           'For owners. Deletes the buyer with notes and tags for good. The orders stay in the records of the shop, and are visible ' +
           'only to the merchant: access tokens, links in mails and lookups no longer open them, and no account with the ' +
-          'address gets them. The alerts of the address are deleted. A buyer with an account is 409: delete the account, with ' +
+          'address gets them. The alerts of the address are deleted, and no more mails ' +
+          'about the orders are sent. A buyer with an account is 409: delete the account, with ' +
           '`DELETE /admin/customers/{id}`.',
         params: BuyerParams,
         response: { 200: Ok },
@@ -46,9 +47,9 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         if (actor.kind !== 'admin' || !isOwner(actor.permissions)) throw ownerNeeded()
         if (buyer.customer_id !== null || (await isHeld(tx, buyer.email_canonical))) throw buyerHasAccount()
         const at = clock.now()
-        await closeOrders(tx, buyer.email_canonical, at)
+        const customerId = await closeOrders(tx, buyer.email_canonical, at)
         await deleteDraftsOf(tx, buyer.email_canonical)
-        await publish(tx, BuyerErased, { email: buyer.email_canonical }, at)
+        await publish(tx, BuyerErased, { email: buyer.email_canonical, customerId }, at)
         await deleteBuyer(tx, { id, canonical: buyer.email_canonical })
         await recordAction(tx, { actor, action: 'erase', subject: { kind: 'buyer', id }, at })
         return { ok: true as const }
@@ -56,12 +57,16 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
   )
 }
 
-/** Gives the guest's orders to a customer who has never existed and is deleted: that closes them everywhere. */
-async function closeOrders(tx: Tx, canonical: string, at: Date): Promise<void> {
+/**
+ * Gives the guest's orders to a customer who has never existed and is deleted: that closes them everywhere.
+ * @returns the id of that customer
+ */
+async function closeOrders(tx: Tx, canonical: string, at: Date): Promise<string> {
   const customerId = newId('customer')
   await assignOrders(tx, await lockGuestOrders(tx, canonical), customerId)
   await assignPaymentSessions(tx, canonical, customerId)
   await insertDeletedCustomers(tx, [{ customerId, at: at.toISOString() }])
   await deleteCapabilities(tx, [customerId])
   await deleteGiftMessages(tx, [customerId])
+  return customerId
 }
