@@ -587,6 +587,7 @@ CREATE INDEX payment_sessions_created ON payment_sessions USING btree (created_a
 CREATE INDEX payment_sessions_customer ON payment_sessions USING btree (customer_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX payment_sessions_due ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 CREATE INDEX payment_sessions_ended ON payment_sessions USING btree (expires_at) WHERE status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]);
+CREATE INDEX payment_sessions_guests ON payment_sessions USING btree (plain_email_canonical(email)) WHERE customer_id IS NULL AND status <> 'completed'::text;
 CREATE INDEX payment_sessions_lines ON payment_sessions USING gin (line_ids) WITH (fastupdate=off) WHERE status = ANY (ARRAY['creating'::text, 'open'::text]);
 CREATE UNIQUE INDEX payment_sessions_provider ON payment_sessions USING btree (provider, provider_session) WHERE provider_session IS NOT NULL;
 CREATE INDEX payment_sessions_unreconciled ON payment_sessions USING btree (created_at) WHERE reconciled_at IS NULL AND (status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]));
@@ -690,6 +691,7 @@ create table refunds (
 CREATE INDEX refunds_due ON refunds USING btree (next_attempt_at) WHERE status = 'pending'::text;
 CREATE INDEX refunds_order ON refunds USING btree (order_id, created_at);
 CREATE UNIQUE INDEX refunds_reference ON refunds USING btree (provider, reference) WHERE reference IS NOT NULL;
+CREATE INDEX refunds_settled ON refunds USING btree (settled_at) WHERE settled_at IS NOT NULL;
 
 create table sales_changes (
   id bigint not null generated always as identity,

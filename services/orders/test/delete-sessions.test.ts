@@ -1,9 +1,10 @@
 import { followRule } from '@storefront/postgres/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Messaging } from '@storefront/messaging'
-import { CustomerDeleted, eventSubject, newId, Order, RedirectCheckout } from '@storefront/contracts'
+import { CustomerDeleted, eventSubject, newId, Order, PERMISSIONS, RedirectCheckout } from '@storefront/contracts'
 import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
+import { foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
@@ -25,9 +26,9 @@ afterAll(async () => {
 })
 beforeEach(() => shop.stock.set('var_m', 100))
 
-const begin = async (more: object = {}, headers: object = {}) => {
+const begin = async (more: object = {}, headers: object = {}, email = BUYER.email) => {
   const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe', ...more })
-  return RedirectCheckout.parse((await shop.checkOut(cart.id, BUYER, headers)).body).id
+  return RedirectCheckout.parse((await shop.checkOut(cart.id, { ...BUYER, email }, headers)).body).id
 }
 const updateOf = (sessionId: string, status: PaymentUpdate['status'], reference?: string): PaymentUpdate => ({
   kind: 'payment',
@@ -115,6 +116,30 @@ describe('a checkout that became no order', () => {
     await remove()
     const kept = await Promise.all([fresh, old, bought, open, others].map(isKept))
     expect(kept).toEqual([true, false, true, true, true])
+  })
+
+  test('of an erased guest is deleted a day after its end, whatever the spelling of the address', async () => {
+    const [email, ...spellings] = ['m\u00fcnchen', 'mu\u0308nchen', 'M\u00dcNCHEN', 'xn--mnchen-3ya'].map(
+      (name) => `ana@${name}.example`,
+    )
+    const bought = await begin({}, {}, email)
+    await updatePayment(bought, 'captured', 'pi_of_guest')
+    const unpaid = await Promise.all([email, ...spellings].map((spelling) => begin({}, {}, spelling)))
+    const other = await begin({}, {}, 'ana@zu\u0308rich.example')
+    for (const id of [...unpaid, other]) await updatePayment(id, 'cancelled')
+    for (const id of [bought, ...unpaid, other]) await endedAgo(id, 2)
+    while (await foldLatestBuyers(shop.orders.context.db));
+    const [buyer] = await shop.suite.sql<{ id: string }>(
+      `select id from orders.buyers where email_canonical = 'ana@xn--mnchen-3ya.example'`,
+    )
+    const owner = shop.suite.headers.adminUser('user_owner', [...PERMISSIONS])
+    expect((await shop.call('DELETE', `/admin/buyers/${buyer?.id}`, undefined, owner)).status).toBe(200)
+    await remove()
+    expect(await Promise.all([bought, ...unpaid, other].map(isKept))).toEqual([true, ...unpaid.map(() => false), true])
+    const isClosed = `customer_id is not null and secret_hashes = '{}'`
+    expect(await shop.suite.sql(`select id from orders.payment_sessions where ${isClosed}`)).toContainEqual({
+      id: bought,
+    })
   })
 
   test('of a deleted account becomes an order when its bank debit is paid days later', async () => {

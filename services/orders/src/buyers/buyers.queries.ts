@@ -104,13 +104,34 @@ export async function assignOrders(tx: Tx, orderIds: readonly string[], customer
   await sql`update orders set customer_id = ${customerId} where id = any(${[...orderIds]}::text[])`.execute(tx)
 }
 
-/** Payment pages of a guest that were not paid, for the rule that deletes those of deleted customers. */
-export async function assignPaymentSessions(tx: Tx, canonical: string, customerId: string): Promise<void> {
+const IS_UNPAID_OF_GUEST = sql`customer_id is null and status <> 'completed'`
+
+/** Unpaid payment pages of guests whose addresses the database cannot compare: those that take IDNA or normalization. */
+export async function findUncomparedSessions(tx: Tx): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, email from payment_sessions
+    where plain_email_canonical(email) is null and ${IS_UNPAID_OF_GUEST}`.execute(tx)
+  return rows
+}
+
+/**
+ * Gives a guest's payment pages to this customer: those of these orders, and those with this address that were not paid,
+ * for the rule that deletes those of deleted customers.
+ * @param guest.sessionIds of others that were not paid
+ */
+export async function assignPaymentSessions(
+  tx: Tx,
+  guest: { canonical: string; orderIds: readonly string[]; sessionIds: readonly string[] },
+  customerId: string,
+): Promise<void> {
   await sql`
-    update payment_sessions set customer_id = ${customerId} where id in (
-      select id from payment_sessions where customer_id is null and lower(email) = ${canonical} order by id for update)`.execute(
-    tx,
-  )
+    update payment_sessions set customer_id = ${customerId} where id = any(array(
+      select id from payment_sessions where customer_id is null and id = any(array(
+        select id from payment_sessions where order_id = any(${[...guest.orderIds]}::text[])
+        union all select id from payment_sessions
+        where plain_email_canonical(email) = ${guest.canonical} and ${IS_UNPAID_OF_GUEST}
+        union all select unnest(${[...guest.sessionIds]}::text[])))
+      order by id for update))`.execute(tx)
 }
 
 /** Deletes a buyer with notes and tags, and with what orders have added. */

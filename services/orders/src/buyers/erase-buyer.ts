@@ -2,7 +2,7 @@ import { recordAction } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { publish } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import { BuyerErased, isOwner, newId, Ok } from '@storefront/contracts'
+import { BuyerErased, isOwner, newId, Ok, readEmailAddress } from '@storefront/contracts'
 import { deleteCapabilities, deleteGiftMessages } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -13,6 +13,7 @@ import {
   assignOrders,
   assignPaymentSessions,
   deleteBuyer,
+  findUncomparedSessions,
   isHeld,
   lockBuyer,
   lockGuestOrders,
@@ -63,8 +64,11 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
  */
 async function closeOrders(tx: Tx, canonical: string, at: Date): Promise<string> {
   const customerId = newId('customer')
-  await assignOrders(tx, await lockGuestOrders(tx, canonical), customerId)
-  await assignPaymentSessions(tx, canonical, customerId)
+  const orderIds = await lockGuestOrders(tx, canonical)
+  await assignOrders(tx, orderIds, customerId)
+  const uncompared = await findUncomparedSessions(tx)
+  const own = uncompared.filter(({ email }) => readEmailAddress(email)?.canonical === canonical)
+  await assignPaymentSessions(tx, { canonical, orderIds, sessionIds: own.map(({ id }) => id) }, customerId)
   await insertDeletedCustomers(tx, [{ customerId, at: at.toISOString() }])
   await deleteCapabilities(tx, [customerId])
   await deleteGiftMessages(tx, [customerId])

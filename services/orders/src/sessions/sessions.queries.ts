@@ -226,9 +226,9 @@ export async function failStuckSessions(
 }
 
 /**
- * Deletes sessions that became no order and ended long ago, and keeps their ids. Those of deleted accounts are deleted
- * sooner, unless a payment is authorized and may still be captured. Those with a captured payment are kept: they belong
- * to the accounting records. Other payments stay without their session.
+ * Deletes sessions that became no order and ended long ago, and keeps their ids. Those of deleted accounts and erased
+ * guests are deleted sooner, unless a payment is authorized and may still be captured. Those with a captured payment are
+ * kept: they belong to the accounting records. Other payments stay without their session.
  * @returns how many this deleted, at most the limit
  */
 export async function deleteEndedSessions(
@@ -246,7 +246,7 @@ export async function deleteEndedSessions(
         select s.id from payment_sessions s
         where s.status in ('cancelled', 'expired', 'failed', 'superseded')
           and (s.expires_at < ${endedBefore}
-            or (s.expires_at < ${formerEndedBefore} and s.customer_id in (select customer_id from former_customers)
+            or (s.expires_at < ${formerEndedBefore} and exists (select from deleted_customers d where d.customer_id = s.customer_id)
               and not exists (select from payments p where p.session_id = s.id and p.status = 'authorized')))
           and not exists (select from payments p where p.session_id = s.id and p.status = 'captured')
         order by s.id limit ${limit} for update skip locked))
