@@ -576,6 +576,7 @@ create table payment_sessions (
   merged_cart_ids text[] not null default '{}'::text[],
   line_ids text[] not null default '{}'::text[],
   buyer_keys text[] not null default '{}'::text[],
+  due_since timestamp with time zone,
   constraint payment_sessions_pkey PRIMARY KEY (id),
   constraint payment_sessions_order_id_key UNIQUE (order_id),
   constraint payment_sessions_status_check CHECK (status = ANY (ARRAY['creating'::text, 'open'::text, 'completed'::text, 'cancelled'::text, 'expired'::text, 'failed'::text, 'superseded'::text]))

@@ -254,6 +254,7 @@ export interface OrdersTables {
     merged_cart_ids: Generated<string[]>
     line_ids: Generated<string[]>
     buyer_keys: Generated<string[]>
+    due_since: Date | null
   }
   payments: {
     provider: string

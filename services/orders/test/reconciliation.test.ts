@@ -238,10 +238,12 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
       kind: 'session_overdue',
       message: /should have ended. Check whether demo can be reached/,
       breakIt: async () => {
-        const { id } = await endedSession()
         shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
-        // The timer postpones due open sessions every five seconds, and this session is not open yet.
-        await sql(`update orders.payment_sessions set status = 'creating', created_at = now()`)
+        const { id } = await endedSession('open')
+        await waitFor('the attempt to end it, which sets its end to now', async () => {
+          const postponed = `expires_at > now() - interval '5 minutes'`
+          return (await sql(`select from orders.payment_sessions where id = $1 and ${postponed}`, [id])).length > 0
+        })
         return id
       },
       heal: () => sql(`update orders.payment_sessions set status = 'expired', reconciled_at = now()`),

@@ -105,7 +105,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
     union all
     (select 'session_overdue', id,
        'This checkout should have ended. Check whether ' || provider || ' can be reached; it is retried automatically.'
-     from payment_sessions where status in ('creating', 'open') and expires_at < ${overdue} limit ${MOST})
+     from payment_sessions where status in ('creating', 'open') and coalesce(due_since, expires_at) < ${overdue} limit ${MOST})
     union all
     (select 'event_not_sent', event_id, 'This event waits to be published. Check whether NATS can be reached.'
      from (select event_id, payload from outbox order by id limit 1) oldest

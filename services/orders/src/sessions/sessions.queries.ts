@@ -198,14 +198,16 @@ export async function completeSession(
 
 /**
  * Sessions whose deadline for payment was before the given time. Each is claimed by one replica, for as long as that
- * time is ago: their end is set to now, and with it the time of the next check if this replica dies.
+ * time is ago: their end is set to now, and with it the time of the next check if this replica dies. Their deadline is
+ * kept for the reconciliation.
  */
 export async function claimDueSessions(
   db: Database,
   { endedBefore, now, limit }: { endedBefore: Date; now: Date; limit: number },
 ): Promise<StoredSession[]> {
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set expires_at = ${now}::timestamptz where id = any(array(
+    update payment_sessions set expires_at = ${now}::timestamptz, due_since = coalesce(due_since, expires_at)
+    where id = any(array(
       select id from payment_sessions where status = 'open' and expires_at <= ${endedBefore}
       order by expires_at limit ${limit} for update skip locked))
     returning ${COLUMNS}`.execute(db)
