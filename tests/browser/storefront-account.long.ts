@@ -194,10 +194,13 @@ test('a customer reads orders, and downloads all data', async () => {
 
 test('a customer signs out, and the next person at the browser finds nothing', async () => {
   await visit('/account')
+  // As the checkout keeps what is typed there.
+  await page.evaluate(`sessionStorage.setItem('store.checkout', '{"street1":"2 Dorset Street"}')`)
   await button('Sign out').click()
   await expectText('You are signed out.')
   await visit('/account/addresses')
   await field('Password').waitFor()
+  expect(await page.evaluate(`sessionStorage.getItem('store.checkout')`)).toBeNull()
   expect(await page.evaluate('({ ...localStorage })')).toEqual({ 'store.bag_count': '0' })
 })
 

@@ -1,9 +1,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it runs before this one, in the same turn
 import './page.ts'
+import { DRAFT } from './keys.ts'
 import { openRazorpay } from './razorpay.ts'
+import { forgetInTab } from './storage.ts'
 
-/** What a shopper has entered, kept in this tab only: no secret is in it. */
-const DRAFT = 'store.checkout'
 const FORM = '#checkout-form'
 /** What went wrong while the form stays as it is. */
 const AWAY = '#checkout-away'
@@ -30,7 +30,7 @@ function keepDraft(): void {
 
 /** What became an order, which may be shown only after its payment is confirmed. */
 function forgetOrdered(): void {
-  if (document.querySelector('[data-forgets-draft]')) write(undefined)
+  if (document.querySelector('[data-forgets-draft]')) forgetInTab(DRAFT)
 }
 
 function save(event: Event): void {
@@ -104,7 +104,7 @@ function forgetAttempt(event: CustomEventInit<{ ctx: { response?: { headers: Hea
   const target = event.detail?.ctx.response?.headers.get('hx-redirect')
   if (!target) return
   const draft = read()
-  if (target.startsWith('/order/')) write(undefined)
+  if (target.startsWith('/order/')) forgetInTab(DRAFT)
   else if (draft) {
     delete draft['attempt']
     write(draft)
@@ -129,10 +129,9 @@ function read(): Record<string, string> | undefined {
 }
 
 /** Private windows and full storage throw: the checkout goes on without a draft. */
-function write(draft: Record<string, string> | undefined): void {
+function write(draft: Record<string, string>): void {
   try {
-    if (draft) sessionStorage.setItem(DRAFT, JSON.stringify(draft))
-    else sessionStorage.removeItem(DRAFT)
+    sessionStorage.setItem(DRAFT, JSON.stringify(draft))
   } catch {
     // As above.
   }

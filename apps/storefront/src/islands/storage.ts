@@ -16,3 +16,12 @@ export function keep(key: string, value: string | null): void {
     // As in read().
   }
 }
+
+/** Deletes what only this tab has kept. */
+export function forgetInTab(key: string): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // As in read().
+  }
+}

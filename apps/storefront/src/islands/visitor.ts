@@ -1,5 +1,5 @@
-import { BAG, COUNT, SEEN, SESSION, WISHLIST } from './keys.ts'
-import { keep, read } from './storage.ts'
+import { BAG, COUNT, DRAFT, SEEN, SESSION, WISHLIST } from './keys.ts'
+import { forgetInTab, keep, read } from './storage.ts'
 
 /** What htmx passes with its events, as far as it is used here. */
 interface RequestContext {
@@ -40,6 +40,7 @@ export function keepState(headers: Headers): void {
   keep(COUNT, headers.get('x-bag-count'))
   // Empty when the account has taken it.
   keep(WISHLIST, headers.get('x-wishlist'))
+  if (headers.has('x-forgets-draft')) forgetInTab(DRAFT)
   showCount()
 }
 

@@ -23,6 +23,8 @@ export interface Payment {
 const BAG_HEADER = 'x-bag-id'
 /** The number of pieces, for the badge in the header of the page. */
 export const BAG_COUNT_HEADER = 'x-bag-count'
+/** What was typed into the checkout is deleted in this tab. */
+export const FORGETS_DRAFT_HEADER = 'x-forgets-draft'
 const SESSION_HEADER = 'x-session'
 
 const BAG_COOKIE = 'bag'

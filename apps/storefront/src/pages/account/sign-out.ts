@@ -1,6 +1,6 @@
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
+import { BAG_COUNT_HEADER, FORGETS_DRAFT_HEADER } from '../../server/visitor.ts'
 
 export function signOutRoute(app: App, storefront: Storefront): void {
   livePage(app, storefront, {
@@ -13,10 +13,11 @@ export function signOutRoute(app: App, storefront: Storefront): void {
   })
 }
 
-/** The bag is the customer's: the next person at this browser begins with an empty one. */
+/** The bag, and what was typed into the checkout, is the customer's: the next person at this browser finds neither. */
 export function leave({ setSession, setBag, setHeader }: Visit, done: 'signedOut' | 'deleted'): LiveResult {
   setSession(undefined)
   setBag(undefined)
   setHeader(BAG_COUNT_HEADER, '0')
+  setHeader(FORGETS_DRAFT_HEADER, '1')
   return { redirect: `/account?done=${done}` }
 }
