@@ -615,6 +615,34 @@ describe('variants', () => {
     expect((await patch(id, { variants: [] })).variants).toHaveLength(1)
   })
 
+  test('whose withdrawal Redis lost are withdrawn by the sweep, whether or not their product is deleted too', async () => {
+    const changed = await create(shirt(unique('lost'), { inventory: 0 }))
+    const deleted = await create(shirt(unique('lost')))
+    const gone = [changed.variants[1]?.id ?? '', ...deleted.variants.map(({ id }) => id)]
+    const keys = gone.map((id) => priceEntryKey(suite.namespace, id))
+    const before = await Promise.all(keys.map((key) => redis.hgetall(key)))
+    await patch(changed.id, { variants: [{ id: changed.variants[0]?.id }] })
+    expect((await send('DELETE', `/admin/products/${deleted.id}`)).statusCode).toBe(200)
+    for (const [place, key] of keys.entries()) {
+      await redis
+        .multi()
+        .del(key)
+        .hset(key, before[place] ?? {})
+        .exec()
+      expect(await projectedFacts(gone[place] ?? '')).toMatchObject({ published: true })
+    }
+    // Everything is compared whenever Redis comes back.
+    catalog.context.redis.disconnect(true)
+    await waitFor('the sweep', async () => (await Promise.all(gone.map(projectedFacts))).every((facts) => !facts))
+    for (const key of keys) expect(await redis.ttl(key)).toBeGreaterThan(0)
+    expect(await projectedFacts(changed.variants[0]?.id ?? '')).toMatchObject({ published: true })
+    const returned = await patch(changed.id, {
+      variants: [{ id: changed.variants[0]?.id }, { sku: changed.variants[1]?.sku, options: { Size: 'M' } }],
+    })
+    expect(returned.variants[1]?.id).toBe(gone[0])
+    expect(await projectedFacts(gone[0] ?? '')).toMatchObject({ published: true })
+  })
+
   test('have quantities set in the ledger, and reserved units stay reserved', async () => {
     const { id, variants } = await create(shirt(unique('ledger'), { sizes: ['M'], inventory: 10 }))
     const variantId = variants[0]?.id ?? ''

@@ -74,18 +74,21 @@ export async function findPriceEntriesOfProducts(
   })
 }
 
-/** Versions of a page of variants, by id, for the sweep. */
-export async function findVersionsAfter(
-  db: Database,
-  after: string,
-  limit: number,
-): Promise<{ variantId: string; facts: number; stock: number }[]> {
-  const { rows } = await sql<{ variantId: string; facts: number; stock: number }>`
-    select v.id as "variantId", p.version as facts, s.version as stock
-    from (select id, product_id from variants where id > ${after} order by id limit ${limit}) v
-      cross join lateral (select version from products where id = v.product_id offset 0) p
-      cross join lateral (select version from stock where variant_id = v.id offset 0) s
-    order by v.id`.execute(db)
+export interface VersionRow {
+  variantId: string
+  /** Null for a deleted variant. */
+  facts: number | null
+  stock: number
+}
+
+/** Versions of a page of variants, by id, for the sweep. Deleted ones are included: their stock rows stay. */
+export async function findVersionsAfter(db: Database, after: string, limit: number): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select s.variant_id as "variantId", p.version as facts, s.version as stock
+    from (select variant_id, version from stock where variant_id > ${after} order by variant_id limit ${limit}) s
+      left join lateral (select product_id from variants where id = s.variant_id offset 0) v on true
+      left join lateral (select version from products where id = v.product_id offset 0) p on true
+    order by s.variant_id`.execute(db)
   return rows
 }
 

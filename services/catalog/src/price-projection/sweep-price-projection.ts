@@ -50,9 +50,9 @@ interface Sweep {
 }
 
 /**
- * Compares the price projection with the database and writes entries that are missing or older. Entries that a crash
- * between commit and projection left behind are found by the hurried round after the next start; the turns in between
- * cover unforeseen causes, and cost the same however large the shop is.
+ * Compares the price projection with the database, writes entries that are missing or older, and withdraws those of
+ * deleted variants. Entries that a crash between commit and projection left behind are found by the hurried round after
+ * the next start; the turns in between cover unforeseen causes, and cost the same however large the shop is.
  */
 function openSweep(context: SweepContext): Sweep {
   const { db, redis, projection } = context
@@ -94,13 +94,22 @@ async function sweepPage(
 ): Promise<{ repaired: number; last: string | undefined }> {
   const page = await findVersionsAfter(db, after, PAGE)
   const inProjection = await projection.readVersions(page.map((row) => row.variantId))
-  const stale = page.filter((row, index) => {
+  const stale = page.flatMap(({ variantId, facts, stock }, index) => {
     const known = inProjection[index]
-    return known === undefined || known.facts < row.facts || known.stock < row.stock
+    const isStale = facts === null ? known !== undefined : !known || known.facts < facts || known.stock < stock
+    return isStale ? [{ variantId, known }] : []
   })
   if (stale.length > 0) {
     const ids = stale.map((row) => row.variantId)
-    await projection.writeEntries(await findPriceEntries(db, ids, publicUrl))
+    const entries = await findPriceEntries(db, ids, publicUrl)
+    const existing = new Set(entries.map((entry) => entry.variantId))
+    // A variant that exists again has a higher version than this one: the known version was read before it was missing.
+    await projection.withdraw(
+      stale.flatMap(({ variantId, known }) =>
+        known && !existing.has(variantId) ? [{ variantId, factsVersion: known.facts + 1 }] : [],
+      ),
+    )
+    await projection.writeEntries(entries)
   }
   return { repaired: stale.length, last: page.length < PAGE ? undefined : page.at(-1)?.variantId }
 }
