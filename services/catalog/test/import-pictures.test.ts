@@ -319,7 +319,7 @@ describe('an import that waits for its pictures', () => {
       throw new Error('there is no name')
     }
     const pictures = createPictureSource({ isPrivate: () => false, resolve, timeoutMs: 1000 })
-    const context = { db, clock: systemClock, media: openFolderStore(folder), pictures }
+    const context = { db, clock: systemClock, log: suite.log, media: openFolderStore(folder), pictures }
     const options = { worker: 'test', deadlineMs: 0, isStopping: () => false, isAttended: true }
     expect(await fetchPictures(context, id, { ...options, worker: 'another' })).toBe('busy')
     expect(await fetchPictures(context, id, options)).toBe('fetched')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
+import { keepImportsOnce } from '../src/transfer/process-imports.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
@@ -64,6 +65,24 @@ const ALL_KINDS = [
   row('library', { assurances: [{ icon: 'package', label: 'Free returns' }] }),
   row('settings', { store: { name: 'Loom' } }),
 ]
+
+test('an import whose rows cannot be deleted afterwards is applied and purged, and the rows are deleted later', async () => {
+  await suite.sql(`create function catalog.keep_row() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''57014''; end';
+    create trigger keep_row before delete on catalog.import_rows for each row execute function catalog.keep_row()`)
+  try {
+    const response = await send(lines(row('product', shirt('linen'))))
+    expect([response.statusCode, response.payload]).toEqual([200, expect.stringContaining('"created":1')])
+    expect(response.headers['surrogate-purge']).toContain('product:linen')
+    const faulty = await send(lines(row('product', shirt('linen', { price: -1 }))))
+    expect([faulty.statusCode, faulty.json().code]).toEqual([422, 'validation_failed'])
+    expect(await stagedRows()).toBeGreaterThan(0)
+  } finally {
+    await suite.sql('drop function catalog.keep_row cascade')
+  }
+  await keepImportsOnce(catalog.context)
+  expect(await stagedRows()).toBe(0)
+})
 
 describe('NDJSON', () => {
   test('is accepted in any order of its lines, and counts every kind', async () => {

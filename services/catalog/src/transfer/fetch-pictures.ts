@@ -34,7 +34,7 @@ export function staleBefore(now: Date): Date {
 }
 
 /** What fetching needs of the service. */
-type FetchContext = Pick<ImportContext, 'db' | 'clock' | 'media' | 'pictures'>
+type FetchContext = Pick<ImportContext, 'db' | 'clock' | 'log' | 'media' | 'pictures'>
 
 interface FetchOptions {
   /** The name of this process. */

@@ -76,10 +76,11 @@ export async function runImport(
     const job = await findJob(db, id)
     const done = await inTurn(db, options.waits, () => apply(context, job, options))
     if (done === BUSY) return BUSY
-    await dropRows(db, id)
-    if (job.dryRun) return done.result
-    await settleWrite(context, done, options.reply)
-    if (done.discountsNumber !== undefined) await waitForDiscounts(context.messaging, done.discountsNumber)
+    if (!job.dryRun) {
+      await settleWrite(context, done, options.reply)
+      if (done.discountsNumber !== undefined) await waitForDiscounts(context.messaging, done.discountsNumber)
+    }
+    await cleanUp(context, id)
     return done.result
   } catch (error) {
     const isRejected = isTaken(error)
@@ -95,14 +96,27 @@ export async function runImport(
  * no error of the rows.
  */
 export async function endFailed(
-  { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
+  context: Pick<ImportContext, 'db' | 'clock' | 'log'>,
   id: string,
   error: unknown,
   { isStopping, isAttended }: { isStopping: () => boolean; isAttended: boolean },
 ): Promise<void> {
   if (isStopping() || (!isAttended && isOutage(error))) return
+  const { db, clock } = context
   await finishJob(db, id, endOf(error), clock.now())
-  await dropRows(db, id)
+  await cleanUp(context, id)
+}
+
+/** Deletes the rows of a job that has ended. An error here must not become the result of the import. */
+async function cleanUp({ db, log }: Pick<ImportContext, 'db' | 'log'>, id: string): Promise<void> {
+  try {
+    await dropRows(db, id)
+  } catch (error) {
+    log.warn(
+      { err: error, importId: id },
+      'the rows of an ended import could not be deleted yet; they are deleted later',
+    )
+  }
 }
 
 /** Reports all errors of an import with invalid rows: including those that only a comparison with the shop can find. */
