@@ -162,6 +162,8 @@ describe('a shopper who waits for a variant', () => {
     expect((await mailOf(alertId)).count).toBe(1)
     await atRest()
     expect(await mailsTo(email, 'backInStock')).toHaveLength(1)
+    const ended = await alerts.post('/alerts/confirm', { token })
+    expect([ended.statusCode, ended.json().code]).toEqual([422, 'invalid_token'])
   })
 
   test('can wait again after the mail, with another confirmation', async () => {

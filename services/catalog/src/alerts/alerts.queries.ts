@@ -75,7 +75,7 @@ export async function confirmAlert(
   const { rows } = await sql<ConfirmedAlert>`
     update alerts a set confirmed_at = coalesce(a.confirmed_at, ${now}::timestamptz)
     from products p
-    where a.id = ${id} and p.id = a.product_id
+    where a.id = ${id} and p.id = a.product_id and a.done_at is null
       and (a.confirmed_at is not null or a.confirmation_sent_at > ${sentAfter}::timestamptz)
     returning a.kind, a.product_id as "productId", p.slug, p.title, p.published`.execute(tx)
   return rows[0]
