@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
-import { findPageEnd, findStockFaults } from '../src/stock/ledger.queries.ts'
+import { findPageEnd, findStockFaults, startOfLedger, type LedgerPlace } from '../src/stock/ledger.queries.ts'
 import { hold, placedOrder, publishEvent } from './orders.ts'
+import { addMovements, rowsRead } from './movements.ts'
 import { openWriter } from './save-meanwhile.ts'
 
 let suite: Suite
@@ -114,18 +115,46 @@ describe('the ledger check', () => {
     for (const each of many) expect(each.total).toBe(120)
   })
 
-  test('is read in ranges, which leave nothing out and count nothing twice', async () => {
-    await suite.sql(
-      `insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)
-       values ('var_0', 1, 0, 'set', now()), ('zzz', 1, 0, 'set', now())`,
-    )
-    const found: string[] = []
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const last: string | undefined = await findPageEnd(db, after, 7)
-      const page = await findStockFaults(db, { after, last }, 100)
-      found.push(...page.faults.map(({ variantId }) => variantId))
-      after = last
-    }
-    expect(found).toEqual(['var_0', ...variantIds.slice(5, 45), 'zzz'])
+  test.each([
+    { variants: 7, movements: 1000 },
+    { variants: 1000, movements: 1 },
+    { variants: 3, movements: 2 },
+    { variants: 1000, movements: 1000 },
+  ])(
+    'is read in pages of $variants variants or $movements movements, which leave nothing out and count nothing twice',
+    async (size) => {
+      await suite.sql(
+        `insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)
+       values ('var_0', 1, 0, 'set', now()), ('zzz', 1, 0, 'set', now()), ('zzz', 2, 0, 'set', now())`,
+      )
+      const found: { variantId: string; movedOnHand: number }[] = []
+      for (let place: LedgerPlace | undefined = startOfLedger(); place !== undefined;) {
+        const end: LedgerPlace | undefined = await findPageEnd(db, place, size)
+        const page = await findStockFaults(db, { from: place, until: end?.variantId }, 100)
+        found.push(...page.faults)
+        place = end
+      }
+      expect(found.map(({ variantId }) => variantId)).toEqual(['var_0', ...variantIds.slice(5, 45), 'zzz'])
+      expect(found.map(({ movedOnHand }) => movedOnHand)).toEqual([1, ...Array.from({ length: 40 }, () => 10), 3])
+      await suite.sql(`delete from catalog.stock_movements where variant_id in ('var_0', 'zzz')`)
+    },
+  )
+
+  test('reads a part of the movements at once, of a variant that has many', async () => {
+    await addMovements(suite, variant(50), 10_000)
+    let place = startOfLedger()
+    let isInside = false
+    do {
+      const from = place
+      const [end, read] = await rowsRead(db, (tx) => findPageEnd(tx, from, { variants: 5000, movements: 1000 }))
+      const [, compared] = await rowsRead(db, (tx) => findStockFaults(tx, { from, until: end?.variantId }, 100))
+      // The end of the page is found in the index, and its movements are added up then.
+      expect(read).toBeLessThanOrEqual(2001)
+      expect(compared).toBeLessThanOrEqual(1000)
+      isInside ||= end?.variantId === from.variantId
+      place = end ?? startOfLedger()
+    } while (place.variantId !== '')
+    expect(isInside).toBe(true)
+    expect(await check()).toMatchObject({ total: 120 })
   })
 })

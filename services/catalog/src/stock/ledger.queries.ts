@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
 import type { Movement } from './stock.queries.ts'
 
 export interface StockFault {
@@ -12,42 +12,76 @@ export interface StockFault {
   held: number
 }
 
-/** A range of variants by id: those after the first, up to the last if it is given. */
-export interface Stretch {
-  after: string
-  last: string | undefined
+/**
+ * A place between two movements, and what those of its variant before it add up to. That sum stays right: a transaction
+ * that moves a variant locks its stock first, so that its movements are committed in the order of their ids.
+ */
+export interface LedgerPlace {
+  variantId: string
+  /** The first movement that is not in the sum. */
+  movementId: number
+  onHand: number
+  reserved: number
 }
 
-/** @returns the id of the last variant of a page after this one; undefined when there are not so many */
-export async function findPageEnd(db: Database, after: string, size: number): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select variant_id as id from stock where variant_id > ${after} order by variant_id offset ${size - 1} limit 1`.execute(
-    db,
-  )
-  return rows[0]?.id
+export const startOfLedger = (variantId = ''): LedgerPlace => ({ variantId, movementId: 0, onHand: 0, reserved: 0 })
+
+/**
+ * The place at which a page ends that has so many stock rows or movements, whichever is fewer. Conditions on variant and
+ * number together keep PostgreSQL from reading the movements of all variants in the order of their numbers.
+ * @returns undefined when the ledger ends before
+ */
+export async function findPageEnd(
+  db: Database | Tx,
+  from: LedgerPlace,
+  size: { variants: number; movements: number },
+): Promise<LedgerPlace | undefined> {
+  const { rows } = await sql<LedgerPlace>`
+    with ends as (
+      (select variant_id, 0::bigint as id from stock where variant_id >= ${from.variantId}
+       order by variant_id offset ${size.variants} limit 1)
+      union all
+      (select variant_id, id from stock_movements where (variant_id, id) >= (${from.variantId}, ${from.movementId}::bigint)
+       order by variant_id, id offset ${size.movements} limit 1)
+    ), first_end as (
+      select variant_id, id, variant_id = ${from.variantId} as is_same from ends order by variant_id, id limit 1
+    )
+    select e.variant_id as "variantId", e.id as "movementId",
+      m.on_hand + case when e.is_same then ${from.onHand}::bigint else 0 end as "onHand",
+      m.reserved + case when e.is_same then ${from.reserved}::bigint else 0 end as reserved
+    from first_end e cross join lateral (
+      select coalesce(sum(on_hand_delta), 0)::bigint as on_hand, coalesce(sum(reserved_delta), 0)::bigint as reserved
+      from stock_movements
+      where (variant_id, id) >= (e.variant_id, case when e.is_same then ${from.movementId}::bigint else 0 end)
+        and (variant_id, id) < (e.variant_id, e.id)) as m`.execute(db)
+  return rows[0]
 }
 
 /**
- * Variants of a range whose stock, movements and reservations disagree. One statement, so that all three are from one
- * snapshot; it locks nothing.
+ * Variants whose stock, movements and reservations disagree, from a place up to a variant, which is not compared. One
+ * statement, so that all three are from one snapshot; it locks nothing.
  * @returns the first of them, and the number of all faults
  */
 export async function findStockFaults(
-  db: Database,
-  { after, last }: Stretch,
+  db: Database | Tx,
+  { from, until }: { from: LedgerPlace; until: string | undefined },
   limit: number,
 ): Promise<{ faults: StockFault[]; total: number }> {
-  const upTo = (id: ReturnType<typeof sql>) => (last === undefined ? sql`` : sql`and ${id} <= ${last}`)
+  const before = (id: ReturnType<typeof sql>) => (until === undefined ? sql`` : sql`and ${id} < ${until}`)
+  const sumBefore = (units: number) => sql`case when variant_id = ${from.variantId} then ${units}::bigint else 0 end`
   const { rows } = await sql<StockFault & { total: number }>`
     with stocked as (
-      select variant_id, on_hand, reserved from stock where variant_id > ${after} ${upTo(sql`variant_id`)}
+      select variant_id, on_hand, reserved from stock
+      where variant_id >= ${from.variantId} ${before(sql`variant_id`)}
     ), moved as (
-      select variant_id, sum(on_hand_delta)::bigint as on_hand, sum(reserved_delta)::bigint as reserved
-      from stock_movements where variant_id > ${after} ${upTo(sql`variant_id`)} group by 1
+      select variant_id, sum(on_hand_delta)::bigint + ${sumBefore(from.onHand)} as on_hand,
+        sum(reserved_delta)::bigint + ${sumBefore(from.reserved)} as reserved
+      from stock_movements
+      where (variant_id, id) >= (${from.variantId}, ${from.movementId}::bigint) ${before(sql`variant_id`)} group by 1
     ), holds as (
       select line->>'variantId' as variant_id, sum((line->>'quantity')::bigint)::bigint as units
       from reservations cross join jsonb_array_elements(lines) as line
-      where status = 'held' and line->>'variantId' > ${after} ${upTo(sql`line->>'variantId'`)} group by 1
+      where status = 'held' and line->>'variantId' >= ${from.variantId} ${before(sql`line->>'variantId'`)} group by 1
     ), balances as (
       select coalesce(s.variant_id, m.variant_id, h.variant_id) as variant_id, s.on_hand, s.reserved,
         coalesce(m.on_hand, 0) as moved_on_hand, coalesce(m.reserved, 0) as moved_reserved, coalesce(h.units, 0) as held

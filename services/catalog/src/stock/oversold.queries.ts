@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../database.ts'
+import type { Database, Tx } from '../database.ts'
+import type { LedgerPlace } from './ledger.queries.ts'
 
 /** A scrape waits for a second. */
 const MOST_COUNTED = 100_000
@@ -25,32 +26,61 @@ export async function sumOversold(db: Database): Promise<number> {
 }
 
 /** The number of the newest movement, 0 before there is one. */
-export async function readLastMovement(db: Database): Promise<number> {
+export async function readLastMovement(db: Database | Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) as id from stock_movements`.execute(db)
   return rows[0]?.id ?? 0
 }
 
+/** Variants that were moved after a movement, the latest first. */
+export async function findMovedVariants(db: Database | Tx, after: number): Promise<string[]> {
+  const { rows } = await sql<{ variantId: string }>`
+    select variant_id as "variantId" from stock_movements where id > ${after}
+    group by variant_id order by max(id) desc limit ${MOST_COMPARED}`.execute(db)
+  return rows.map(({ variantId }) => variantId)
+}
+
+export interface Balance extends LedgerPlace {
+  /** Whether that is the place after the last movement. */
+  isWhole: boolean
+  /** The difference between the stock and the sum, in units. */
+  units: number
+}
+
 /**
- * Variants whose stock is not the sum of its movements, and the difference in units: among those that were moved after
- * a movement, and those that are to be checked again.
+ * Reads movements of variants from these places on, as many as the limit allows, one variant after the other, and
+ * compares their sums with the stock. In this order and with these conditions only one index can be read.
  */
-export async function findUnbalanced(
-  db: Database,
-  { after, again }: { after: number; again: readonly string[] },
-): Promise<{ variantId: string; units: number }[]> {
-  const { rows } = await sql<{ variantId: string; units: number }>`
-    with looked_at as (
-      select unnest(${[...again]}::text[]) as variant_id
-      union
-      (select variant_id from stock_movements where id > ${after} group by variant_id order by max(id) desc
-       limit ${MOST_COMPARED})
-    ), compared as (
-      select s.variant_id, abs(s.on_hand - m.on_hand) + abs(s.reserved - m.reserved) as units
-      from looked_at l join stock s on s.variant_id = l.variant_id
+export async function findBalances(
+  db: Database | Tx,
+  places: readonly LedgerPlace[],
+  limit: number,
+): Promise<Balance[]> {
+  const { rows } = await sql<Balance>`
+    with places as (
+      select * from unnest(
+        ${places.map((each) => each.variantId)}::text[], ${places.map((each) => each.movementId)}::bigint[],
+        ${places.map((each) => each.onHand)}::bigint[], ${places.map((each) => each.reserved)}::bigint[]
+      ) as p (variant_id, id, on_hand, reserved)
+    ), read as (
+      select p.variant_id, m.* from places p
         cross join lateral (
-          select coalesce(sum(on_hand_delta), 0) as on_hand, coalesce(sum(reserved_delta), 0) as reserved
-          from stock_movements where variant_id = l.variant_id) as m
+          select id, on_hand_delta, reserved_delta from stock_movements
+          where (variant_id, id) >= (p.variant_id, p.id) and variant_id <= p.variant_id
+          order by variant_id, id limit ${limit}) as m
+      limit ${limit}
+    ), added as (
+      select variant_id, max(id) + 1 as id, sum(on_hand_delta) as on_hand, sum(reserved_delta) as reserved
+      from read group by 1
+    ), reached as (
+      select p.variant_id, coalesce(a.id, p.id) as id, p.on_hand + coalesce(a.on_hand, 0) as on_hand,
+        p.reserved + coalesce(a.reserved, 0) as reserved
+      from places p left join added a on a.variant_id = p.variant_id
     )
-    select variant_id as "variantId", units::bigint as units from compared where units > 0`.execute(db)
+    select r.variant_id as "variantId", r.id as "movementId", r.on_hand::bigint as "onHand", r.reserved::bigint as reserved,
+      r.variant_id is distinct from (
+        select variant_id from stock_movements where (variant_id, id) >= (r.variant_id, r.id)
+        order by variant_id, id limit 1) as "isWhole",
+      coalesce(abs(s.on_hand - r.on_hand) + abs(s.reserved - r.reserved), 0)::bigint as units
+    from reached r left join stock s on s.variant_id = r.variant_id`.execute(db)
   return rows
 }
