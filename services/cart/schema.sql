@@ -81,6 +81,7 @@ create table discount_redemptions (
 ) with (fillfactor=80);
 CREATE INDEX discount_redemptions_buyer ON discount_redemptions USING btree (discount_id, buyer_hash) WHERE status <> 'released'::text AND buyer_hash IS NOT NULL;
 CREATE UNIQUE INDEX discount_redemptions_cart ON discount_redemptions USING btree (cart_id, discount_id);
+CREATE INDEX discount_redemptions_counted ON discount_redemptions USING btree (discount_id) WHERE status <> 'released'::text;
 CREATE INDEX discount_redemptions_customer ON discount_redemptions USING btree (customer_id, discount_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX discount_redemptions_due ON discount_redemptions USING btree (expires_at) WHERE status = 'held'::text;
 CREATE INDEX discount_redemptions_email ON discount_redemptions USING btree (discount_id, email_digest) WHERE status <> 'released'::text AND email_digest IS NOT NULL;

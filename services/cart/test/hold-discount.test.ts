@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
+import { createDatabase, transaction } from '@storefront/postgres'
 import { manualClock } from '@storefront/service/testing'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
 import { CheckCartOrdered, CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CartTables, Tx } from '../src/database.ts'
+import { findRedemptionCounts } from '../src/discounts/redemptions.queries.ts'
 import { simulateOrders, rejectionOf, type Orders } from './orders.ts'
 import { cartOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
@@ -395,5 +399,54 @@ test('the discount check reports which count is wrong', async () => {
     total: 1,
   })
   await shop.suite.sql('update cart.discounts set used = 1 where code = $1', [code])
+  await expectBalanced()
+})
+
+test('the discount check counts the redemptions of each discount by themselves, however many others have', async () => {
+  const code = await discount()
+  await shop.suite.sql(
+    `insert into cart.discounts (code, kind, value, active, used, created_at, updated_at)
+     select 'MANY' || lpad(n::text, 3, '0'), 'percent', 10, true, (n = 1 or n = 250)::int, now(), now()
+     from generate_series(1, 250) n`,
+  )
+  await shop.suite.sql(
+    `insert into cart.discount_redemptions (id, generation, discount_id, code, cart_id, status, held_at, expires_at)
+     select 'use_many' || n, 1, d.id, d.code, 'cart_many' || n, case when n > 20000 then 'released' else 'used' end,
+       now(), now() from cart.discounts d, generate_series(1, 30000) n where d.code = $1`,
+    [code],
+  )
+  await shop.suite.sql('analyze cart.discount_redemptions')
+  const [popular] = await shop.suite.sql<{ id: number }>('select id::int from cart.discounts where code = $1', [code])
+  const db = createDatabase<CartTables>({
+    url: shop.suite.databaseUrl('cart'),
+    poolSize: 1,
+    name: 'test',
+    log: shop.suite.log,
+  })
+  const read = async (tx: Tx) => {
+    const { rows } = await sql<{ read: number }>`
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as read
+      from pg_stat_xact_user_tables where schemaname = 'cart' and relname = 'discount_redemptions'`.execute(tx)
+    return rows[0]?.read ?? 0
+  }
+  const others = await transaction(db, async (tx) => {
+    const before = await read(tx)
+    const counts = await findRedemptionCounts(tx, popular?.id ?? 0, 1000)
+    return { counts: counts.length, read: (await read(tx)) - before }
+  })
+  await db.destroy()
+  expect(others).toEqual({ counts: 250, read: 0 })
+
+  const message = 'counts 1 redemptions, but has 0'
+  expect(await sendRequest(ordersConnection, CheckDiscounts, {})).toEqual({
+    faults: [
+      { subject: code, message: 'counts 0 redemptions, but has 20000' },
+      { subject: 'MANY001', message },
+      { subject: 'MANY250', message },
+    ],
+    total: 3,
+  })
+  await shop.suite.sql(`delete from cart.discount_redemptions where id like 'use_many%'`)
+  await shop.suite.sql(`delete from cart.discounts where code like 'MANY%'`)
   await expectBalanced()
 })

@@ -169,28 +169,39 @@ export async function deleteOldRedemptions(db: Database, before: Date, limit: nu
   return Number(numAffectedRows ?? 0)
 }
 
-export interface LedgerFault {
-  subject: string
-  message: string
+export interface RedemptionCount {
+  discountId: number
+  code: string
+  /** The count of the discount. */
+  used: number
+  /** The number of its redemptions. */
+  redeemed: number
 }
 
-/** Counts that differ from the number of redemptions, and holds that were not settled in time. */
-export async function findFaults(
-  db: Database,
-  overdueSince: Date,
+/** Discounts after this id, with their counts and the number of their redemptions, from one snapshot. */
+export async function findRedemptionCounts(
+  db: Database | Tx,
+  after: number,
   limit: number,
-): Promise<{ faults: LedgerFault[]; total: number }> {
-  const { rows } = await sql<LedgerFault & { total: number }>`
-    with counts as (
-      select discount_id, count(*)::int as count from discount_redemptions where status <> 'released' group by discount_id
-    ), faults as (
-      select d.code as subject, 'counts ' || d.used || ' redemptions, but has ' || coalesce(c.count, 0) as message
-      from discounts d left join counts c on c.discount_id = d.id where d.used <> coalesce(c.count, 0)
-      union all
-      select id || '.' || generation, 'is held although its deadline passed at '
-        || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      from discount_redemptions where status = 'held' and expires_at < ${overdueSince}
-    )
-    select subject, message, count(*) over ()::int as total from faults order by subject limit ${limit}`.execute(db)
-  return { faults: rows.map(({ subject, message }) => ({ subject, message })), total: rows[0]?.total ?? 0 }
+): Promise<RedemptionCount[]> {
+  const { rows } = await sql<RedemptionCount>`
+    select d.id as "discountId", d.code, d.used, u.redeemed
+    from (select id, code, used from discounts where id > ${after} order by id limit ${limit}) d
+      cross join lateral (
+        select count(*)::int as redeemed from discount_redemptions where discount_id = d.id and status <> 'released') u
+    order by d.id`.execute(db)
+  return rows
+}
+
+/** Holds that should have ended before this moment, oldest first. */
+export async function findOverdueRedemptions(
+  db: Database,
+  before: Date,
+  limit: number,
+): Promise<{ holds: { claim: string; expiresAt: Date }[]; total: number }> {
+  const { rows } = await sql<{ claim: string; expiresAt: Date; total: number }>`
+    select id || '.' || generation as claim, expires_at as "expiresAt", count(*) over () as total
+    from discount_redemptions where status = 'held' and expires_at < ${before}
+    order by expires_at, id limit ${limit}`.execute(db)
+  return { holds: rows, total: rows[0]?.total ?? 0 }
 }
