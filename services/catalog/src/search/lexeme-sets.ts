@@ -33,7 +33,12 @@ export class LexemeSets {
   /** The least recently used first. */
   readonly #kept = new Map<string, LexemeSet>()
   readonly #lookups = new Map<string, Lookup>()
+  readonly #maxBytes: number
   #bytes = 0
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes
+  }
 
   /**
    * @param version the current one of the index
@@ -73,7 +78,12 @@ export class LexemeSets {
       for (const lookup of this.#lookups.values()) lookup.isOutdated = true
       return
     }
-    for (const [lexeme, set] of this.#kept) follow(lexeme, set, rewording)
+    for (const [lexeme, set] of this.#kept) {
+      this.#bytes -= bytesOf(set)
+      follow(lexeme, set, rewording)
+      this.#bytes += bytesOf(set)
+    }
+    this.#dropOldest()
     for (const lookup of new Set(this.#lookups.values())) lookup.missed.push(...rewording)
   }
 
@@ -98,8 +108,12 @@ export class LexemeSets {
   #keep(lexeme: string, set: LexemeSet): void {
     this.#kept.set(lexeme, set)
     this.#bytes += bytesOf(set)
+    this.#dropOldest()
+  }
+
+  #dropOldest(): void {
     for (const [oldest, each] of this.#kept) {
-      if (this.#bytes <= MAX_BYTES) break
+      if (this.#bytes <= this.#maxBytes) break
       this.#kept.delete(oldest)
       this.#bytes -= bytesOf(each)
     }

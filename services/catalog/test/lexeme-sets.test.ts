@@ -1,0 +1,70 @@
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../src/database.ts'
+import { LexemeSets } from '../src/search/lexeme-sets.ts'
+import { openWriter } from './save-meanwhile.ts'
+
+const MAX_BYTES = 6000
+/** A set without ordinals takes 500 bytes. */
+const MOST_KEPT = MAX_BYTES / 500
+
+let suite: Suite
+let db: Database
+let version: number
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  db = openWriter(suite)
+  const [row] = await suite.sql<{ version: number }>('select version::int from catalog.listing_version')
+  version = row?.version ?? -1
+})
+
+afterAll(async () => {
+  await db.destroy()
+  await suite.stop()
+})
+
+/** Which of these are found without the database: its version of the lists is another one than this. */
+async function kept(sets: LexemeSets, lexemes: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    lexemes.map((lexeme) =>
+      sets.find(db, version + 1, [lexeme]).then(
+        () => [lexeme],
+        () => [],
+      ),
+    ),
+  )
+  return found.flat()
+}
+
+/** As many listings get a lexeme in their titles. */
+function grow(sets: LexemeSets, lexeme: string, listings: number): void {
+  const [title, none] = [new Set([lexeme]), new Set<string>()]
+  const lexemes = { title, heading: none, words: none }
+  sets.apply(Array.from({ length: listings }, (_, ordinal) => ({ ordinal: ordinal * 100, lexemes })))
+}
+
+test('sets that grew while they were kept leave no more room to others than new ones do', async () => {
+  const sets = new LexemeSets(MAX_BYTES)
+  const lexemes = Array.from({ length: 40 }, (_, nth) => `word${nth}`)
+  for (const lexeme of lexemes.slice(0, 3)) {
+    await sets.find(db, version, [lexeme])
+    grow(sets, lexeme, 1000)
+  }
+  for (const lexeme of lexemes) await sets.find(db, version, [lexeme])
+  const left = await kept(sets, lexemes)
+  expect(left).toEqual(lexemes.slice(-left.length))
+  expect(left.length).toBeLessThanOrEqual(MOST_KEPT)
+  expect(left.length).toBeGreaterThan(MOST_KEPT / 2)
+})
+
+test('a set that grows displaces those that were used before it', async () => {
+  const sets = new LexemeSets(MAX_BYTES)
+  const lexemes = Array.from({ length: 8 }, (_, nth) => `word${nth}`)
+  for (const lexeme of lexemes) await sets.find(db, version, [lexeme])
+  expect(await kept(sets, lexemes)).toEqual(lexemes)
+  grow(sets, 'word7', 1000)
+  const left = await kept(sets, lexemes)
+  expect(left.length).toBeLessThan(6)
+  expect(left).toContain('word7')
+})
