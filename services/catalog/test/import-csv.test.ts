@@ -250,6 +250,63 @@ describe('a product CSV as Shopify writes it', () => {
     expect(after).toEqual({ ...before, enrichment: after.enrichment })
   })
 
+  describe('without columns for prices before a sale, options and pictures of variants', () => {
+    const IMAGES = ['front', 'red'].map((id) => ({ id, url: `https://x.example/${id}.jpg` }))
+    const OPTIONS = [
+      { name: 'Color', values: ['Red'] },
+      { name: 'Size', values: ['S', 'M'] },
+    ]
+    const red = (Size: string, more: object) => ({ options: { Color: 'Red', Size }, inventory: 3, ...more })
+
+    async function update(price: string, columns = 'Variant SKU,Variant Price', row = `S-1,${price}`) {
+      const response = await send([`Handle,Title,${columns}`, `shirt,Shirt,${row}`].join('\n'))
+      expect(response.statusCode, response.payload).toBe(200)
+      return product('shirt')
+    }
+
+    async function store(variants: object[], more: object = {}) {
+      const shirt = { slug: 'shirt', title: 'Shirt', price: usd(1000), compareAtPrice: usd(2000), images: IMAGES }
+      const products = [{ ...shirt, options: OPTIONS, variants, ...more }]
+      expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+    }
+
+    test('keeps those of a variant with the same SKU', async () => {
+      await store([red('S', { sku: 'S-1', imageId: 'red' })])
+      const updated = await update('12')
+      expect(updated).toMatchObject({ price: usd(1200), compareAtPrice: usd(2000), options: OPTIONS })
+      expect(updated.variants).toHaveLength(1)
+      expect(updated.variants[0]).toMatchObject({ options: { Color: 'Red', Size: 'S' }, imageId: 'red', inventory: 3 })
+      expect(await update('12')).toEqual(updated)
+    })
+
+    test('keeps the own price before a sale of each variant, and none that the price has reached', async () => {
+      await store([
+        red('S', { sku: 'S-1' }),
+        red('M', { sku: 'S-2', price: usd(1500), priceOverride: true, compareAtPrice: usd(1800) }),
+      ])
+      const rows = (one: string, two: string) => `S-1,${one},Size,S\nshirt,,S-2,${two},,M`
+      const columns = 'Variant SKU,Variant Price,Option1 Name,Option1 Value'
+      const updated = await update('', columns, rows('12', '17'))
+      expect(updated).toMatchObject({ price: usd(1200), compareAtPrice: usd(2000) })
+      expect(updated.variants[1]).toMatchObject({ price: usd(1700), compareAtPrice: usd(1800) })
+      const after = await update('', columns, rows('20', '20'))
+      expect(after).toMatchObject({ price: usd(2000), compareAtPrice: null })
+    })
+
+    test('keeps no picture that the product has no more, and nothing for a variant with another SKU', async () => {
+      await store([red('S', { sku: 'S-1', imageId: 'red', inventory: 0 })])
+      const columns = 'Variant SKU,Variant Price,Image Src'
+      const pictured = await update('', columns, 'S-1,12,https://x.example/other.jpg')
+      expect(pictured.images).toMatchObject([{ url: 'https://x.example/other.jpg' }])
+      expect(pictured.variants[0]).not.toMatchObject({ imageId: 'red' })
+      const other = await send(`Handle,Title,Variant SKU,Variant Price\nshirt,Shirt,S-9,12`)
+      expect(other.statusCode, other.payload).toBe(200)
+      const replaced = await product('shirt')
+      expect(replaced).toMatchObject({ compareAtPrice: null, variants: [{ sku: 'S-9' }] })
+      expect(replaced.variants[0]?.options).not.toMatchObject({ Color: 'Red' })
+    })
+  })
+
   test('reports a handle that occurs again further down as a duplicate product', async () => {
     const response = await send(short('a,A,1', 'b,B,1', 'a,A,2'))
     expect(issuesOf(response)).toEqual(['row 4: Handle: a occurs twice in this import'])

@@ -1,5 +1,6 @@
 import type { ProductInput } from '@storefront/contracts'
 import type { RawProduct } from '../products/raw-product.ts'
+import { completedVariants } from './complete-variants.ts'
 
 /**
  * A product of a file with limited fields, completed with the stored data. A block of which the file has a part is
@@ -16,10 +17,9 @@ export function completed(input: ProductInput, keeps: readonly string[], stored:
     ...(maker && { maker }),
     ...(Object.keys(specs).length > 0 && { specs }),
   }
+  const images = keeps.includes('images') ? stored.images : input.images.map((image) => withColor(image, stored))
   return {
-    ...input,
-    ...kept,
-    images: keeps.includes('images') ? stored.images : input.images.map((image) => withColor(image, stored)),
+    ...completedVariants({ ...input, ...kept, images }, keeps, stored),
     ...(Object.keys(enrichment).length > 0 && { enrichment }),
   }
 }

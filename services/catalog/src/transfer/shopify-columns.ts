@@ -29,6 +29,16 @@ const COLUMNS_BY_FIELD: Readonly<Record<string, readonly CsvColumn[]>> = {
   tags: ['Tags', 'Type'],
   published: ['Published', 'Status'],
   images: ['Image Src', 'Variant Image'],
+  'variants.compareAtPrice': ['Variant Compare At Price'],
+  'variants.imageId': ['Variant Image'],
+  'variants.options': [
+    'Option1 Name',
+    'Option1 Value',
+    'Option2 Name',
+    'Option2 Value',
+    'Option3 Name',
+    'Option3 Value',
+  ],
 }
 
 /** Fields of a product that a file with these columns does not contain. */

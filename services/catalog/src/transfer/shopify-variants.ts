@@ -1,5 +1,6 @@
 import type { CsvColumn } from '@storefront/contracts/product-csv'
 import { readCsvPrice } from './csv-price.ts'
+import { sharedPrices } from './shared-prices.ts'
 import { imageIdOf } from './shopify-images.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 
@@ -130,32 +131,19 @@ export function lowestPriceOf(variants: readonly CsvVariant[]): number | undefin
   return prices.length === 0 ? undefined : prices.reduce((one, other) => Math.min(one, other))
 }
 
-/**
- * The product has the lowest price of its variants, and a former price only if all variants with that price have one. A
- * variant without a compare-at price would get the product's: it has its own price instead, which prevents that.
- */
+/** The prices of a product, and those of its variants where they differ, in the order of the variants. */
 export function pricesOf(variants: readonly CsvVariant[], { currency }: CellReader) {
-  const money = (amount: number) => ({ amount, currency })
   const lowestMinor = lowestPriceOf(variants) ?? 0
-  const compareAts = variants.filter(({ priceMinor }) => priceMinor === lowestMinor).map((each) => each.compareAtMinor)
-  const compareAtMinor = compareAts.reduce(
-    (one, other) => (one === undefined || other === undefined ? undefined : Math.min(one, other)),
-    compareAts[0],
-  )
+  const priced = variants.map(({ priceMinor = lowestMinor, compareAtMinor }) => ({ priceMinor, compareAtMinor }))
+  const { own, ...prices } = sharedPrices(priced, currency)
   return {
-    price: money(lowestMinor),
-    compareAtPrice: compareAtMinor === undefined ? null : money(compareAtMinor),
-    variants: variants.map((variant) => {
-      const { sku, options, priceMinor = lowestMinor, inventory, imageId } = variant
-      const isAsProduct = priceMinor === lowestMinor && variant.compareAtMinor === compareAtMinor
-      return {
-        ...(sku !== '' && { sku }),
-        options,
-        ...(!isAsProduct && { price: money(priceMinor), priceOverride: true }),
-        ...(!isAsProduct && variant.compareAtMinor !== undefined && { compareAtPrice: money(variant.compareAtMinor) }),
-        ...(inventory !== undefined && { inventory }),
-        ...(imageId !== undefined && { imageId }),
-      }
-    }),
+    ...prices,
+    variants: variants.map(({ sku, options, inventory, imageId }, index) => ({
+      ...(sku !== '' && { sku }),
+      options,
+      ...own[index],
+      ...(inventory !== undefined && { inventory }),
+      ...(imageId !== undefined && { imageId }),
+    })),
   }
 }

@@ -1,0 +1,30 @@
+interface PricedVariant {
+  priceMinor: number
+  compareAtMinor: number | undefined
+}
+
+/**
+ * The product has the lowest price of its variants, and a former price only if all variants with that price have one. A
+ * variant without a compare-at price would get the product's: it has its own price instead, which prevents that.
+ * @returns also what each variant has of its own
+ */
+export function sharedPrices(variants: readonly PricedVariant[], currency: string) {
+  const money = (amount: number) => ({ amount, currency })
+  const lowestMinor = variants.reduce((least, { priceMinor }) => Math.min(least, priceMinor), Infinity)
+  const compareAts = variants.filter(({ priceMinor }) => priceMinor === lowestMinor).map((each) => each.compareAtMinor)
+  const compareAtMinor = compareAts.reduce(
+    (one, other) => (one === undefined || other === undefined ? undefined : Math.min(one, other)),
+    compareAts[0],
+  )
+  return {
+    price: money(variants.length === 0 ? 0 : lowestMinor),
+    compareAtPrice: compareAtMinor === undefined ? null : money(compareAtMinor),
+    own: variants.map((variant) => {
+      const isAsProduct = variant.priceMinor === lowestMinor && variant.compareAtMinor === compareAtMinor
+      return {
+        ...(!isAsProduct && { price: money(variant.priceMinor), priceOverride: true }),
+        ...(!isAsProduct && variant.compareAtMinor !== undefined && { compareAtPrice: money(variant.compareAtMinor) }),
+      }
+    }),
+  }
+}
