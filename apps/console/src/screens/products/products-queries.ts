@@ -6,7 +6,7 @@ import { shop } from '../../shop.ts'
 export type AdminProduct = NonNullable<Awaited<ReturnType<typeof requestProduct>>['data']>
 
 export const SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as const
-export const PUBLISHED = ['true', 'false'] as const
+const PUBLISHED = ['true', 'false'] as const
 
 /** @returns the one of the known values that the address bar has; undefined for anything else */
 export function oneOf<Value extends string>(known: readonly Value[], value: string | undefined): Value | undefined {

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { TypedConfirmation } from '../../../parts/typed-confirmation.tsx'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import type { PickedProducts } from '../use-picked-products.ts'
+import { ActionButtons } from './action-buttons.tsx'
 import classes from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import type { BulkSelection } from './bulk-queries.ts'
-import type { BulkDeed } from './change-draft.ts'
-import { DeedButtons } from './deed-buttons.tsx'
+import type { BulkActionName } from './change-draft.ts'
 import { DeleteFailures } from './delete-failures.tsx'
 import { useDeleteProducts } from './use-delete-products.ts'
 
@@ -19,7 +19,7 @@ interface BulkBarProps {
 
 /** A bulk edit of the products that were picked when its dialog opened. */
 interface Wanted {
-  deed: BulkDeed
+  action: BulkActionName
   products: BulkSelection
   count: number
 }
@@ -55,8 +55,8 @@ export function BulkBar({ picked, categoryNames }: BulkBarProps): ReactNode {
                 </Button>
               )}
               {/* Only what is on the screen is deleted. */}
-              <DeedButtons
-                onOpen={(deed) => open({ deed, products: selection, count })}
+              <ActionButtons
+                onOpen={(action) => open({ action, products: selection, count })}
                 {...(!picked.hasAll && { onDelete: () => setDeleting(true) })}
               />
               <CloseButton ml="auto" onClick={picked.clear} aria-label={t('products.bulk.clear')} />

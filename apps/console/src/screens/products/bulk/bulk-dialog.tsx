@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
 import { previewQuery, type BulkSelection } from './bulk-queries.ts'
-import { changeOf, emptyDraft, type BulkDeed } from './change-draft.ts'
+import { changeOf, emptyDraft, type BulkActionName } from './change-draft.ts'
 import { ChangeFields } from './change-fields.tsx'
 import { useStartBulkEdit } from './use-start-bulk-edit.ts'
 
@@ -13,7 +13,7 @@ const PREVIEW_AFTER_MS = 250
 
 interface BulkDialogProps {
   opened: boolean
-  deed: BulkDeed
+  action: BulkActionName
   products: BulkSelection
   /** How many products are selected. */
   count: number
@@ -24,10 +24,10 @@ interface BulkDialogProps {
 
 /** Takes what a bulk edit needs, shows what it would do, and starts it. */
 export function BulkDialog(props: BulkDialogProps): ReactNode {
-  const { opened, deed, products, count, categoryNames, onStarted, onClose } = props
+  const { opened, action, products, count, categoryNames, onStarted, onClose } = props
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => emptyDraft(deed))
-  const change = useMemo(() => changeOf(deed, draft), [deed, draft])
+  const [draft, setDraft] = useState(() => emptyDraft(action))
+  const change = useMemo(() => changeOf(action, draft), [action, draft])
   const [settled] = useDebouncedValue(change, PREVIEW_AFTER_MS)
   const preview = useQuery({ ...previewQuery(products, settled), enabled: opened && settled !== undefined })
   const start = useStartBulkEdit()
@@ -38,7 +38,7 @@ export function BulkDialog(props: BulkDialogProps): ReactNode {
     <FormDialog
       opened={opened}
       size="xl"
-      title={t(`products.bulk.title.${deed}`, { count })}
+      title={t(`products.bulk.title.${action}`, { count })}
       action={
         change && preview.data && !isOld
           ? t('products.bulk.action', { count: changed })
@@ -54,7 +54,11 @@ export function BulkDialog(props: BulkDialogProps): ReactNode {
         start.mutate({ products, change }, { onSuccess: onStarted })
       }}
     >
-      <ChangeFields deed={deed} draft={draft} onChange={(fields) => setDraft((before) => ({ ...before, ...fields }))} />
+      <ChangeFields
+        action={action}
+        draft={draft}
+        onChange={(fields) => setDraft((before) => ({ ...before, ...fields }))}
+      />
       <BulkPreview
         preview={preview.data}
         isOld={isOld}

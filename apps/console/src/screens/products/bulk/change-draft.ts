@@ -1,8 +1,7 @@
 import type { BulkChange } from './bulk-queries.ts'
 
 /** What a merchant wants to do to the selected products. */
-export const BULK_DEEDS = ['sale', 'price', 'end-sale', 'publish', 'hide', 'tags', 'categories'] as const
-export type BulkDeed = (typeof BULK_DEEDS)[number]
+export type BulkActionName = 'sale' | 'price' | 'end-sale' | 'publish' | 'hide' | 'tags' | 'categories'
 
 /** What is entered, as it is typed. */
 export interface ChangeDraft {
@@ -17,24 +16,24 @@ export interface ChangeDraft {
   remove: string[]
 }
 
-export function emptyDraft(deed: BulkDeed): ChangeDraft {
+export function emptyDraft(action: BulkActionName): ChangeDraft {
   return {
     direction: 'lower',
     percent: '',
     endsIn: undefined,
-    keepsFormer: deed === 'sale',
+    keepsFormer: action === 'sale',
     add: [],
     remove: [],
   }
 }
 
 /** @returns undefined while something is missing */
-export function changeOf(deed: BulkDeed, draft: ChangeDraft): BulkChange | undefined {
-  if (deed === 'end-sale') return { kind: 'end-sale' }
-  if (deed === 'publish' || deed === 'hide') return { kind: 'published', published: deed === 'publish' }
-  if (deed === 'sale' || deed === 'price') return priceChangeOf(draft)
+export function changeOf(action: BulkActionName, draft: ChangeDraft): BulkChange | undefined {
+  if (action === 'end-sale') return { kind: 'end-sale' }
+  if (action === 'publish' || action === 'hide') return { kind: 'published', published: action === 'publish' }
+  if (action === 'sale' || action === 'price') return priceChangeOf(draft)
   const { add, remove } = draft
-  return add.length + remove.length === 0 ? undefined : { kind: deed, add, remove }
+  return add.length + remove.length === 0 ? undefined : { kind: action, add, remove }
 }
 
 const LOWEST = 0.01

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { BulkDeed, ChangeDraft } from './change-draft.ts'
+import type { BulkActionName, ChangeDraft } from './change-draft.ts'
 import { PriceFields } from './price-fields.tsx'
 import { CategoryFields, TagFields } from './list-fields.tsx'
 
@@ -9,8 +9,8 @@ export interface ChangeFieldsProps {
 }
 
 /** What has to be entered for a bulk edit; nothing for some. */
-export function ChangeFields({ deed, ...props }: ChangeFieldsProps & { deed: BulkDeed }): ReactNode {
-  if (deed === 'sale' || deed === 'price') return <PriceFields isSale={deed === 'sale'} {...props} />
-  if (deed === 'tags') return <TagFields {...props} />
-  return deed === 'categories' ? <CategoryFields {...props} /> : null
+export function ChangeFields({ action, ...props }: ChangeFieldsProps & { action: BulkActionName }): ReactNode {
+  if (action === 'sale' || action === 'price') return <PriceFields isSale={action === 'sale'} {...props} />
+  if (action === 'tags') return <TagFields {...props} />
+  return action === 'categories' ? <CategoryFields {...props} /> : null
 }

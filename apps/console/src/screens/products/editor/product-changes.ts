@@ -89,7 +89,7 @@ function fieldsOf(form: ProductForm, currency: string): Fields {
 }
 
 /** @returns undefined for no amount */
-export function moneyOf(text: string, currency: string): { amount: number; currency: string } | undefined {
+function moneyOf(text: string, currency: string): { amount: number; currency: string } | undefined {
   const amount = readAmount(text, currency)
   return amount === undefined ? undefined : { amount, currency }
 }

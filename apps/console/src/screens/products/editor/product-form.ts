@@ -107,7 +107,7 @@ export interface AssuranceForm {
   note: string
 }
 
-export const PLACEHOLDER_IMAGE = 'placeholder'
+const PLACEHOLDER_IMAGE = 'placeholder'
 
 let made = 0
 

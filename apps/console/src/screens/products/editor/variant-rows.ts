@@ -15,7 +15,7 @@ export function combinationCount(options: readonly OptionRow[]): number {
 }
 
 /** Every combination of the values, in their order: the last option changes first. */
-export function combinationsOf(options: readonly OptionRow[]): Choice[] {
+function combinationsOf(options: readonly OptionRow[]): Choice[] {
   return usableOptions(options).reduce<Choice[]>(
     (choices, { name, values }) =>
       choices.flatMap((choice) => values.map((value) => ({ ...choice, [name.trim()]: value }))),

@@ -2,20 +2,20 @@ import { Button, Menu } from '@mantine/core'
 import { ChevronDownIcon } from '@radix-ui/react-icons'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BulkDeed } from './change-draft.ts'
+import type { BulkActionName } from './change-draft.ts'
 
 /** What merchants do most often. */
-const BUTTONS = ['sale', 'publish', 'hide'] as const satisfies readonly BulkDeed[]
-const IN_MENU = ['end-sale', 'price', 'tags', 'categories'] as const satisfies readonly BulkDeed[]
+const BUTTONS = ['sale', 'publish', 'hide'] as const satisfies readonly BulkActionName[]
+const IN_MENU = ['end-sale', 'price', 'tags', 'categories'] as const satisfies readonly BulkActionName[]
 
-interface DeedButtonsProps {
-  onOpen: (deed: BulkDeed) => void
+interface ActionButtonsProps {
+  onOpen: (action: BulkActionName) => void
   /** Left out where deleting is not possible. */
   onDelete?: () => void
 }
 
 /** The bulk edits to choose from. */
-export function DeedButtons({ onOpen, onDelete }: DeedButtonsProps): ReactNode {
+export function ActionButtons({ onOpen, onDelete }: ActionButtonsProps): ReactNode {
   const { t } = useTranslation()
   const more = useRef<HTMLButtonElement>(null)
   const from = (work: () => void) => () => {
@@ -25,9 +25,9 @@ export function DeedButtons({ onOpen, onDelete }: DeedButtonsProps): ReactNode {
   }
   return (
     <>
-      {BUTTONS.map((deed) => (
-        <Button key={deed} size="xs" variant="default" onClick={() => onOpen(deed)}>
-          {t(`products.bulk.deed.${deed}`)}
+      {BUTTONS.map((action) => (
+        <Button key={action} size="xs" variant="default" onClick={() => onOpen(action)}>
+          {t(`products.bulk.actions.${action}`)}
         </Button>
       ))}
       <Menu withInitialFocusPlaceholder={false}>
@@ -37,9 +37,9 @@ export function DeedButtons({ onOpen, onDelete }: DeedButtonsProps): ReactNode {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {IN_MENU.map((deed) => (
-            <Menu.Item key={deed} onClick={from(() => onOpen(deed))}>
-              {t(`products.bulk.deed.${deed}`)}
+          {IN_MENU.map((action) => (
+            <Menu.Item key={action} onClick={from(() => onOpen(action))}>
+              {t(`products.bulk.actions.${action}`)}
             </Menu.Item>
           ))}
           {onDelete && (
