@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
@@ -106,6 +106,69 @@ test('a merchant loads the size chart that a colleague has saved meanwhile', asy
   await page.keyboard.press('Control+s')
   await page.getByText('Shirts was saved').waitFor()
   expect(await stored('/admin/size-charts')).toMatchObject({ rows: [['S', 93]] })
+})
+
+const isSave = (request: Request): boolean => request.method() !== 'GET'
+
+async function save(): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+}
+
+/** Saves, and types into another field while the save is under way. */
+async function typeWhileSaving(label: string, text: string): Promise<void> {
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/admin\//, async (route) => {
+    if (isSave(route.request())) await held.promise
+    await route.fallback()
+  })
+  const hasBegun = page.waitForRequest(isSave)
+  const hasEnded = page.waitForResponse((response) => isSave(response.request()))
+  await save()
+  await hasBegun
+  await field(label).fill(text)
+  held.resolve()
+  await hasEnded
+  await page.unroute(/\/admin\//)
+}
+
+test.each([
+  ['a collection', '/collections/edit?slug=summer', 'Title', 'Text', '/admin/collections'],
+  ['a size chart', '/size-charts/edit?id=Shirts', 'Unit', 'Note for shoppers', '/admin/size-charts'],
+  ['a discount', '/discounts/code?code=KEPT', 'Total limit', 'Text in the cart', '/admin/discounts/KEPT'],
+  ['the settings', '/storefront', 'Name of the shop', 'One sentence about the shop', '/admin/storefront'],
+])('what is typed into %s while it is saved stays, and is saved next', async (_of, screen, first, second, path) => {
+  if (path.endsWith('KEPT')) await saveElsewhere('/admin/discounts', { code: 'KEPT', kind: 'percent', value: 10 })
+  await page.goto(`${desk.shop.shop.url}/console${screen}`)
+  if (screen === '/storefront') await page.getByRole('button', { name: 'Name and contact' }).click()
+  await field(first).fill('77')
+  await typeWhileSaving(second, 'Typed meanwhile')
+  await save()
+  const read = async () => JSON.stringify((await desk.shop.admin.get(path)).body)
+  await expect.poll(read).toContain('Typed meanwhile')
+  expect(await read()).toContain('77')
+  expect(await field(first).inputValue()).toBe('77')
+})
+
+test('what is typed while a save comes after that of a colleague is saved with it', async () => {
+  await page.goto(`${desk.shop.shop.url}/console/collections/edit?slug=summer`)
+  await field('Title').fill('Late summer')
+  await saveElsewhere('/admin/collections', { slug: 'summer', position: 9 })
+  await typeWhileSaving('Text', 'Typed late')
+  const shown = { title: 'Late summer', blurb: 'Typed late', position: 9 }
+  await expect.poll(() => stored('/admin/collections')).toMatchObject(shown)
+})
+
+test('what is typed into the settings before a conflict is known is kept with the rest', async () => {
+  await page.goto(`${desk.shop.shop.url}/console/storefront`)
+  await page.getByRole('button', { name: 'Name and contact' }).click()
+  await field('Name of the shop').fill('Late shop')
+  const elsewhere = { store: { email: 'desk@shop.example' } }
+  expect((await desk.shop.admin.call('PATCH', '/admin/storefront', elsewhere)).status).toBe(200)
+  await typeWhileSaving('One sentence about the shop', 'Typed late')
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep both changes' }).click()
+  const kept = { name: 'Late shop', tagline: 'Typed late', email: 'desk@shop.example' }
+  const read = async () => (await desk.shop.admin.get('/admin/storefront')).body
+  await expect.poll(read).toMatchObject({ store: kept })
 })
 
 test('the browser found nothing wrong', () => {

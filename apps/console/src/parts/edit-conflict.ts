@@ -8,7 +8,8 @@ export interface EditedField<Values> {
 
 /** What is edited: a record that is read with its entity tag. */
 export interface EditedRecord<Values> {
-  kind: ChangedKind
+  /** Undefined where the shop has no list of who changed one record. */
+  kind?: ChangedKind
   id: string
   fields: readonly EditedField<Values>[]
   read: () => Promise<Values>
@@ -25,13 +26,17 @@ export interface EditConflict<Values> {
   myFields: readonly string[]
 }
 
-/** Reads what others have done in the meantime. */
+/**
+ * Reads what others have done in the meantime.
+ * @param getMine called last, because a person may type until the conflict is known
+ */
 export async function readEditConflict<Values>(
   { kind, id, fields, read }: EditedRecord<Values>,
   before: Values,
-  mine: Values,
+  getMine: () => Values,
 ): Promise<EditConflict<Values>> {
-  const [theirs, by] = await Promise.all([read(), readLastChange(kind, id)])
+  const [theirs, by] = await Promise.all([read(), kind && readLastChange(kind, id)])
+  const mine = getMine()
   const changed = (after: Values) => fields.filter(({ keys }) => differ(keys, before, after)).map(({ label }) => label)
   return { before, mine, theirs, by, theirFields: changed(theirs), myFields: changed(mine) }
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 /** The part of a form of @mantine/form that matters here. */
 export interface StoredForm<Values> {
   isDirty: () => boolean
+  getValues: () => Values
   setInitialValues: (values: Values) => void
   setValues: (values: Values) => void
 }
@@ -11,6 +12,20 @@ export interface StoredForm<Values> {
 export function showStored<Values>(form: StoredForm<Values>, values: Values): void {
   form.setInitialValues(values)
   form.setValues(values)
+}
+
+/**
+ * Goes on from what was saved. What was typed while the save was under way stays.
+ * @param sent the values of the form when the save began
+ */
+export function showSaved<Values extends object>(form: StoredForm<Values>, sent: Values, saved: Values): void {
+  const typed = Object.entries(form.getValues()).filter(([name, value]) => !isSame(value, Reflect.get(sent, name)))
+  form.setInitialValues(saved)
+  form.setValues({ ...saved, ...Object.fromEntries(typed) })
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Shows what someone else, or an undo, has stored meanwhile. What is being changed here stays. */

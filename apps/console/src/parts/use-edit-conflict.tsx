@@ -9,7 +9,7 @@ import { showStored, type StoredForm } from './stored-form.ts'
 
 interface EditConflictState<Values> {
   /** Called with the error of a save; one that is no conflict is left to the form. */
-  find: (error: unknown, before: Values, mine: Values) => Promise<void>
+  find: (error: unknown, before: Values) => Promise<void>
   isOpen: boolean
   dialog: ReactNode
 }
@@ -34,10 +34,10 @@ export function useEditConflict<Values>(
     save(found.theirs, next)
   }
 
-  async function find(error: unknown, before: Values, mine: Values): Promise<void> {
+  async function find(error: unknown, before: Values): Promise<void> {
     if (!isConflict(error)) return
     try {
-      const found = await readEditConflict(record, before, mine)
+      const found = await readEditConflict(record, before, form.getValues)
       // They changed what is not edited here, such as the place in the list.
       if (found.theirFields.length === 0) keepMine(found)
       else setConflict(found)

@@ -52,11 +52,14 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
     },
   })
   const save = useMutation({
-    mutationFn: ({ before, after }: Edit) => (category ? changeCategory(before, after) : createCategory(after)),
+    mutationFn: ({ before, after }: Edit) => {
+      const trimmed = { ...after, name: after.name.trim() }
+      return category ? changeCategory(before, trimmed) : createCategory(trimmed)
+    },
     onSuccess: onClose,
-    onError: (error, { before, after }) => {
+    onError: (error, { before }) => {
       if (error instanceof SlugTaken) form.setFieldError('slug', error.message)
-      else if (category) void conflict.find(error, before, after)
+      else if (category) void conflict.find(error, before)
     },
   })
   const conflict = useEditConflict<CategoryValues>(
@@ -83,9 +86,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       isDisabled={category !== undefined && !form.isDirty()}
       error={save.error instanceof SlugTaken || isConflict(save.error) ? null : save.error}
       over={{ opened: conflict.isOpen, dialog: conflict.dialog }}
-      onSubmit={form.onSubmit((values) =>
-        save.mutate({ before: form.getInitialValues(), after: { ...values, name: values.name.trim() } }),
-      )}
+      onSubmit={form.onSubmit((after) => save.mutate({ before: form.getInitialValues(), after }))}
       onClose={onClose}
     >
       <TextInput

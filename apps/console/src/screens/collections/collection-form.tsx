@@ -10,7 +10,7 @@ import { PictureField } from '../../parts/picture-field.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
-import { showStored, useStored } from '../../parts/stored-form.ts'
+import { showSaved, useStored } from '../../parts/stored-form.ts'
 import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
 import { isConflict, messageOf } from '../../shop.ts'
@@ -44,17 +44,18 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
   })
   const save = useMutation({
     mutationFn: async ({ before, after }: Edit) => {
-      if (!isNew) return changeCollection(before, after)
-      await createCollection(after)
-      return after
+      const trimmed = { ...after, title: after.title.trim() }
+      if (!isNew) return changeCollection(before, trimmed)
+      await createCollection(trimmed)
+      return trimmed
     },
-    onSuccess: (saved) => {
-      showStored(form, saved)
+    onSuccess: (saved, { after }) => {
+      showSaved(form, after, saved)
       if (isNew) onCreated(saved.slug)
     },
-    onError: (error, { before, after }) => {
+    onError: (error, { before }) => {
       if (error instanceof SlugTaken) form.setFieldError('slug', error.message)
-      else if (!isNew) void conflict.find(error, before, after)
+      else if (!isNew) void conflict.find(error, before)
     },
   })
   const conflict = useEditConflict<CollectionValues>(
@@ -78,7 +79,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
 
   function submit(): void {
     if (!isDirty || save.isPending || form.validate().hasErrors) return
-    save.mutate({ before: form.getInitialValues(), after: { ...form.values, title: form.values.title.trim() } })
+    save.mutate({ before: form.getInitialValues(), after: form.values })
   }
   useHotkeys([['mod+S', submit]], [])
   const { title, slug, blurb, image, products } = form.values

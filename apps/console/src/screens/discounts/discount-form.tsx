@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { showSaved, useStored } from '../../parts/stored-form.ts'
 import { messageOf } from '../../shop.ts'
 import { faultsOf, faultsOfShop } from './discount-faults.ts'
 import { ConditionFields, LimitFields, PeriodFields, WorthFields } from './discount-fields.tsx'
@@ -19,30 +20,20 @@ interface DiscountFormProps {
 
 export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps): ReactNode {
   const { t } = useTranslation()
-  const form = useForm<DiscountValues>({
-    initialValues: discount ? valuesOf(discount) : NEW_DISCOUNT,
-    validate: faultsOf,
-  })
+  const stored = useMemo(() => (discount ? valuesOf(discount) : NEW_DISCOUNT), [discount])
+  const form = useForm<DiscountValues>({ initialValues: stored, validate: faultsOf })
   const save = useMutation({
     mutationFn: (values: DiscountValues) =>
       discount ? changeDiscount(form.getInitialValues(), values) : createDiscount(values),
-    onSuccess: (saved) => {
-      show(saved)
+    onSuccess: (saved, sent) => {
+      showSaved(form, sent, valuesOf(saved))
       onSaved?.()
     },
     onError: (error) => form.setErrors(faultsOfShop(error)),
   })
 
-  function show(shown: Discount): void {
-    const values = valuesOf(shown)
-    form.setInitialValues(values)
-    form.setValues(values)
-  }
-
-  // Someone else, or the undo, has changed it: what is being typed stays.
-  useEffect(() => {
-    if (discount && !form.isDirty()) show(discount)
-  }, [discount])
+  useStored(form, stored, save.isPending)
+  const isDirty = form.isDirty()
 
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values), focusFirstFault)} noValidate>
@@ -57,10 +48,10 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
           </Alert>
         )}
         <Group>
-          <Button type="submit" loading={save.isPending} disabled={discount !== undefined && !form.isDirty()}>
+          <Button type="submit" loading={save.isPending} disabled={discount !== undefined && !isDirty}>
             {discount ? t('common.save') : t('discounts.create')}
           </Button>
-          {discount && form.isDirty() && (
+          {discount && isDirty && (
             <Button variant="default" onClick={() => form.reset()}>
               {t('discounts.reset')}
             </Button>

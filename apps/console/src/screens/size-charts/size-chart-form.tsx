@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
-import { showStored, useStored } from '../../parts/stored-form.ts'
+import { showSaved, useStored } from '../../parts/stored-form.ts'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { useCan } from '../../session.ts'
 import { isConflict, messageOf } from '../../shop.ts'
@@ -41,14 +41,14 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
       await createSizeChart(after)
       return after
     },
-    onSuccess: (saved) => {
-      showStored(form, saved)
+    onSuccess: (saved, { after }) => {
+      showSaved(form, after, saved)
       setShowsFaults(false)
       if (isNew) onCreated(saved.id.trim())
     },
-    onError: (error, { before, after }) => {
+    onError: (error, { before }) => {
       if (error instanceof NameTaken) form.setFieldError('id', error.message)
-      else if (!isNew) void conflict.find(error, before, after)
+      else if (!isNew) void conflict.find(error, before)
     },
   })
   const conflict = useEditConflict<SizeChartValues>(

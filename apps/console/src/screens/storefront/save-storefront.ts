@@ -1,7 +1,7 @@
 import { isConflict, shop } from '../../shop.ts'
 import { faultsOf } from '../settings/faults.ts'
 import { differencesOf, type Difference } from './differences.ts'
-import { changesOf, inBoth, merged, type Document } from './document.ts'
+import { changesOf, inBoth, type Document } from './document.ts'
 import { saveStorefront, storefrontQuery, type Version } from './storefront-queries.ts'
 import type { QueryClient } from '@tanstack/react-query'
 
@@ -15,8 +15,6 @@ export interface Conflict {
   myDifferences: Difference[]
   /** Paths of values that both have changed. */
   overlap: string[]
-  /** My changes on top of theirs. */
-  both: Document
 }
 
 export type Attempt =
@@ -56,6 +54,5 @@ async function readConflict(read: Document, edited: Document, client: QueryClien
     theirDifferences: differencesOf(read, theirs),
     myDifferences: differencesOf(read, edited),
     overlap: inBoth(changesOf(read, edited), changesOf(read, theirs)),
-    both: merged(theirs, changesOf(read, edited)),
   }
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type SetStateAction } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
-import { changesOf, withValue, type Document, type Path } from './document.ts'
+import { changesOf, merged, withValue, type Document, type Path } from './document.ts'
 import type { Section } from './fields.ts'
 import { attemptSave, type Conflict } from './save-storefront.ts'
 import { deleteSetting, refreshStorefront, restoreVersion, storefrontQuery, versionOf } from './storefront-queries.ts'
@@ -40,7 +40,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
   const cleaned = withoutBlankLines(document, saved)
   const isDirty = Object.keys(changesOf(saved, cleaned)).length > 0
 
-  function show(next: Document, edited = next): void {
+  function show(next: Document, edited: SetStateAction<Document> = next): void {
     setSaved(next)
     setDocument(edited)
     setFaults(NO_FAULTS)
@@ -52,38 +52,47 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
     if (!isDirty && versionOf(stored) !== versionOf(saved)) show(stored)
   }, [stored])
 
-  async function refresh(): Promise<void> {
+  /**
+   * Goes on from what the shop has now. What was typed since stays.
+   * @param shown the document at that time
+   */
+  async function goOnFrom(shown: Document): Promise<Document> {
     await refreshStorefront(client)
-    show(await client.fetchQuery({ ...storefrontQuery, staleTime: 0 }))
+    const now = await client.fetchQuery({ ...storefrontQuery, staleTime: 0 })
+    show(now, (typed) => merged(now, changesOf(shown, typed)))
+    return now
   }
 
   /** The version before is restored, as long as no other follows. */
-  const undoOf = (before: number, now: number) => async (): Promise<void> => {
-    await restoreVersion(before, now)
-    await refresh()
+  const undoOf = (before: number, version: number, now: Document) => async (): Promise<void> => {
+    await restoreVersion(before, version)
+    await goOnFrom(now)
     noticeDone(t('storefront.undone'))
   }
 
-  async function saveFrom(read: Document, edited: Document): Promise<void> {
+  /** @param shown what was edited, as the fields show it */
+  async function saveFrom(read: Document, edited: Document, shown: Document): Promise<void> {
     setSaving(true)
-    const attempt = await attemptSave(read, edited, client)
-    setSaving(false)
-    if (attempt.kind === 'faults') setFaults(attempt.faults)
-    else if (attempt.kind === 'conflict') setConflict(attempt.conflict)
-    else if (attempt.kind === 'failed') noticeFailure(attempt.error)
-    else {
-      await refresh()
-      noticeUndo(t('storefront.saved'), undoOf(versionOf(read), attempt.version))
+    try {
+      const attempt = await attemptSave(read, edited, client)
+      if (attempt.kind === 'faults') setFaults(attempt.faults)
+      else if (attempt.kind === 'conflict') setConflict(attempt.conflict)
+      else if (attempt.kind === 'failed') noticeFailure(attempt.error)
+      else noticeUndo(t('storefront.saved'), undoOf(versionOf(read), attempt.version, await goOnFrom(shown)))
+    } catch (error) {
+      noticeFailure(error)
+    } finally {
+      setSaving(false)
     }
   }
 
   async function removeAll({ name, roots }: Section): Promise<void> {
     let version = versionOf(saved)
     for (const root of roots) version = await deleteSetting(root, { version })
-    await refresh()
+    const now = await goOnFrom(document)
     const before = versionOf(saved)
     if (version === before) noticeDone(t('storefront.isDefault'))
-    else noticeUndo(t('storefront.reset', { section: t(`storefront.section.${name}`) }), undoOf(before, version))
+    else noticeUndo(t('storefront.reset', { section: t(`storefront.section.${name}`) }), undoOf(before, version, now))
   }
 
   return {
@@ -95,15 +104,16 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
     conflict,
     set: (path, value) => setDocument((before) => withValue(before, path, value)),
     save: () => {
-      if (isDirty && !isSaving) void saveFrom(saved, cleaned)
+      if (isDirty && !isSaving) void saveFrom(saved, cleaned, document)
     },
     discard: () => show(saved),
     closeConflict: () => setConflict(undefined),
     loadTheirs: () => conflict && show(conflict.theirs),
     keepMine: () => {
       if (!conflict) return
-      show(conflict.theirs, conflict.both)
-      void saveFrom(conflict.theirs, conflict.both)
+      const both = merged(conflict.theirs, changesOf(saved, cleaned))
+      show(conflict.theirs, both)
+      void saveFrom(conflict.theirs, both, both)
     },
     resetSection: (section) => void removeAll(section).catch(noticeFailure),
   }
