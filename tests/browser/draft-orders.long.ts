@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { DraftOrderSummary, Order, type Product } from '@storefront/contracts'
+import { DraftOrder, DraftOrderSummary, Order, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import {
   expectAccessible,
@@ -12,6 +12,7 @@ import {
 } from '../support/console.ts'
 import { mailsTo, plain } from '../support/mails.ts'
 import { placePaidOrder } from '../support/paid-order.ts'
+import { ADDRESS } from '../support/test-client.ts'
 
 let merchants: TestConsole
 /** The owner's window, for one task after the other. */
@@ -217,6 +218,80 @@ test('a merchant makes and cancels a draft order, by keyboard alone', async () =
   await go('/orders/drafts?status=cancelled')
   await page.getByRole('link', { name: 'No buyer yet' }).first().waitFor()
   await expectAccessibleInAllColors(page)
+})
+
+const conflict = (): Locator => page.getByRole('dialog', { name: 'Someone else saved first' })
+const note = (): Locator => page.getByLabel('Note')
+
+async function newDraft(content: object = {}): Promise<string> {
+  const lines = [{ variantId: shirt.variants[0]?.id, quantity: 1 }]
+  const { body } = await merchants.shop.admin.post('/admin/draft-orders', { lines, ...content })
+  return z.object({ id: z.string() }).parse(body).id
+}
+
+async function draftAt(id: string) {
+  return DraftOrder.parse((await merchants.shop.admin.get(`/admin/draft-orders/${id}`)).body)
+}
+
+/** A colleague changes a draft that is open here, which then reads it again. */
+async function changeElsewhere(id: string, change: object): Promise<void> {
+  const isReadAgain = page.waitForResponse((response) => {
+    return response.url().endsWith(id) && response.request().method() === 'GET'
+  })
+  expect((await merchants.shop.admin.call('PATCH', `/admin/draft-orders/${id}`, change)).status).toBe(200)
+  await isReadAgain
+}
+
+test('a merchant keeps both changes of a draft order that a colleague has saved meanwhile', async () => {
+  const id = await newDraft({ email: 'rosa@example.com', note: 'On the phone' })
+  await go(`/orders/drafts/${id}`)
+  await note().fill('Wants it wrapped')
+  await changeElsewhere(id, { shippingAddress: { ...ADDRESS, city: 'Bath' } })
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await conflict().getByText('Changed: Delivery address').waitFor()
+  await conflict().getByText('Your unsaved changes: Note').waitFor()
+  await expectAccessibleInAllColors(page)
+  await conflict().getByRole('button', { name: 'Keep both changes' }).click()
+  await page.getByText('The draft was saved.').last().waitFor()
+  await expect.poll(() => draftAt(id)).toMatchObject({ note: 'Wants it wrapped', shippingAddress: { city: 'Bath' } })
+  expect(await page.getByLabel('City').inputValue()).toBe('Bath')
+})
+
+test('a merchant who writes in a draft order that a colleague cancels sees it as it was canceled', async () => {
+  const id = await newDraft({ note: 'Before' })
+  await go(`/orders/drafts/${id}`)
+  await note().fill('Too late')
+  expect((await merchants.shop.admin.call('DELETE', `/admin/draft-orders/${id}`)).status).toBe(200)
+  await page.getByText('This draft order was canceled.').waitFor()
+  await expect.poll(() => note().inputValue()).toBe('Before')
+})
+
+test('a merchant who saves a draft order that has just been canceled learns why it is not saved', async () => {
+  const id = await newDraft()
+  // The canceled draft is seen only when it is saved.
+  await page.route('**/admin/console/updates', (route) => route.abort())
+  await go(`/orders/drafts/${id}`)
+  await note().fill('Too late')
+  expect((await merchants.shop.admin.call('DELETE', `/admin/draft-orders/${id}`)).status).toBe(200)
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.getByText('This draft order was paid or canceled in the meantime.').waitFor()
+  await page.getByText('This draft order was canceled.').waitFor()
+  expect(await note().inputValue()).toBe('')
+  await page.unroute('**/admin/console/updates')
+})
+
+test('a merchant reads in their own language why a draft order cannot be bought', async () => {
+  const code = { code: 'GONE', kind: 'percent', value: 10 }
+  expect((await merchants.shop.admin.post('/admin/discounts', code)).status).toBe(200)
+  const id = await newDraft({ discountCode: 'GONE' })
+  expect((await merchants.shop.admin.call('DELETE', '/admin/discounts/GONE')).status).toBeLessThan(300)
+  await page.evaluate(`localStorage.setItem('console-language', 'de')`)
+  await go(`/orders/drafts/${id}`)
+  await page.getByRole('heading', { name: 'Summe' }).waitFor()
+  await expect
+    .poll(() => page.getByRole('alert').allInnerTexts())
+    .toEqual([expect.stringContaining('Dieser Rabatt gilt hier nicht.')])
+  await page.evaluate(`localStorage.removeItem('console-language')`)
 })
 
 test('a colleague of the support sees draft orders and makes none', async () => {

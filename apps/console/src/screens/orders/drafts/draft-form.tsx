@@ -6,11 +6,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { t } from 'i18next'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { errorSentence } from '../../../messages/error-sentence.ts'
 import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
-import { showStored, useStored } from '../../../parts/stored-form.ts'
+import { showSaved, useStored } from '../../../parts/stored-form.ts'
+import { useEditConflict } from '../../../parts/use-edit-conflict.tsx'
 import { useOneAtATime } from '../../../parts/use-one-at-a-time.ts'
+import { queryClient } from '../../../query-client.ts'
 import { isConflict, messageOf } from '../../../shop.ts'
 import { BuyerFields } from './draft-buyer.tsx'
 import { draftFaults } from './draft-faults.ts'
@@ -18,8 +21,8 @@ import { LinkCard } from './draft-link.tsx'
 import { DraftLines } from './draft-lines.tsx'
 import { OtherFields } from './draft-other-fields.tsx'
 import { DraftTotals } from './draft-totals.tsx'
-import { bodyOf, NEW_DRAFT, pricedPartOf, valuesOf, type DraftValues } from './draft-values.ts'
-import { changeDraft, createDraft, quoteQuery, type ReadDraft } from './drafts-queries.ts'
+import { bodyOf, changesOf, NEW_DRAFT, pricedPartOf, valuesOf, type DraftValues } from './draft-values.ts'
+import { changeDraft, createDraft, draftQuery, quoteQuery, type Draft, type ReadDraft } from './drafts-queries.ts'
 
 const PRICED_AFTER_MS = 300
 
@@ -31,27 +34,53 @@ interface DraftFormProps {
   onCreated?: (id: string) => void
 }
 
+interface Edit {
+  before: DraftValues
+  after: DraftValues
+}
+
 /** The whole draft order: buyer, items, delivery, and what it costs. */
 export function DraftForm({ read, settings, isReadOnly = false, onCreated }: DraftFormProps): ReactNode {
   const { t } = useTranslation()
-  const isOver = read !== undefined && read.draft.status !== 'open' && read.draft.status !== 'sent'
-  const stored = useMemo(() => (read ? valuesOf(read.draft) : NEW_DRAFT), [read])
+  const id = read?.draft.id ?? ''
+  const stored = useMemo(() => (read ? valuesOf(read) : NEW_DRAFT), [read])
   const form = useForm<DraftValues>({ initialValues: stored })
   // Each stays at its field until that is changed.
   const showFaults = (error: Error): void => form.setErrors(draftFaults(error))
   const save = useMutation({
-    mutationFn: (values: DraftValues) => saveDraft(values, read),
+    mutationFn: ({ before, after }: Edit) => (read ? saveChange(id, before, after) : createFrom(after)),
     onMutate: form.clearErrors,
-    onError: showFaults,
-    onSuccess(draft) {
-      showStored(form, valuesOf(draft))
-      if (read === undefined) onCreated?.(draft.id)
+    onError: (error, { before }) => {
+      showFaults(error)
+      void conflict.find(error, before)
+    },
+    onSuccess(saved, { after }) {
+      showSaved(form, after, valuesOf(saved))
+      noticeDone(t('draftOrders.saved'))
+      if (read === undefined) onCreated?.(saved.draft.id)
     },
   })
   const saveOnce = useOneAtATime(save)
-  useStored(form, stored, save.isPending)
-  const isLocked = isReadOnly || isOver
+  const conflict = useEditConflict<DraftValues>(
+    {
+      id,
+      fields: [
+        { label: t('draftOrders.email'), keys: ['email'] },
+        { label: t('orders.address.title'), keys: ['address'] },
+        { label: t('draftOrders.shippingMethod'), keys: ['shippingMethod'] },
+        { label: t('draftOrders.discountCode'), keys: ['discountCode'] },
+        { label: t('draftOrders.note'), keys: ['note'] },
+        { label: t('orders.items.title'), keys: ['lines'] },
+      ],
+      read: () => readToEdit(id),
+    },
+    form,
+    (before, after) => save.mutate({ before, after }),
+  )
+  const isLocked = isReadOnly || (read !== undefined && isOver(read.draft))
   const isDirty = form.isDirty() && !isLocked
+  // What can no longer be saved must not look as if it were.
+  useStored({ ...form, isDirty: () => isDirty }, stored, save.isPending)
   const [priced] = useDebouncedValue(pricedPartOf(form.values), PRICED_AFTER_MS)
   const isStored = read !== undefined && !isDirty
   const quote = useQuery(quoteQuery(isLocked || (read && !isDirty) ? undefined : priced))
@@ -61,7 +90,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   const quoteWithoutCode = useQuery(quoteQuery(isCodeWrong && priced ? { ...priced, discountCode: '' } : undefined))
   const shownQuote = isStored ? read.draft.quote : isCodeWrong ? quoteWithoutCode.data : quote.data
   return (
-    <form onSubmit={form.onSubmit(saveOnce)} noValidate>
+    <form onSubmit={form.onSubmit((after) => saveOnce({ before: form.getInitialValues(), after }))} noValidate>
       <LeaveQuestion isDirty={isDirty} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
@@ -79,10 +108,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
               faults={faults}
               methods={settings.commerce?.shippingMethods ?? []}
             />
-            <DraftTotals
-              quote={shownQuote}
-              problem={isStored ? read.draft.problem?.message : quote.error ? messageOf(quote.error) : undefined}
-            />
+            <DraftTotals quote={shownQuote} problem={problemOf(isStored ? read.draft.problem : quote.error)} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -90,26 +116,43 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
         <SaveBar
           action={t('draftOrders.save')}
           isSaving={save.isPending}
-          fault={save.error ? faultOf(save.error) : undefined}
-          onSave={() => saveOnce(form.values)}
+          fault={save.error && !isConflict(save.error) ? messageOf(save.error) : undefined}
+          onSave={() => saveOnce({ before: form.getInitialValues(), after: form.values })}
           onDiscard={() => {
             save.reset()
             form.reset()
           }}
         />
       )}
+      {conflict.dialog}
     </form>
   )
 }
 
-async function saveDraft(values: DraftValues, read: ReadDraft | undefined) {
-  const body = bodyOf(values)
-  if (body === undefined) throw new Error(t('draftOrders.noItems'))
-  const draft = read ? (await changeDraft(read, body)).draft : await createDraft(body)
-  noticeDone(t('draftOrders.saved'))
-  return draft
+function isOver({ status }: Draft): boolean {
+  return status !== 'open' && status !== 'sent'
 }
 
-function faultOf(error: unknown): string {
-  return isConflict(error) ? t('draftOrders.conflict') : messageOf(error)
+async function createFrom(values: DraftValues): Promise<ReadDraft> {
+  const body = bodyOf(values)
+  if (body === undefined) throw new Error(t('draftOrders.noItems'))
+  return createDraft(body)
+}
+
+async function saveChange(id: string, before: DraftValues, after: DraftValues): Promise<ReadDraft> {
+  const changes = changesOf(before, after)
+  if (changes === undefined) throw new Error(t('draftOrders.noItems'))
+  return changeDraft(id, before.etag, changes)
+}
+
+/** @throws Error when it can no longer be changed */
+async function readToEdit(id: string): Promise<DraftValues> {
+  const read = await queryClient.fetchQuery({ ...draftQuery(id), staleTime: 0 })
+  if (isOver(read.draft)) throw new Error(t('draftOrders.over'))
+  return valuesOf(read)
+}
+
+function problemOf(problem: Draft['problem'] | Error | null): string | undefined {
+  if (!problem) return undefined
+  return problem instanceof Error ? messageOf(problem) : errorSentence(problem.code, problem.message)
 }

@@ -1,4 +1,4 @@
-import type { Draft, DraftBody } from './drafts-queries.ts'
+import type { DraftBody, DraftChange, ReadDraft } from './drafts-queries.ts'
 
 export const ADDRESS_FIELDS = ['name', 'line1', 'line2', 'postalCode', 'city', 'region', 'phone'] as const
 export type AddressField = (typeof ADDRESS_FIELDS)[number] | 'country'
@@ -22,6 +22,8 @@ export interface DraftValues {
   discountCode: string
   note: string
   lines: LineValues[]
+  /** Of what was read; empty for a new one. */
+  etag: string
 }
 
 export const NEW_DRAFT: DraftValues = {
@@ -31,9 +33,10 @@ export const NEW_DRAFT: DraftValues = {
   discountCode: '',
   note: '',
   lines: [],
+  etag: '',
 }
 
-export function valuesOf(draft: Draft): DraftValues {
+export function valuesOf({ draft, etag }: ReadDraft): DraftValues {
   const { email, shippingAddress, shippingMethod, discountCode, note, lines, quote } = draft
   return {
     email,
@@ -46,11 +49,12 @@ export function valuesOf(draft: Draft): DraftValues {
       const options = Object.values(shown?.options ?? {}).join(', ')
       return { variantId, quantity, title: shown?.title ?? variantId, options, choices: [] }
     }),
+    etag,
   }
 }
 
 /** @returns undefined while there is nothing to buy */
-export function bodyOf({ lines, address, ...values }: DraftValues): DraftBody | undefined {
+export function bodyOf({ lines, address, etag: _etag, ...values }: DraftValues): DraftBody | undefined {
   const pieces = new Map<string, number>()
   for (const { variantId, quantity } of lines)
     pieces.set(variantId, (pieces.get(variantId) ?? 0) + (Number(quantity) || 1))
@@ -60,6 +64,19 @@ export function bodyOf({ lines, address, ...values }: DraftValues): DraftBody | 
     shippingAddress: address,
     lines: Array.from(pieces, ([variantId, quantity]) => ({ variantId, quantity })),
   }
+}
+
+/** @returns what was changed; undefined while there is nothing to buy */
+export function changesOf(before: DraftValues, after: DraftValues): DraftChange | undefined {
+  const [was, is] = [bodyOf(before), bodyOf(after)]
+  return (
+    is &&
+    Object.fromEntries(Object.entries(is).filter(([name, value]) => !isSame(value, was && Reflect.get(was, name))))
+  )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** What the price depends on: not whom it is for. */

@@ -7,6 +7,7 @@ export type Draft = ResponseOf<'GET /admin/draft-orders/{id}'>
 export type DraftSummary = ResponseOf<'GET /admin/draft-orders'>['items'][number]
 export type DraftQuote = components['schemas']['DraftOrderQuote']
 export type DraftBody = components['schemas']['DraftOrderBodyInput']
+export type DraftChange = components['schemas']['DraftOrderChangeInput']
 
 /** A draft, and the tag of what was read, so that no change of someone else is overwritten. */
 export interface ReadDraft {
@@ -60,13 +61,12 @@ export const quoteQuery = (body: DraftBody | undefined) =>
 export const linkQuery = (id: string) =>
   queryOptions<string | null>({ queryKey: ['draft-link', id], queryFn: () => null, staleTime: Infinity })
 
-export async function createDraft(body: DraftBody): Promise<Draft> {
-  const read = readOf(await shop.http.POST('/admin/draft-orders', { body }))
-  showDraft(read)
-  return read.draft
+export async function createDraft(body: DraftBody): Promise<ReadDraft> {
+  return showDraft(readOf(await shop.http.POST('/admin/draft-orders', { body })))
 }
 
-export async function changeDraft({ draft: { id }, etag }: ReadDraft, body: DraftBody): Promise<ReadDraft> {
+/** @param etag of the draft that the change began with */
+export async function changeDraft(id: string, etag: string, body: DraftChange): Promise<ReadDraft> {
   const params = { path: { id }, header: { 'if-match': etag } }
   return showDraft(readOf(await shop.http.PATCH('/admin/draft-orders/{id}', { params, body })))
 }
