@@ -36,6 +36,12 @@ async function go(screen: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: screen }).waitFor()
 }
 
+/** Keeps the shop from receiving these requests, which fail in a way that is not tried again. */
+async function breakRequests(path: RegExp): Promise<void> {
+  const json = { code: 'forbidden', message: 'The test keeps this from the shop.', requestId: 'none' }
+  await page.route(path, (route) => route.fulfill({ status: 403, json }))
+}
+
 /** Takes back what a notice is about. */
 async function undo(notice: string): Promise<void> {
   await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
@@ -119,6 +125,17 @@ test('a stocktake shows the differences before it saves them', async () => {
   expect(await stockOf('linen')).toBe(7)
   await page.getByRole('main').getByRole('button', { name: 'Undo' }).click()
   await waitFor('the former stock', async () => (await stockOf('linen')) === 5)
+})
+
+test('a merchant who cannot read the settings of the shop tries again before they make a discount', async () => {
+  await breakRequests(/\/admin\/storefront$/)
+  await page.goto(`${desk.shop.shop.url}/console/discounts/new`)
+  const error = page.getByRole('main').getByRole('alert')
+  await error.waitFor()
+  await page.unroute(/\/admin\/storefront$/)
+  await error.getByRole('button', { name: 'Try again' }).click()
+  await page.getByLabel('Code', { exact: true }).waitFor()
+  expect(await error.count()).toBe(0)
 })
 
 test('a merchant makes a discount code by keyboard alone, and a cart accepts it', async () => {

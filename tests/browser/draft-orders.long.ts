@@ -280,6 +280,26 @@ test('a merchant who saves a draft order that has just been canceled learns why 
   await page.unroute('**/admin/console/updates')
 })
 
+test('what a merchant types into a draft order stays when it cannot be read again', async () => {
+  const id = await newDraft()
+  await go(`/orders/drafts/${id}`)
+  await note().fill('Typed before')
+  let failures = 0
+  await page.route(`**/admin/draft-orders/${id}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    failures++
+    await route.fulfill({ status: 403, json: { code: 'forbidden', message: 'Not now.', requestId: 'none' } })
+  })
+  // Each change of any draft makes the console read again: at the second time the first has been shown.
+  for (const failed of [1, 2]) {
+    await newDraft()
+    await waitFor('a failed read', async () => failures >= failed)
+  }
+  await page.unroute(`**/admin/draft-orders/${id}`)
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await expect.poll(() => draftAt(id)).toMatchObject({ note: 'Typed before' })
+})
+
 test('a merchant reads in their own language why a draft order cannot be bought', async () => {
   const code = { code: 'GONE', kind: 'percent', value: 10 }
   expect((await merchants.shop.admin.post('/admin/discounts', code)).status).toBe(200)

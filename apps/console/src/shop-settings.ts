@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@storefront/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { countryName } from './parts/country.ts'
 import { shop } from './shop.ts'
@@ -9,10 +10,15 @@ export const shopSettingsQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
+/** The currency of all amounts of the shop. */
+export function shopCurrencyOf({ pricing }: ResponseOf<'GET /admin/storefront'>): string {
+  return pricing?.currency ?? 'USD'
+}
+
 /** The currency of all amounts of the shop; undefined until it is known. */
 export function useShopCurrency(): string | undefined {
   const settings = useQuery(shopSettingsQuery).data
-  return settings && (settings.pricing?.currency ?? 'USD')
+  return settings && shopCurrencyOf(settings)
 }
 
 /**

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ScreenWaiting } from '../../shell/fallbacks.tsx'
 import { CollectionForm } from './collection-form.tsx'
@@ -17,9 +17,7 @@ export function CollectionScreen(): ReactNode {
   const [{ slug = '' }] = useFilters()
   const read = useQuery(collectionQuery(slug))
   const back = { to: '/collections', label: t('screens.collections') }
-  if (!read.data) {
-    return read.error ? <ErrorState error={read.error} onRetry={() => void read.refetch()} /> : <ScreenWaiting />
-  }
+  if (!read.data) return <LoadingState queries={[read]} waiting={<ScreenWaiting />} />
   const { title, count } = read.data
   return (
     <Page title={title} back={back} aside={<Badge variant="light">{t('collections.shownCount', { count })}</Badge>}>

@@ -1,10 +1,10 @@
-import { Anchor, Grid, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Grid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useCan } from '../../session.ts'
 import { BuyerAddresses } from './buyer-addresses.tsx'
@@ -20,13 +20,12 @@ export function BuyerScreen(): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const { id = '' } = useParams({ strict: false })
-  const { data: buyer, error, refetch } = useQuery(buyerQuery(id))
+  const read = useQuery(buyerQuery(id))
+  const buyer = read.data
   const title = buyer ? buyer.name || buyer.email : t('customers.one')
   return (
     <Page title={title} back={{ to: '/customers', label: t('screens.customers') }}>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : buyer ? (
+      {buyer ? (
         <Grid>
           <Grid.Col span={{ base: 12, md: 8 }}>
             <Stack>
@@ -57,7 +56,7 @@ export function BuyerScreen(): ReactNode {
           </Grid.Col>
         </Grid>
       ) : (
-        <Skeleton height={300} />
+        <LoadingState queries={[read]} />
       )}
     </Page>
   )

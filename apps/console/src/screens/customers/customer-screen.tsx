@@ -1,9 +1,9 @@
-import { Anchor, Badge, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Grid, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
@@ -22,7 +22,8 @@ export function CustomerScreen(): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const { id = '' } = useParams({ strict: false })
-  const { data: customer, error, refetch } = useQuery(customerQuery(id))
+  const read = useQuery(customerQuery(id))
+  const customer = read.data
   const bought = useQuery(buyerOfAccountQuery(id)).data
   const buyer = useQuery({ ...buyerQuery(bought?.id ?? ''), enabled: !!bought })
   return (
@@ -30,9 +31,7 @@ export function CustomerScreen(): ReactNode {
       title={customer ? nameOf(customer) : t('customers.one')}
       back={{ to: '/customers', label: t('screens.customers') }}
     >
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : customer ? (
+      {customer ? (
         <Grid>
           <Grid.Col span={{ base: 12, md: 8 }}>
             <Stack>
@@ -51,7 +50,7 @@ export function CustomerScreen(): ReactNode {
           </Grid.Col>
         </Grid>
       ) : (
-        <Skeleton height={300} />
+        <LoadingState queries={[read]} />
       )}
     </Page>
   )

@@ -1,12 +1,12 @@
-import { Skeleton, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useShopCurrency } from '../../shop-settings.ts'
+import { shopCurrencyOf, shopSettingsQuery } from '../../shop-settings.ts'
 import { DeleteDiscount } from './delete-discount.tsx'
 import { DiscountBadge } from './discount-badge.tsx'
 import { DiscountForm } from './discount-form.tsx'
@@ -18,7 +18,7 @@ export function DiscountScreen(): ReactNode {
   const { t } = useTranslation()
   const [{ code = '' }] = useFilters()
   const discount = useQuery(discountQuery(code))
-  const currency = useShopCurrency()
+  const settings = useQuery(shopSettingsQuery)
   return (
     <Page
       title={code}
@@ -26,12 +26,10 @@ export function DiscountScreen(): ReactNode {
       aside={discount.data && <DiscountBadge discount={discount.data} />}
       actions={discount.data && <DeleteDiscount discount={discount.data} />}
     >
-      {discount.error ? (
-        <ErrorState error={discount.error} onRetry={() => void discount.refetch()} />
-      ) : discount.data && currency !== undefined ? (
-        <Existing discount={discount.data} currency={currency} />
+      {discount.data && settings.data ? (
+        <Existing discount={discount.data} currency={shopCurrencyOf(settings.data)} />
       ) : (
-        <Skeleton height={400} />
+        <LoadingState queries={[discount, settings]} />
       )}
     </Page>
   )
@@ -55,13 +53,13 @@ function Existing({ discount, currency }: { discount: Discount; currency: string
 export function NewDiscountScreen(): ReactNode {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const currency = useShopCurrency()
+  const settings = useQuery(shopSettingsQuery)
   return (
     <Page title={t('discounts.create')} back={{ to: '/discounts', label: t('screens.discounts') }}>
-      {currency === undefined ? (
-        <Skeleton height={400} />
+      {settings.data ? (
+        <DiscountForm currency={shopCurrencyOf(settings.data)} onSaved={() => void navigate({ to: '/discounts' })} />
       ) : (
-        <DiscountForm currency={currency} onSaved={() => void navigate({ to: '/discounts' })} />
+        <LoadingState queries={[settings]} />
       )}
     </Page>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { ScreenWaiting } from '../../shell/fallbacks.tsx'
 import { ProductEditor } from './editor/product-editor.tsx'
 import { currencyOf, storeQuery } from './products-queries.ts'
@@ -10,8 +10,7 @@ import { currencyOf, storeQuery } from './products-queries.ts'
 export function NewProductScreen(): ReactNode {
   const navigate = useNavigate()
   const store = useQuery(storeQuery)
-  if (store.error) return <ErrorState error={store.error} onRetry={() => void store.refetch()} />
-  if (!store.data) return <ScreenWaiting />
+  if (!store.data) return <LoadingState queries={[store]} waiting={<ScreenWaiting />} />
   return (
     <ProductEditor
       read={undefined}

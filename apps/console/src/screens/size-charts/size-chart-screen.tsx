@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { NotFound, ScreenWaiting } from '../../shell/fallbacks.tsx'
 import { SizeChartForm } from './size-chart-form.tsx'
@@ -16,9 +16,7 @@ export function SizeChartScreen(): ReactNode {
   const { t } = useTranslation()
   const [{ id = '' }] = useFilters()
   const read = useQuery(sizeChartsQuery)
-  if (!read.data) {
-    return read.error ? <ErrorState error={read.error} onRetry={() => void read.refetch()} /> : <ScreenWaiting />
-  }
+  if (!read.data) return <LoadingState queries={[read]} waiting={<ScreenWaiting />} />
   const chart = read.data.items.find((each) => each.id === id)
   if (!chart) return <NotFound />
   return (

@@ -1,9 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { StorefrontForm } from './storefront-form.tsx'
 import { storefrontQuery } from './storefront-queries.ts'
@@ -21,13 +21,7 @@ export function StorefrontScreen(): ReactNode {
         </Button>
       }
     >
-      {stored.error ? (
-        <ErrorState error={stored.error} onRetry={() => void stored.refetch()} />
-      ) : stored.data ? (
-        <StorefrontForm stored={stored.data} />
-      ) : (
-        <Skeleton height={480} />
-      )}
+      {stored.data ? <StorefrontForm stored={stored.data} /> : <LoadingState queries={[stored]} />}
     </Page>
   )
 }

@@ -1,11 +1,10 @@
-import { Skeleton } from '@mantine/core'
 import { StorefrontError } from '@storefront/client'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../parts/empty-state.tsx'
-import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { useCan } from '../../../session.ts'
 import { shopSettingsQuery } from '../../../shop-settings.ts'
@@ -19,9 +18,7 @@ export function NewDraftScreen(): ReactNode {
   const settings = useQuery(shopSettingsQuery)
   return (
     <Page title={t('orders.drafts.create')} back={{ to: '/orders/drafts', label: t('orders.drafts.title') }}>
-      {settings.error ? (
-        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
-      ) : settings.data ? (
+      {settings.data ? (
         <DraftForm
           settings={settings.data}
           onCreated={(id) =>
@@ -29,7 +26,7 @@ export function NewDraftScreen(): ReactNode {
           }
         />
       ) : (
-        <Skeleton height={400} />
+        <LoadingState queries={[settings]} />
       )}
     </Page>
   )
@@ -42,7 +39,6 @@ export function DraftScreen(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const read = useQuery(draftQuery(id))
   const settings = useQuery(shopSettingsQuery)
-  const error = read.error ?? settings.error
   const title = read.data?.draft.shippingAddress.name || read.data?.draft.email || t('draftOrders.one')
   return (
     <Page
@@ -50,14 +46,12 @@ export function DraftScreen(): ReactNode {
       back={{ to: '/orders/drafts', label: t('orders.drafts.title') }}
       aside={read.data && <DraftBadge draft={read.data.draft} />}
     >
-      {error instanceof StorefrontError && error.status === 404 ? (
-        <EmptyState title={t('draftOrders.notFound')} text={t('draftOrders.notFoundText')} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void Promise.all([read.refetch(), settings.refetch()])} />
-      ) : read.data && settings.data ? (
+      {read.data && settings.data ? (
         <DraftForm key={id} read={read.data} settings={settings.data} isReadOnly={!can('orders:write')} />
+      ) : read.error instanceof StorefrontError && read.error.status === 404 ? (
+        <EmptyState title={t('draftOrders.notFound')} text={t('draftOrders.notFoundText')} />
       ) : (
-        <Skeleton height={400} />
+        <LoadingState queries={[read, settings]} />
       )}
     </Page>
   )
