@@ -49,6 +49,23 @@ async function undo(notice: string): Promise<void> {
 
 const stockOf = (slug: string) => desk.shop.client().inventory(slug)
 
+test('the home screen says what it could not check, beside what it could', async () => {
+  const waiting = page.getByRole('region', { name: 'Waiting for you' })
+  const [orders, others] = [/\/admin\/attention/, /\/admin\/(?:products\/low-stock|webhooks|notifications)/]
+  for (const path of [orders, others]) await breakRequests(path)
+  await page.reload()
+  await waiting.getByText('Some of this could not be checked.').waitFor()
+  expect(await waiting.getByText('You are all caught up.').count()).toBe(0)
+  await expectAccessibleInAllColors(page)
+  await page.unroute(orders)
+  await waiting.getByRole('button', { name: 'Try again' }).click()
+  await waiting.getByRole('link', { name: 'Orders to pack' }).waitFor()
+  await waiting.getByText('Some of this could not be checked.').waitFor()
+  await page.unroute(others)
+  await waiting.getByRole('button', { name: 'Try again' }).click()
+  await waiting.getByText('Some of this could not be checked.').waitFor({ state: 'detached' })
+})
+
 test('a merchant corrects the stock of a variant, and takes it back', async () => {
   await go('Stock')
   const field = page.getByLabel('Available of linen-M')

@@ -1,4 +1,4 @@
-import { Badge, Group, NavLink, Paper, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, NavLink, Paper, Text, Title } from '@mantine/core'
 import { CheckCircledIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -32,37 +32,53 @@ interface Waiting {
 /** What waits for the merchant, each with a link to the list where it is done. */
 export function Attention(): ReactNode {
   const { t } = useTranslation()
-  const { waiting, isLoading } = useWaiting()
+  const { waiting, isLoading, unread } = useWaiting()
   return (
     <Paper withBorder p="md" component="section" aria-label={t('home.attention')}>
       <Title order={2} size="h4" mb="xs">
         {t('home.attention')}
       </Title>
-      {waiting.length === 0 ? (
+      {waiting.length === 0 && (isLoading || unread.length === 0) && (
         <Group gap="xs" c="dimmed">
           <CheckCircledIcon />
           <Text size="sm">{t(isLoading ? 'home.checking' : 'home.nothingWaits')}</Text>
         </Group>
-      ) : (
-        waiting.map(({ matter, count, more, to, search = {} }) => (
-          <NavLink
-            key={matter}
-            renderRoot={(props) => <Link {...props} to={to} search={search} />}
-            px="xs"
-            label={t(`home.matters.${matter}`)}
-            rightSection={
-              <Badge variant="light" color="orange">
-                {more ? `${count}+` : count}
-              </Badge>
-            }
-          />
-        ))
+      )}
+      {waiting.map(({ matter, count, more, to, search = {} }) => (
+        <NavLink
+          key={matter}
+          renderRoot={(props) => <Link {...props} to={to} search={search} />}
+          px="xs"
+          label={t(`home.matters.${matter}`)}
+          rightSection={
+            <Badge variant="light" color="orange">
+              {more ? `${count}+` : count}
+            </Badge>
+          }
+        />
+      ))}
+      {unread.length > 0 && (
+        <Group gap="xs">
+          <Text size="sm" role="status">
+            {t('home.unchecked')}
+          </Text>
+          <Button size="compact-sm" variant="default" onClick={() => unread.forEach((query) => void query.refetch())}>
+            {t('common.retry')}
+          </Button>
+        </Group>
       )}
     </Paper>
   )
 }
 
-function useWaiting(): { waiting: Waiting[]; isLoading: boolean } {
+interface Checked {
+  waiting: Waiting[]
+  isLoading: boolean
+  /** What could not be read. */
+  unread: { refetch: () => Promise<unknown> }[]
+}
+
+function useWaiting(): Checked {
   const can = useCan()
   const orders = useQuery({ ...attentionQuery, enabled: can('orders:read') })
   const stock = useQuery({ ...lowStockQuery, enabled: can('catalog:read') })
@@ -84,8 +100,10 @@ function useWaiting(): { waiting: Waiting[]; isLoading: boolean } {
     listed('failedWebhooks', webhooks.data?.total, '/settings/webhooks/deliveries', { status: 'dead' }),
     listed('failedMails', mails.data?.total, '/settings/mails', { status: 'failed' }),
   ]
+  const queries = [orders, stock, webhooks, mails]
   return {
     waiting: all.filter(({ count }) => count > 0),
-    isLoading: [orders, stock, webhooks, mails].some(({ isLoading }) => isLoading),
+    isLoading: queries.some(({ isLoading }) => isLoading),
+    unread: queries.filter(({ isLoadingError }) => isLoadingError),
   }
 }
