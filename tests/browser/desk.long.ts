@@ -42,6 +42,15 @@ async function breakRequests(path: RegExp): Promise<void> {
   await page.route(path, (route) => route.fulfill({ status: 403, json }))
 }
 
+const leaving = () => page.getByRole('dialog', { name: 'Leave without saving?' })
+
+/** Wants to leave for a screen, and answers the question about what is not saved. */
+async function goAfterAll(screen: string, action: 'Stay' | 'Leave without saving'): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: screen }).click()
+  await leaving().getByRole('button', { name: action }).click()
+  await leaving().waitFor({ state: 'detached' })
+}
+
 /** Takes back what a notice is about. */
 async function undo(notice: string): Promise<void> {
   await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
@@ -123,9 +132,15 @@ test('the history of a variant shows what was done and by whom', async () => {
   await history.getByText('Only 3 available').waitFor()
   await history.getByLabel('Add or subtract').fill('2')
   await history.getByLabel('Reason').fill('Found in the cellar')
+  await breakRequests(/\/inventory$/)
+  await history.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  expect(await history.getByLabel('Reason').inputValue()).toBe('Found in the cellar')
+  await page.unroute(/\/inventory$/)
   await history.getByRole('button', { name: 'Save' }).click()
   await history.getByRole('row').filter({ hasText: 'Found in the cellar' }).waitFor()
   expect(await stockOf('linen')).toBe(5)
+  await expect.poll(() => history.getByLabel('Reason').inputValue()).toBe('')
   await page.keyboard.press('Escape')
 })
 
@@ -142,6 +157,32 @@ test('a stocktake shows the differences before it saves them', async () => {
   expect(await stockOf('linen')).toBe(7)
   await page.getByRole('main').getByRole('button', { name: 'Undo' }).click()
   await waitFor('the former stock', async () => (await stockOf('linen')) === 5)
+})
+
+test('a merchant is asked before they leave a stocktake that is typed or being saved', async () => {
+  await page.goto(`${desk.shop.shop.url}/console/stock/stocktake`)
+  await page.getByLabel('Counts').fill('sku;quantity\nlinen-M;6')
+  await goAfterAll('Discounts', 'Stay')
+  expect(await page.getByLabel('Counts').inputValue()).toContain('linen-M;6')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText('1 count differs from the shop.').waitFor()
+  await goAfterAll('Discounts', 'Stay')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/inventory$/, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  await page.getByRole('button', { name: 'Save 1 difference' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Discounts' }).click()
+  await leaving().getByText('Differences are still being saved.').waitFor()
+  await leaving().getByRole('button', { name: 'Stay' }).click()
+  held.resolve()
+  await page.getByText('The stock of 1 variant was corrected.').waitFor()
+  await page.unroute(/\/inventory$/)
+  expect(await stockOf('linen')).toBe(6)
+  await page.getByRole('main').getByRole('button', { name: 'Undo' }).click()
+  await waitFor('the former stock', async () => (await stockOf('linen')) === 5)
+  await page.getByRole('main').getByText('The stock of 1 variant was corrected.').waitFor()
 })
 
 test('a merchant who cannot read the settings of the shop tries again before they make a discount', async () => {
@@ -188,7 +229,9 @@ test('a code that exists is not changed by creating it', async () => {
   await page.getByRole('button', { name: 'Create a discount' }).click()
   await page.getByText('RAIN20 already exists.').first().waitFor()
   expect((await desk.shop.admin.get('/admin/discounts/RAIN20')).body).toMatchObject({ value: 20 })
-  await go('Discounts')
+  await goAfterAll('Discounts', 'Stay')
+  expect(await page.getByLabel('Percent off').inputValue()).toBe('90 %')
+  await goAfterAll('Discounts', 'Leave without saving')
 })
 
 test('numbers out of range are named, also when the button is clicked from their field', async () => {
@@ -202,7 +245,7 @@ test('numbers out of range are named, also when the button is clicked from their
   await page.getByRole('button', { name: 'Create a discount' }).click()
   await page.getByLabel('Total limit').and(page.locator('[aria-invalid="true"]')).waitFor()
   expect((await desk.shop.admin.get('/admin/discounts/OVER150')).body).toMatchObject({ code: 'not_found' })
-  await go('Discounts')
+  await goAfterAll('Discounts', 'Leave without saving')
 })
 
 test('an amount with separators is read as it was written, and one below zero is named', async () => {

@@ -4,18 +4,20 @@ import { Question } from './question.tsx'
 
 interface UnsavedQuestionProps {
   opened: boolean
+  /** What happens to what is not saved; it is lost if this is left out. */
+  text?: string
   onStay: () => void
   onLeave: () => void
 }
 
 /** Asks before something is left that is not saved. */
-export function UnsavedQuestion({ opened, onStay, onLeave }: UnsavedQuestionProps): ReactNode {
+export function UnsavedQuestion({ opened, text, onStay, onLeave }: UnsavedQuestionProps): ReactNode {
   const { t } = useTranslation()
   return (
     <Question
       opened={opened}
       title={t('common.leave.title')}
-      text={t('common.leave.text')}
+      text={text ?? t('common.leave.text')}
       action={t('common.leave.action')}
       cancel={t('common.leave.stay')}
       dangerous

@@ -21,7 +21,7 @@ export function DeleteDiscount({ discount }: { discount: Discount }): ReactNode 
     } catch (error) {
       return noticeFailure(error)
     }
-    await navigate({ to: '/discounts' })
+    await navigate({ to: '/discounts', ignoreBlocker: true })
     void queryClient.invalidateQueries({ queryKey: DISCOUNTS })
     if (used > 0) noticeDone(t('discounts.deleted', { code }))
     else noticeUndo(t('discounts.deleted', { code }), createAgain)

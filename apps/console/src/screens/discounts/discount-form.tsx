@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
 import { messageOf } from '../../shop.ts'
 import { faultsOf, faultsOfShop } from './discount-faults.ts'
@@ -37,6 +38,7 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
 
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values), focusFirstFault)} noValidate>
+      <LeaveQuestion isDirty={isDirty} />
       <Stack maw={720}>
         <WorthFields form={form} currency={currency} isNew={discount === undefined} />
         <PeriodFields form={form} />

@@ -57,7 +57,10 @@ export function NewDiscountScreen(): ReactNode {
   return (
     <Page title={t('discounts.create')} back={{ to: '/discounts', label: t('screens.discounts') }}>
       {settings.data ? (
-        <DiscountForm currency={shopCurrencyOf(settings.data)} onSaved={() => void navigate({ to: '/discounts' })} />
+        <DiscountForm
+          currency={shopCurrencyOf(settings.data)}
+          onSaved={() => void navigate({ to: '/discounts', ignoreBlocker: true })}
+        />
       ) : (
         <LoadingState queries={[settings]} />
       )}

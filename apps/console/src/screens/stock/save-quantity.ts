@@ -11,8 +11,11 @@ interface Stocked {
   available: number
 }
 
-/** Saves the units that can be bought: shown at once, restored when the shop rejects it, and taken back on request. */
-export async function saveQuantity(row: Stocked, change: QuantityChange, reason?: string): Promise<void> {
+/**
+ * Saves the units that can be bought: shown at once, restored when the shop rejects it, and taken back on request.
+ * @returns whether the shop has accepted it
+ */
+export async function saveQuantity(row: Stocked, change: QuantityChange, reason?: string): Promise<boolean> {
   const { variantId, sku, available: before } = row
   show(variantId, afterChange(change, before))
   try {
@@ -21,11 +24,14 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
     noticeUndo(t('stock.saved', { sku, before, after }), () =>
       takeBack(row, 'add' in change ? -change.add : before - after),
     )
+    return true
   } catch (error) {
     show(variantId, before)
     noticeFailure(error)
+    return false
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: movementsKey(variantId) })
   }
-  void queryClient.invalidateQueries({ queryKey: movementsKey(variantId) })
 }
 
 function send(id: string, change: QuantityChange, reason: string | undefined) {

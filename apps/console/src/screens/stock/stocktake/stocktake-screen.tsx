@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import i18next, { t } from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { applyDifferences, type Difference, type Outcome } from './apply-differences.ts'
@@ -32,10 +32,6 @@ export function StocktakeScreen(): ReactNode {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['stock'] }),
   })
-  useBlocker({
-    shouldBlockFn: () => apply.isPending && !globalThis.confirm(t('stock.stocktake.leave')),
-    enableBeforeUnload: () => apply.isPending,
-  })
 
   function startAgain(): void {
     apply.reset()
@@ -44,8 +40,13 @@ export function StocktakeScreen(): ReactNode {
   }
 
   const { data: outcomes, variables: job } = apply
+  const isUnsaved = comparison ? comparison.differences.length + comparison.unknown.length > 0 : text.trim() !== ''
   return (
     <Page title={t('stock.stocktake.title')} back={{ to: '/stock', label: t('screens.stock') }}>
+      <LeaveQuestion
+        isDirty={apply.isPending || (isUnsaved && !outcomes)}
+        {...(apply.isPending && { text: t('stock.stocktake.leave') })}
+      />
       {apply.isPending ? (
         <Running label={t('stock.stocktake.applying')} done={done} total={apply.variables.differences.length} />
       ) : outcomes && job ? (
