@@ -438,6 +438,8 @@ export const ShopInMails = z.object({
   /** Missing where the shop has none, and in replies of the previous version. */
   storeAddress: StoreAddress.optional(),
   locale: z.string(),
+  /** IANA name, for dates; missing in replies of the previous version, which means UTC. */
+  timeZone: z.string().optional(),
   currency: z.string(),
   notifications: NotificationSettings,
 })

@@ -13,10 +13,20 @@ export function usableLocale(...locales: readonly string[]): string {
   return locales.find((locale) => keep(usable, locale, isUsable)) ?? FALLBACK
 }
 
-/** A day as it is written in a supported locale, the same on every machine. */
-export function formatDay(day: Date, locale: string): string {
-  const make = () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  return keep(dateFormats, locale, make).format(day)
+/**
+ * A day as it is written in a supported locale, the same on every machine.
+ * @param timeZone IANA name; UTC is used for an unknown one
+ */
+export function formatDay(day: Date, locale: string, timeZone = 'UTC'): string {
+  return keep(dateFormats, `${locale} ${timeZone}`, () => dateFormat(locale, timeZone)).format(day)
+}
+
+function dateFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone })
+  } catch {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  }
 }
 
 /** @returns the name of the country in a supported locale; a text that is not a country code is returned unchanged */

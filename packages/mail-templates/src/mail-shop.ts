@@ -13,6 +13,8 @@ export interface MailShop {
   publicUrl: string
   /** BCP 47; en-US is used for an unknown locale. */
   locale: string
+  /** IANA name, for the dates of mails; UTC is used for an unknown one, and if there is none. */
+  timeZone?: string | undefined
   /** The merchant's templates by kind. */
   templates?: Readonly<Record<string, MailTemplate>> | undefined
 }

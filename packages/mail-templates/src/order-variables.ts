@@ -23,7 +23,7 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       number: oneLine(order.number),
       url: url === undefined ? undefined : webAddress(url),
       status: order.status,
-      placedAt: formatDay(placedAt, locale),
+      placedAt: formatDay(placedAt, locale, shop.timeZone),
       email: unlinked(order.email),
       currency: order.total.currency,
       lines: order.lines.map((line) => lineVariables(line, show, shop.publicUrl)),

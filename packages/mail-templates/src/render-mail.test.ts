@@ -119,6 +119,21 @@ describe('a mail about an order', () => {
     expect(['de-DE', 'en-GB', 'ja-JP'].map(dayIn)).toEqual(['2. März 2026', '2 March 2026', '2026年3月2日'])
   })
 
+  test('has the date of the order in the time zone of the shop', () => {
+    const text = '{{ order.placedAt }}'
+    const placedAt = '2026-03-02T23:30:00.000Z'
+    const data = sampleOrderData(given)
+    const dayIn = (timeZone?: string) =>
+      sample('shipped', { timeZone, templates: { shipped: { text } } }, { ...data, order: { ...data.order, placedAt } })
+        .text
+    expect([undefined, 'Asia/Kolkata', 'America/New_York', 'Mars/Olympus'].map(dayIn)).toEqual([
+      'March 2, 2026',
+      'March 3, 2026',
+      'March 2, 2026',
+      'March 2, 2026',
+    ])
+  })
+
   test('of the longest possible order is rendered with our templates, which have no limit', () => {
     const data = sampleOrderData(given)
     const [line] = data.order.lines

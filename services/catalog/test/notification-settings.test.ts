@@ -63,6 +63,8 @@ test('notifier gets the mail settings once for each version', async () => {
     expect(await request(version - 1)).toMatchObject({ version, notifications: sound })
     await save({ from: 'other@example.com' })
     expect(await request(version)).toMatchObject({ version: version + 1, notifications: { from: 'other@example.com' } })
+    await admin('PATCH', '/admin/storefront', { commerce: { timeZone: 'Asia/Kolkata' } })
+    expect(await request()).toMatchObject({ timeZone: 'Asia/Kolkata' })
   } finally {
   }
 })

@@ -17,6 +17,15 @@ export function replyToReadNotificationSettings(context: {
     if (version === knownVersion) return { version, isUnchanged: true as const }
     const { storeName, locale, currency, notifications } = settingsInForce(document)
     const storeAddress = document.store?.address ?? undefined
-    return { version, storeName, ...(storeAddress && { storeAddress }), locale, currency, notifications }
+    const timeZone = document.commerce?.timeZone ?? undefined
+    return {
+      version,
+      storeName,
+      ...(storeAddress && { storeAddress }),
+      locale,
+      ...(timeZone !== undefined && { timeZone }),
+      currency,
+      notifications,
+    }
   })
 }

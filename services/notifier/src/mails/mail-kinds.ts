@@ -124,9 +124,9 @@ export function mailShopOf(
   settings: ShopSettings,
   { senderName, publicUrl }: { senderName: string; publicUrl: string },
 ): MailShop {
-  const { storeName, storeAddress, locale, notifications } = settings
+  const { storeName, storeAddress, locale, timeZone, notifications } = settings
   const name = storeName.trim() || senderName || 'the shop'
-  return { name, address: storeAddress, publicUrl, locale, templates: notifications.templates }
+  return { name, address: storeAddress, publicUrl, locale, timeZone, templates: notifications.templates }
 }
 
 function withoutLink(mail: RenderedMail): MailText {
