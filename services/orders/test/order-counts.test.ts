@@ -164,6 +164,32 @@ describe('a list of many orders has the counts and the pages of its filter', () 
   })
 })
 
+describe('a part of one day, whose orders are counted one by one', () => {
+  const PART = 'from=2024-05-05T01:00:00Z&to=2024-05-05T22:00:00Z'
+
+  test('has an empty page far beyond its end', async () => {
+    const { total } = await list(PART)
+    expect(total).toBeGreaterThan(0)
+    const beyond = await list(`${PART}&sort=newest&per_page=100&page=1000`)
+    expect(beyond).toMatchObject({ total, items: [] })
+  })
+
+  test('has the pages of a rare kind', async () => {
+    await shop.suite.sql(`
+      update orders.orders set placed_at = '2024-05-05T02:00:00Z'::timestamptz + right(id, 3)::int * interval '1 minute'
+      where id like 'copy_003%'`)
+    const rare = (await readAll())
+      .filter(({ placedAt }) => placedAt >= '2024-05-05T01:00' && placedAt < '2024-05-05T22:00')
+      .filter(({ country }) => country === 'FJ')
+    expect(rare.length).toBeGreaterThan(0)
+    for (const [sort, compare] of SORTS) {
+      const found = await list(`${PART}&country=FJ&sort=${sort}&per_page=100`)
+      expect(found.total).toBe(rare.length)
+      expect(found.items.map(({ id }) => id)).toEqual(rare.toSorted(compare).map(({ id }) => id))
+    }
+  })
+})
+
 test('the days after a place have enough orders, of whatever part of its own day is before it', async () => {
   const filter = { ...EVERY_ORDER, country: 'US' }
   const start = { day: '2024-09-10', flagged: false }

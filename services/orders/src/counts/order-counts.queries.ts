@@ -109,7 +109,7 @@ function countsByDay({ from, before }: CountFilter): RawBuilder<unknown> {
 
 function countedOneByOne(from: Date, before: Date): RawBuilder<unknown> {
   return sql`
-    select utc_day(placed_at), country, status, payment_status, coalesce(attention, '') as attention, 1 as orders
+    select utc_day(placed_at) as day, country, status, payment_status, coalesce(attention, '') as attention, 1 as orders
     from orders where placed_at >= ${from}::timestamptz and placed_at < ${before}::timestamptz`
 }
 
