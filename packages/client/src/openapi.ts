@@ -743,7 +743,7 @@ export interface paths {
         head?: never;
         /**
          * Change a draft order
-         * @description A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has open is closed. A draft that was ordered or canceled is a `conflict`. Needs the permission `orders:write`.
+         * @description A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has open is closed. What was sent stays complete, with an email address and a whole delivery address. A draft that was ordered or canceled is a `conflict`. Needs the permission `orders:write`.
          */
         patch: operations["patchAdminDraftOrdersById"];
         trace?: never;
@@ -10170,13 +10170,17 @@ export interface components {
             };
         };
         /**
-         * @description `empty_cart`: The cart is empty, or none of its lines can be bought.
+         * @description `email_required`: The email address of the buyer is missing.
+         *
+         *     `empty_cart`: The cart is empty, or none of its lines can be bought.
          *
          *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.
          *
          *     `invalid_email`: The email address is not valid.
          *
          *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists the ids it has.
+         *
+         *     `missing_fields`: Required fields are missing; `detail.fields` names them.
          *
          *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
          *
@@ -10186,7 +10190,7 @@ export interface components {
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
-        "422.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.read_only_field.undeliverable_country.unknown_field.validation_failed": {
+        "422.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.read_only_field.undeliverable_country.unknown_field.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -12633,7 +12637,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.read_only_field.undeliverable_country.unknown_field.validation_failed"];
+            422: components["responses"]["422.email_required.empty_cart.invalid_discount.invalid_email.invalid_shipping_method.missing_fields.read_only_field.undeliverable_country.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];

@@ -103,6 +103,20 @@ describe('a merchant', () => {
     })
   })
 
+  test('cannot make incomplete what was sent', async () => {
+    const { draft } = await drafts.sent()
+    expect(errorOf(await call('PATCH', `/${draft.id}`, { email: '' }))).toMatchObject({ code: 'email_required' })
+    const shippingAddress = { ...DRAFT.shippingAddress, line1: '', country: '' }
+    expect(errorOf(await call('PATCH', `/${draft.id}`, { shippingAddress }))).toMatchObject({
+      code: 'missing_fields',
+      detail: { fields: ['shippingAddress.line1', 'shippingAddress.country'] },
+    })
+    expect(await drafts.read(draft.id)).toMatchObject({ email: DRAFT.email, shippingAddress: { line1: '1 Way' } })
+    expect(draftOf(await call('PATCH', `/${draft.id}`, { email: 'bob@mail.example' }))).toMatchObject({
+      status: 'sent',
+    })
+  })
+
   test('sends a link, of which only the digest is stored, and the mail with it', async () => {
     const { draft, path } = await drafts.sent()
     expect(draft.url).toMatch(/\/pay\/link_[\w-]{43}$/)

@@ -176,6 +176,20 @@ describe('the page of a payment link', () => {
     }
   })
 
+  test.each([
+    ['an email address', `email = ''`],
+    ['a street', `shipping_address = jsonb_set(shipping_address, '{line1}', '" "')`],
+  ])('sells nothing of a stored draft that lacks %s', async (_what, change) => {
+    const { draft, path } = await drafts.sent()
+    await shop.suite.sql(`update orders.draft_orders set ${change} where id = $1`, [draft.id])
+    for (const page of [await drafts.open(path), await drafts.pay(path, '8920 USD')]) {
+      expect(page.status).toBe(409)
+      expect(titleOf(page)).toBe('This order cannot be paid at the moment')
+      expect(page.text).toContain('Its delivery address or email address is incomplete.')
+    }
+    expect(shop.stock.held()).toEqual([])
+  })
+
   test('has expired after its time, and a new link works', async () => {
     const { draft, path } = await drafts.sent()
     await shop.suite.sql(`update orders.draft_orders set expires_at = now() - interval '1 second' where id = $1`, [

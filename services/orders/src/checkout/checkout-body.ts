@@ -105,8 +105,13 @@ const VISIBLE = /[^\p{Z}\p{C}\p{M}]/u
 
 /** @throws HttpError `missing_fields` with the paths of the fields that a parcel needs and that show nothing */
 export function requireCompleteAddress(address: Address, path: 'shipping_address' | 'shippingAddress'): void {
-  const missing = REQUIRED_OF_ADDRESS.filter((field) => !VISIBLE.test(address[field]))
+  const missing = missingOfAddress(address)
   if (missing.length > 0) throw incompleteAddress(missing.map((field) => `${path}.${field}`))
+}
+
+/** The fields that a parcel needs and that show nothing. */
+export function missingOfAddress(address: Address): string[] {
+  return REQUIRED_OF_ADDRESS.filter((field) => !VISIBLE.test(address[field]))
 }
 
 /**

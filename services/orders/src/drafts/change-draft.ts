@@ -11,6 +11,7 @@ import { shownDraft } from './draft.ts'
 import { findDraft, saveDraft } from './drafts.queries.ts'
 import { lockUndecided } from './lock-undecided.ts'
 import { priceDraft, shownQuote } from './price-draft.ts'
+import { requireCompleteDraft } from './require-complete-draft.ts'
 import { DraftParams } from './show-draft.ts'
 
 /** Changes a draft order, also one that was sent: the link then shows the new content. */
@@ -20,14 +21,15 @@ export function changeDraftRoute(app: App, context: OrdersContext & { names: Act
     {
       config: {
         access: { admin: 'orders:write' },
-        errors: [...CONTENT_ERRORS, 'conflict', 'not_found', 'read_only_field'],
+        errors: [...CONTENT_ERRORS, 'conflict', 'email_required', 'missing_fields', 'not_found', 'read_only_field'],
       },
       schema: {
         tags: ['Admin: orders'],
         summary: 'Change a draft order',
         description:
           'A field that is left out stays as it is. A link that was sent shows the new content; a payment page that the buyer has ' +
-          'open is closed. A draft that was ordered or canceled is a `conflict`.',
+          'open is closed. What was sent stays complete, with an email address and a whole delivery address. A draft that was ' +
+          'ordered or canceled is a `conflict`.',
         params: DraftParams,
         headers: DraftHeaders,
         body: DraftOrderChange,
@@ -42,6 +44,8 @@ export function changeDraftRoute(app: App, context: OrdersContext & { names: Act
       const nameOf = await names([before.createdBy])
       requireUnchanged(sentBack, shownDraft(before, nameOf))
       const content = contentAfter(body, before)
+      // Its link sells it.
+      if (before.status === 'sent') requireCompleteDraft(content)
       const quote = shownQuote(await priceDraft(context, id, content))
       const { draft, ended } = await transaction(db, async (tx) => {
         const { draft: now, ended } = await lockUndecided(tx, id)

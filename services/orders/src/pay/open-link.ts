@@ -6,6 +6,7 @@ import type { StoredDraft } from '../drafts/draft.ts'
 import { findDraft } from '../drafts/drafts.queries.ts'
 import { findLinkedDraft } from '../drafts/payment-links.queries.ts'
 import { priceDraft } from '../drafts/price-draft.ts'
+import { isComplete } from '../drafts/require-complete-draft.ts'
 import { paymentLinkNotFound } from '../errors.ts'
 import { cancelledPage, expiredPage, orderedPage, unbuyablePage } from './payment-page.ts'
 
@@ -26,6 +27,9 @@ export async function openLink(context: OrdersContext, token: string): Promise<O
   if (draft.status === 'cancelled') return { kind: 'over', status: 410, html: cancelledPage() }
   if (draft.expiresAt === null || draft.expiresAt <= context.clock.now()) {
     return { kind: 'over', status: 410, html: expiredPage() }
+  }
+  if (!isComplete(draft)) {
+    return { kind: 'over', status: 409, html: unbuyablePage('Its delivery address or email address is incomplete.') }
   }
   try {
     return { kind: 'payable', draft, quote: await priceDraft(context, draft.id, draft) }
