@@ -20,6 +20,10 @@ beforeEach(() => {
   shop.goods.checkoutMode = 'redirect'
   shop.goods.checkoutProvider = 'stripe'
   delete shop.goods.error
+  delete shop.goods.isFree
+  delete shop.goods.discount
+  shop.hooks.beforeQuote = undefined
+  shop.hooks.beforeReserved = undefined
   shop.stock.set('var_m', 20)
 })
 afterEach(() => {
@@ -145,6 +149,50 @@ describe('the page of a payment link', () => {
     expect(page.status).toBe(409)
     expect(noticeOf(page)).toMatch(/^The total has just changed/)
     expect(shop.stock.held()).toEqual([])
+  })
+
+  describe('takes no payment for a total that changes after the button was pressed', () => {
+    let path: string
+    let draftId: string
+    beforeEach(async () => {
+      shop.goods.isFree = true
+      const sent = await drafts.sent()
+      path = sent.path
+      draftId = sent.draft.id
+      shop.goods.discount = draftId
+    })
+
+    const expectNothingCharged = async (page: Page) => {
+      expect(page.status).toBe(409)
+      expect(noticeOf(page)).toMatch(/^The total has just changed/)
+      expect(page.text).toContain('Pay $89.20')
+      expect(await openSessions(draftId)).toEqual([])
+      expect(await drafts.ordersOf(draftId)).toEqual([])
+      expect(shop.stock.held()).toEqual([])
+      const quotes = shop.quotes.filter(({ cartId, hold }) => cartId === draftId && hold)
+      const releases = shop.released.filter((claim) => claim.startsWith(`${shop.goods.discount}.`))
+      expect(releases).toHaveLength(quotes.length)
+      expect((await drafts.pay(path)).status).toBe(303)
+      expect(await openSessions(draftId)).toHaveLength(1)
+    }
+
+    test('before the goods are reserved', async () => {
+      shop.hooks.beforeQuote = async () => {
+        if (shop.quotes.at(-1)?.hold) delete shop.goods.isFree
+      }
+      await expectNothingCharged(await drafts.pay(path, '0 USD'))
+    })
+
+    test('while another attempt is needed', async () => {
+      shop.hooks.beforeReserved = async (claim) => {
+        shop.hooks.beforeReserved = undefined
+        delete shop.goods.isFree
+        await shop.suite.sql(`insert into orders.claims (claim, verdict, decided_at) values ($1, 'abandoned', now())`, [
+          claim,
+        ])
+      }
+      await expectNothingCharged(await drafts.pay(path, '0 USD'))
+    })
   })
 
   test('says that the total has changed since the link was sent', async () => {

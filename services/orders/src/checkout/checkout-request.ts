@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { QuoteCart } from '@storefront/contracts'
+import type { Money, QuoteCart } from '@storefront/contracts'
 import type { Client } from '@storefront/http'
 import type { CheckoutDetails } from './checkout-body.ts'
 
@@ -12,6 +12,8 @@ export interface CheckoutRequest {
   buyer: Client
   /** Secrets that open the order for the browser that places it. */
   secrets: readonly string[]
+  /** The total that the buyer has seen: no other one is charged. */
+  seenTotal?: Money
   /** Of a draft order, which has no cart: `cartId` is the id of the draft. */
   goods?: z.output<typeof QuoteCart.request>['goods']
   /** Of the draft order with these goods. */

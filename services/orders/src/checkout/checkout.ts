@@ -1,5 +1,5 @@
 import { clientKeysOf } from '@storefront/http'
-import type { Quote } from '@storefront/contracts'
+import { sameMoney, type Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
@@ -18,6 +18,7 @@ import { giveUp, type Holds } from './give-up.ts'
 import { placeAtOnce } from './place-at-once.ts'
 import { quoteCart, sessionHoldSeconds } from './quote-cart.ts'
 import { requireUnsoldLines } from './require-unsold-lines.ts'
+import { TotalChanged } from './total-changed.ts'
 
 export type CheckedOut =
   /** `isNew` when this checkout placed it, without a payment page. */
@@ -64,6 +65,7 @@ const STEPS: readonly Step[] = [
  *
  * Nine concurrent checkouts of one cart reserve the goods once, because the reservation's id is derived from the cart
  * and its lines; one of them inserts the order or the session, and the others return it.
+ * @throws TotalChanged when the total is not the one that the buyer has seen
  */
 export async function checkOut(context: OrdersContext, request: CheckoutRequest): Promise<CheckedOut> {
   for (let round = 1; round <= 3; round++) {
@@ -71,6 +73,7 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
     if ('order' in quote) return joinOrder(context, quote.order, request)
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
     try {
+      if (request.seenTotal && !sameMoney(request.seenTotal, quote.total)) throw new TotalChanged(quote)
       const way: Way = isFree(quote) ? { kind: 'order', provider: NO_PROVIDER } : wayOf(context.providers, quote.terms)
       const attempt: Attempt = { context, request, quote, way, holds }
       for (const step of STEPS) {

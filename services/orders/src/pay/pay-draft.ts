@@ -5,6 +5,7 @@ import { networkOf, newSecret, type App } from '@storefront/http'
 import { checkOut, type CheckedOut } from '../checkout/checkout.ts'
 import type { CheckoutRequest } from '../checkout/checkout-request.ts'
 import { countCheckout } from '../checkout/checkout-metrics.ts'
+import { TotalChanged } from '../checkout/total-changed.ts'
 import type { OrdersContext } from '../context.ts'
 import { DraftChanged, type StoredDraft } from '../drafts/draft.ts'
 import { goodsOf, shownQuote } from '../drafts/price-draft.ts'
@@ -14,8 +15,6 @@ import { openLink, type OpenedLink } from './open-link.ts'
 import { payablePage, totalKey } from './payment-page.ts'
 import { razorpayPage } from './razorpay-page.ts'
 import { PaymentLinkParams } from './show-payment-page.ts'
-
-const CHANGED = 'The total has just changed. Nothing was charged. Please check it, and pay again.'
 
 const Form = z.object({ total: z.string().max(100).optional() }).nullish()
 
@@ -36,16 +35,17 @@ export function payDraftRoute(app: App, context: OrdersContext): void {
       // Ordered in another window, a moment ago: as if it was this one.
       if (opened.kind === 'over' && opened.status === 200) return reply.redirect(token, 303)
       if (opened.kind === 'over') return sendPage(reply.code(opened.status), opened.html)
-      if (request.body?.total !== totalKey(opened.quote.total)) return showAgain(reply, opened, CHANGED)
+      const { draft, quote } = opened
       try {
-        const { draft } = opened
-        const done = await countCheckout(() => checkOut(context, checkoutOf(context, request, draft)))
+        if (request.body?.total !== totalKey(quote.total)) throw new TotalChanged(quote)
+        const checkout = { ...checkoutOf(context, request, draft), seenTotal: quote.total }
+        const done = await countCheckout(() => checkOut(context, checkout))
         const isOver = done.kind === 'session' && (await endIfOver(context, draft, done.session))
         return isOver ? reply.redirect(token, 303) : leadOn(context, reply, { token, done })
       } catch (error) {
         if (error instanceof DraftChanged) return reply.redirect(token, 303)
         if (!(error instanceof HttpError)) throw error
-        return showAgain(reply, opened, error.message, error.status)
+        return showAgain(reply, { draft, quote: error instanceof TotalChanged ? error.quote : quote }, error)
       }
     },
   )
@@ -66,11 +66,12 @@ function checkoutOf(context: OrdersContext, request: FastifyRequest, draft: Stor
   }
 }
 
-type Payable = Extract<OpenedLink, { kind: 'payable' }>
+type Payable = Omit<Extract<OpenedLink, { kind: 'payable' }>, 'kind'>
 
-function showAgain(reply: FastifyReply, { draft, quote }: Payable, notice: string, status = 409): FastifyReply {
+function showAgain(reply: FastifyReply, { draft, quote }: Payable, { message, status }: HttpError): FastifyReply {
   const { storeName, locale } = quote.terms
-  return sendPage(reply.code(status), payablePage({ draft, quote: shownQuote(quote), storeName, locale, notice }))
+  const shown = { draft, quote: shownQuote(quote), storeName, locale, notice: message }
+  return sendPage(reply.code(status), payablePage(shown))
 }
 
 /** To the page of the provider, or back to this one, which shows the order. */
