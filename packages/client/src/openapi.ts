@@ -1281,7 +1281,7 @@ export interface paths {
         };
         /**
          * The history of an order with the actor of each change, oldest first
-         * @description Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the people of the shop. An entry without an `actor` happened automatically or came from the buyer or a provider. Needs the permission `orders:read`.
+         * @description Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the people of the shop. An entry without an `actor` happened automatically or came from the buyer or a provider. Of more than 1000 entries, these are the notes and the latest others. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersByIdTimeline"];
         put?: never;

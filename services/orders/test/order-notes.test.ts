@@ -64,6 +64,23 @@ describe('a note about an order', () => {
     })
   })
 
+  test('is in the timeline of an order with too many entries, beside the latest others', async () => {
+    const { id } = await place()
+    const note = await written(id, 'Call before the delivery.')
+    await shop.suite.sql(
+      `insert into orders.order_timeline (order_id, at, kind, detail)
+       select $1, now(), 'tags', jsonb_build_object('added', jsonb_build_array(each)) from generate_series(1, 1200) as each`,
+      [id],
+    )
+    await shop.call('PATCH', `/admin/orders/${id}`, { status: 'fulfilled' }, grace())
+    const [first, ...others] = await timeline(id)
+    expect(first).toEqual(note)
+    expect(others.map(({ kind, detail }) => detail['added'] ?? kind)).toEqual([
+      ...Array.from({ length: 998 }, (_, index) => [index + 203]),
+      'fulfilled',
+    ])
+  })
+
   test('is deleted by its author, and the text with it, while the timeline shows who deleted it', async () => {
     const { id } = await place()
     const { detail } = await written(id, 'A mistake with a telephone number.')

@@ -6,7 +6,7 @@ import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { shownStep, TimelineStep } from './timeline-step.ts'
-import { findSteps } from './timeline.queries.ts'
+import { findSteps, MOST_STEPS } from './timeline.queries.ts'
 
 /** The history of an order, oldest first. */
 export function showTimelineRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
@@ -19,7 +19,8 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
         summary: 'The history of an order with the actor of each change, oldest first',
         description:
           'Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the people of ' +
-          'the shop. An entry without an `actor` happened automatically or came from the buyer or a provider.',
+          'the shop. An entry without an `actor` happened automatically or came from the buyer or a provider. Of more than ' +
+          `${MOST_STEPS} entries, these are the notes and the latest others.`,
         params: OrderParams,
         response: { 200: listOf(TimelineStep) },
       },

@@ -25,20 +25,24 @@ export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Pro
 }
 
 /** More than any order needs: a caller who causes more entries must not make the response grow without limit. */
-const MOST_STEPS = 1000
+export const MOST_STEPS = 1000
 
 export type RecordedStep = Pick<Row<'order_timeline'>, 'at' | 'kind' | 'actor' | 'detail'>
 
-/** Oldest first, notes with their texts. A note that was deleted has none, and is left out. */
+/**
+ * Oldest first, notes with their texts. A note that was deleted has none, and is left out. Of too many entries these are
+ * all notes, of which an order has few, and the latest others.
+ */
 export async function findSteps(db: Database, orderId: string): Promise<RecordedStep[]> {
   const { rows } = await sql<RecordedStep>`
-    select t.at, t.kind, t.actor,
-      case when n.id is null then t.detail else t.detail || jsonb_build_object('text', n.text) end as detail
-    from order_timeline t left join order_notes n
-      on n.order_id = t.order_id and t.kind = 'note' and n.id = t.detail->>'id'
-    where t.order_id = ${orderId} and (t.kind <> 'note' or n.id is not null) order by t.id limit ${MOST_STEPS}`.execute(
-    db,
-  )
+    select at, kind, actor, detail from (
+      select t.id, t.at, t.kind, t.actor,
+        case when n.id is null then t.detail else t.detail || jsonb_build_object('text', n.text) end as detail
+      from order_timeline t left join order_notes n
+        on n.order_id = t.order_id and t.kind = 'note' and n.id = t.detail->>'id'
+      where t.order_id = ${orderId} and (t.kind <> 'note' or n.id is not null)
+      order by t.kind = 'note' desc, t.id desc limit ${MOST_STEPS}) shown
+    order by id`.execute(db)
   return rows
 }
 
