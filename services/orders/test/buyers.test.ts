@@ -168,6 +168,11 @@ describe('the list of buyers', () => {
     const { nextCursor = '' } = await list('per_page=1&sort=orders')
     const other = await shop.call('GET', `/admin/buyers?sort=revenue&cursor=${nextCursor}`, undefined, support())
     expect(errorOf(other)).toMatchObject({ status: 422, code: 'validation_failed' })
+    // PostgreSQL has no year zero.
+    const place = ['latest', '0000-01-01T00:00:00.000000Z', 'buyer_1']
+    const yearZero = Buffer.from(JSON.stringify(place)).toString('base64url')
+    const never = await shop.call('GET', `/admin/buyers?cursor=${yearZero}`, undefined, support())
+    expect(errorOf(never)).toMatchObject({ status: 422, code: 'validation_failed' })
   })
 
   test('counts each order once when several replicas count at the same time, and when all are queued again', async () => {

@@ -65,7 +65,9 @@ describe('a period', () => {
     ['from=2031-01-01&to=2033-01-01', 'from', 'must leave a period of at most 731 days, not 732'],
     ['from=2031-02-30', 'from', 'must be a date such as 2026-11-21, not "2031-02-30"'],
     ['to=tomorrow', 'to', 'must be a date such as 2026-11-21, not "tomorrow"'],
+    ['from=1999-02-30', 'from', 'must be a date such as 2026-11-21, not "1999-02-30"'],
     ['from=1999-12-31', 'from', 'must be 2000-01-01 or later, not "1999-12-31"'],
+    ['to=9999-12-31', 'to', 'must be 2999-12-31 or earlier, not "9999-12-31"'],
     ['currency=euro', 'currency', 'must be a three-letter ISO 4217 currency code'],
   ])('that is requested as %s is rejected with a message about %s', async (query, path, message) => {
     expect(errorOf(await shop.requestSummary(query))).toMatchObject({

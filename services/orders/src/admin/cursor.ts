@@ -10,16 +10,14 @@ export interface Cursor {
   place: ListPlace
 }
 
-const Place = [
-  z.int().min(1).max(1_000_000_000),
-  z.boolean(),
-  // PostgreSQL has no year zero.
-  z.iso.datetime({ precision: 6 }).refine((at) => at >= '0001'),
-  z
-    .string()
-    .max(200)
-    .regex(/^[^\0]*$/),
-] as const
+/** A time as text, because a Date would lose the microseconds. PostgreSQL has no year zero. */
+export const CursorTime = z.iso.datetime({ precision: 6 }).refine((at) => at >= '0001')
+export const CursorId = z
+  .string()
+  .max(200)
+  .regex(/^[^\0]*$/)
+
+const Place = [z.int().min(1).max(1_000_000_000), z.boolean(), CursorTime, CursorId] as const
 
 // Cursors of the previous version have only the first four fields, because it had no other sort.
 const codec = cursorCodec(

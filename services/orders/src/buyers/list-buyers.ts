@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { badCursor, cursorCodec, perPageParameter, type App } from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { Buyer, listOf, OpaqueId } from '@storefront/contracts'
+import { CursorId, CursorTime } from '../admin/cursor.ts'
 import { MAX_TAG_LENGTH, tagKey } from '../admin/tags.ts'
 import { oneOf } from '../admin/order-filter.ts'
 import type { OrdersContext } from '../context.ts'
@@ -86,15 +87,11 @@ export function listBuyersRoute(app: App, { db }: OrdersContext): void {
   )
 }
 
-const Id = z
-  .string()
-  .max(200)
-  .regex(/^[^\0]*$/)
 const codec = cursorCodec(
   z.union([
-    z.tuple([z.literal('latest'), z.iso.datetime({ precision: 6 }), Id]),
-    z.tuple([z.literal('orders'), z.string().regex(/^\d{1,9}$/), Id]),
-    z.tuple([z.literal('revenue'), z.string().regex(/^-?\d{1,18}$/), Id]),
+    z.tuple([z.literal('latest'), CursorTime, CursorId]),
+    z.tuple([z.literal('orders'), z.string().regex(/^\d{1,9}$/), CursorId]),
+    z.tuple([z.literal('revenue'), z.string().regex(/^-?\d{1,18}$/), CursorId]),
   ]),
 )
 

@@ -3,6 +3,7 @@ import type { ActorNames } from '@storefront/audit'
 import { cursorCodec, perPageParameter, type App } from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { DRAFT_ORDER_STATUSES, DraftOrderSummary, listOf } from '@storefront/contracts'
+import { CursorId, CursorTime } from '../admin/cursor.ts'
 import { oneOf } from '../admin/order-filter.ts'
 import type { OrdersContext } from '../context.ts'
 import { shownSummary } from './draft.ts'
@@ -55,9 +56,5 @@ export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names
   )
 }
 
-const Id = z
-  .string()
-  .max(200)
-  .regex(/^[^\0]*$/)
-const codec = cursorCodec(z.tuple([z.iso.datetime({ precision: 6 }), Id]))
+const codec = cursorCodec(z.tuple([CursorTime, CursorId]))
 const placeOf = ([key, id]: [string, string]): DraftPlace => ({ key, id })

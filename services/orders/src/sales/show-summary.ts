@@ -14,14 +14,19 @@ import { summaryOf } from './summary.ts'
 const TOP_PRODUCTS = 10
 /** Earlier than any shop of ours, and far from the first day that PostgreSQL and JavaScript can name. */
 const FIRST_DAY = '2000-01-01'
+/** Far from the last day that has a year of four digits. */
+const LAST_DAY = '2999-12-31'
 
 const notADay = {
   error: ({ input }: { input?: unknown }) => `must be a date such as 2026-11-21, ${notTheInput(input)}`,
 }
 const Day = z
-  .union([z.literal(''), z.iso.date(notADay)], notADay)
+  .union([z.literal(''), z.iso.date({ ...notADay, abort: true })], notADay)
   .refine((day) => day === '' || day >= FIRST_DAY, {
     error: ({ input }) => `must be ${FIRST_DAY} or later, ${notTheInput(input)}`,
+  })
+  .refine((day) => day <= LAST_DAY, {
+    error: ({ input }) => `must be ${LAST_DAY} or earlier, ${notTheInput(input)}`,
   })
   .optional()
 
