@@ -370,7 +370,7 @@ function testRefunding(): void {
         const releaseOrder = await holdLock(shop, `select 1 from orders.orders where id = '${id}' for update`)
         await releaseLock()
         releaseLock = releaseOrder
-        await waitUntilBlocked('orders', 'for update')
+        await waitUntilBlocked('orders', 'for no key update')
       }
       const [before] = await shop.sql<{ made: number }>(
         'select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1',

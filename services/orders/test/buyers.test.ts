@@ -13,9 +13,12 @@ import {
   type Order,
 } from '@storefront/contracts'
 import { replyTo, type Messaging } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { addOrdersToBuyers, lockBuyers } from '../src/buyers/fold-buyers.queries.ts'
 import { foldBuyers, foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
 import { createSalesShop, type SalesShop } from './sales-shop.ts'
 import { BUYER, cookie, errorOf, orderOf, usd } from './shop.ts'
@@ -200,6 +203,20 @@ describe('the list of buyers', () => {
     expect(await only(email)).toMatchObject({ orders: 1201, revenue: [usd(1201 * 4920)] })
   })
 
+  test('is counted without a payment having to wait', async () => {
+    const email = newEmail()
+    const paid = await transaction(shop.db, async (tx) => {
+      // No replica counts the order before this batch does.
+      await lockBuyers(tx)
+      const { id } = await order(email)
+      await addOrdersToBuyers(tx, [id])
+      await pay(id)
+      return id
+    })
+    expect(await shop.order(paid)).toMatchObject({ status: 'paid' })
+    expect(await only(email)).toMatchObject({ orders: 1, revenue: [usd(4920)] })
+  })
+
   test('counts an order without a list being read', async () => {
     const email = newEmail()
     await order(email)
@@ -342,4 +359,31 @@ test('a deleted account takes its orders, notes and tags along, whenever and how
   expect(left).toMatchObject({ id, orders: 1, tags: [] })
   expect(left).not.toHaveProperty('customerId')
   expect((await show(id)).notes).toEqual([])
+})
+
+test('an account is deleted without locking an order that is being counted', async () => {
+  const { id } = await order(newEmail(), { customerId: 'cus_counted' })
+  await shop.suite.sql(`update orders.orders set document = document || '{"giftMessage": "For Grace"}' where id = $1`, [
+    id,
+  ])
+  const deleted = await transaction(shop.db, async (tx) => {
+    await lockBuyers(tx)
+    const event = customerDeleted('cus_counted')
+    await waitFor('the consumer to wait for the counting', async () => {
+      const waiting = await shop.suite.sql(`
+        select from pg_locks waiting join pg_locks receipt using (pid)
+        where waiting.locktype = 'advisory' and not waiting.granted and receipt.relation = 'orders.inbox'::regclass
+          and receipt.database = (select oid from pg_database where datname = current_database())`)
+      return waiting.length > 0
+    })
+    // As the foreign key of a counted order does.
+    await sql`select from orders where id = ${id} for key share nowait`.execute(tx)
+    return { event }
+  })
+  await deleted.event
+  const [row] = await shop.suite.sql<{ message: string | null }>(
+    `select document->>'giftMessage' as message from orders.orders where id = $1`,
+    [id],
+  )
+  expect(row).toEqual({ message: null })
 })

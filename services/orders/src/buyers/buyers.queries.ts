@@ -80,7 +80,10 @@ export async function findOrdersOfBuyer(
   return rows
 }
 
-/** The guest orders of this address that no deleted customer owns. */
+/**
+ * The guest orders of this address that no deleted customer owns. The lock also waits for capabilities that are being
+ * granted, so that they are deleted with the others.
+ */
 export async function lockGuestOrders(tx: Tx, canonical: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from orders where email_canonical = ${canonical} and customer_id is null order by id for update`.execute(

@@ -16,12 +16,13 @@ export function consumeCustomerDeleted(context: { db: Database; messaging: Messa
   return consume(context, CustomerDeleted, async (tx, events) => {
     const gone = events.map(({ data, at }) => ({ ...data, at }))
     const customerIds = gone.map(({ customerId }) => customerId)
+    // Before the orders, in the sequence of the counting and the erasure of buyers: otherwise each could wait for the other.
+    await lockBuyers(tx)
     await insertFormerCustomers(tx, gone)
     await insertDeletedCustomers(tx, gone)
     await deleteDraftsOfCustomers(tx, customerIds)
     await deleteCapabilities(tx, customerIds)
     await deleteGiftMessages(tx, customerIds)
-    await lockBuyers(tx)
     await deleteDetailsOf(tx, customerIds)
     await queueOrdersOf(tx, customerIds)
   })

@@ -67,10 +67,13 @@ export async function findOrderByPlacementKey(db: Database | Tx, key: string): P
 
 /**
  * Locks orders by ascending id, and returns their current state. Every change of an order locks it first. It is read
- * after it is locked: a statement that waits for a lock sees the refunds as they were before.
+ * after it is locked: a statement that waits for a lock sees the refunds as they were before. Rows that refer to the
+ * orders can be inserted meanwhile, because the ids of orders never change: a payment need not wait until a batch of
+ * buyers is counted.
  */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
-  await sql`select from orders where id = any(${plannedOnce(ids)}) order by id for update /* sent with the next */`.execute(
+  await sql`
+    select from orders where id = any(${plannedOnce(ids)}) order by id for no key update /* sent with the next */`.execute(
     tx,
   )
   const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where id = any(${plannedOnce(ids)})`.execute(tx)
