@@ -63,7 +63,7 @@ const ROUTES: Record<string, () => Promise<TestResponse>> = {
   'POST /orders/lookup': () => shop.call('POST', '/orders/lookup', { number: order.number, email: BUYER.email }),
   'POST /carts/{id}/checkout': () => shop.checkOut(cartId, BUYER, ada()),
   'POST /checkout/sessions': () => shop.call('POST', '/checkout/sessions', { ...BUYER, cart_id: cartId }, ada()),
-  'POST /payments/verify': () => shop.call('POST', '/payments/verify', PAID),
+  'POST /payments/verify': () => shop.call('POST', '/payments/verify', PAID, ada()),
 }
 
 const expectNothingPrivate = (text: string) => {
