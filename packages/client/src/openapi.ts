@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Import a catalog, all or nothing: JSON, NDJSON of any length or a product CSV
-         * @description With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the file need `settings:write`, `reviews:write` and `discounts:write` as well. Needs the permission `catalog:write`.
+         * @description With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the file need `settings:write`, `reviews:write` and `discounts:write` as well. `replace` always needs `reviews:write`: it deletes the reviews that the file does not have. Needs the permission `catalog:write`.
          */
         post: operations["postAdminImport"];
         delete?: never;
@@ -4892,7 +4892,7 @@ export interface components {
                 /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
                 relatedSlugs?: string[] | null;
             }[];
-            /** @description Published and hidden ones. Needs `reviews:write`. */
+            /** @description Published and hidden ones. Needs `reviews:write`, and so does `replace` without any. */
             reviews?: {
                 /** @description Slug of the reviewed product, of the import or of the shop; may be a former one. */
                 product: string;

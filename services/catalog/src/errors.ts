@@ -245,6 +245,13 @@ export const notJson = () =>
 export const importNotAllowed = (type: string, permission: Permission) =>
   new HttpError('forbidden', 'You are not allowed to import everything in this file.', { detail: { type, permission } })
 
+export const importDeletionNotAllowed = (type: string, permission: Permission) =>
+  new HttpError(
+    'forbidden',
+    `Replacing the shop also deletes each ${type} that is not in the file, which needs the permission ${permission}.`,
+    { detail: { type, permission } },
+  )
+
 export const importNotCounted = () =>
   importRowsRejected(
     [

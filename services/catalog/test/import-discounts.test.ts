@@ -78,7 +78,9 @@ describe('discounts of an import', () => {
     const before = await published()
     expect(await imported({ mode: 'replace', products: [shirt('a')] })).toEqual(NONE)
     const lines = `${JSON.stringify({ type: 'import', data: { mode: 'replace' } })}\n{"type":"end","data":{"rows":0}}`
-    expect((await post(lines, '', suite.headers.admin(['catalog:write']), NDJSON)).statusCode).toBe(200)
+    expect((await post(lines, '', suite.headers.admin(['catalog:write', 'reviews:write']), NDJSON)).statusCode).toBe(
+      200,
+    )
     expect(codes()).toEqual(['TEN'])
     expect(await published()).toEqual(before)
   })
@@ -204,7 +206,7 @@ describe('discounts of an import', () => {
   })
 
   test('require the permission to write discounts, in either kind of file', async () => {
-    const headers = suite.headers.admin(['catalog:write'])
+    const headers = suite.headers.admin(['catalog:write', 'reviews:write'])
     const files: [string, string][] = [
       ['application/json', JSON.stringify({ mode: 'merge', discounts: [TEN] })],
       ['application/json', JSON.stringify({ mode: 'replace', discounts: [] })],

@@ -599,6 +599,26 @@ test.each([
   expect(done.statusCode, done.payload).toBe(200)
 })
 
+test.each([
+  { place: 'the query', query: '?mode=replace', first: [] },
+  { place: 'the file', query: '', first: [row('import', { mode: 'replace' })] },
+  { place: 'the file of a dry run', query: '?dry_run=1', first: [row('import', { mode: 'replace' })] },
+])('replacing the shop needs the permission to delete its reviews: mode in $place', async ({ query, first }) => {
+  await send(lines(...ALL_KINDS))
+  const payload = lines(...first, row('product', shirt('linen')), row('end', { rows: 1 }))
+  const rejected = await send(payload, query, suite.headers.admin(['catalog:write']))
+  expect(rejected.statusCode, rejected.payload).toBe(403)
+  expect(rejected.json()).toMatchObject({
+    code: 'forbidden',
+    message:
+      'Replacing the shop also deletes each review that is not in the file, which needs the permission reviews:write.',
+    detail: { type: 'review', permission: 'reviews:write' },
+  })
+  expect(await suite.sql('select author from catalog.reviews')).toEqual([{ author: 'Ada' }])
+  const done = await send(payload, query, suite.headers.admin(['catalog:write', 'reviews:write']))
+  expect(done.statusCode, done.payload).toBe(200)
+})
+
 test('a size chart is rejected as the route for size charts rejects it', async () => {
   const ragged = { id: 'ragged', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 'x'], ['M', 1, 2], ['L']] }
   const rejected = await send(lines(row('sizeChart', ragged)))

@@ -47,7 +47,9 @@ export const ImportBody = z
     collections: rows(CollectionInput).describe('Identified by their slugs; may name products of this import.'),
     sizeCharts: rows(SizeChartInput).describe('Identified by their ids; products of this import may name them.'),
     products: rows(ProductInput).describe('Identified by their ids, or else by their slugs.'),
-    reviews: rows(ReviewTransfer).describe('Published and hidden ones. Needs `reviews:write`.'),
+    reviews: rows(ReviewTransfer).describe(
+      'Published and hidden ones. Needs `reviews:write`, and so does `replace` without any.',
+    ),
     discounts: rows(DiscountInput).describe(
       'Identified by their codes; if left out, existing ones stay, with `replace` too. Needs `discounts:write`.',
     ),

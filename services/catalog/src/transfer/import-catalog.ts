@@ -10,6 +10,7 @@ import {
   bodyRejected,
   csvMustMerge,
   importCancelled,
+  importDeletionNotAllowed,
   importNotAllowed,
   importNotCounted,
   importNotFound,
@@ -90,7 +91,8 @@ export function importCatalogRoute(
           description:
             'With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an ' +
             'error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the ' +
-            'file need `settings:write`, `reviews:write` and `discounts:write` as well.',
+            'file need `settings:write`, `reviews:write` and `discounts:write` as well. `replace` always needs ' +
+            '`reviews:write`: it deletes the reviews that the file does not have.',
           consumes: BODY_TYPES,
           querystring: ImportQuery,
           // Only for the documentation: it is null, because the body is left unread.
@@ -188,8 +190,8 @@ async function stage(
   const { db, clock } = context
   try {
     const staged = await stageRows({ db, clock }, id, rows)
-    assertAllowed(given.actor, staged)
     const mode = given.mode ?? staged.mode ?? 'merge'
+    assertAllowed(given.actor, staged, mode)
     const { rowsRead, products, namesDiscounts, columnsNotTaken, pictures, issues } = staged
     if (issues.total > 0 && pictures === 0) throw await errorOf(context, id, staged, mode)
     // Lines may be missing at its end, and their records would be deleted.
@@ -206,12 +208,12 @@ async function stage(
   }
 }
 
-function assertAllowed(actor: Actor, { types, namesDiscounts }: Staged): void {
-  for (const { type, permission } of KINDS_IN_ORDER) {
+function assertAllowed(actor: Actor, { types, namesDiscounts }: Staged, mode: ImportMode): void {
+  for (const { type, permission, deletedWhenAbsent = false } of KINDS_IN_ORDER) {
     if (permission === undefined) continue
-    const isAllowed = actor.kind === 'admin' && actor.permissions.includes(permission)
-    const isThere = types.has(type) || (type === 'discount' && namesDiscounts)
-    if (isThere && !isAllowed) throw importNotAllowed(type, permission)
+    if (actor.kind === 'admin' && actor.permissions.includes(permission)) continue
+    if (types.has(type) || (type === 'discount' && namesDiscounts)) throw importNotAllowed(type, permission)
+    if (mode === 'replace' && deletedWhenAbsent) throw importDeletionNotAllowed(type, permission)
   }
 }
 

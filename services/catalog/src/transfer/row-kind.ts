@@ -79,6 +79,8 @@ interface Definition<Data> {
   inLibrary?: true
   /** The permission that it needs besides that to import. */
   permission?: Permission
+  /** A file that replaces the shop deletes its records even when it has no row of the kind. */
+  deletedWhenAbsent?: true
   /** The field that must be unique among the rows of an import. */
   unique?: 'slug' | 'id' | 'code'
   factsOf?: (data: Data) => RowFacts

@@ -133,6 +133,7 @@ export const ROW_KINDS = {
     schema: ReviewTransfer,
     list: 'reviews',
     permission: 'reviews:write',
+    deletedWhenAbsent: true,
     factsOf: ({ id, product }) => ({ givenId: id, refs: [product] }),
     apply: applyReviews,
     exported: exportReviews,
