@@ -87,6 +87,25 @@ describe('the storefront configuration', () => {
     expect(bootstrap.json().storefront).toEqual(body)
   })
 
+  test('takes an empty text in the source of a rail for no restriction, like null', async () => {
+    expect(
+      (await importCatalogue(catalog.app, suite, { products: [shirt('linen', { tags: ['new'] })] })).statusCode,
+    ).toBe(200)
+    const sources = [
+      { category: '', collection: '', tags: '' },
+      { category: null, collection: null, tags: null },
+      { tags: ['', ' '] },
+      { tags: ', new,' },
+      { tags: [' new'] },
+    ]
+    await change({ home: sources.map((source) => ({ type: 'product-rail', source })) })
+    const { rails } = (await catalog.app.inject({ url: '/bootstrap' })).json()
+    const shownIn = (name: string) => rails[name].map(({ slug }: { slug: string }) => slug)
+    expect(Object.keys(rails)).toHaveLength(sources.length)
+    for (const name of Object.keys(rails)) expect(shownIn(name), name).toEqual(['linen'])
+    expect(shownIn('{"sort":"featured","category":"","collection":"","tags":"","limit":4}')).toEqual(['linen'])
+  })
+
   test('returns pictures on this server with absolute addresses, and stores them as they were written', async () => {
     const { body } = await change({ store: { logo: { imageUrl: '/media/logo.svg' } } })
     expect(body.store.logo.imageUrl).toBe(`${PUBLIC_URL}/media/logo.svg`)

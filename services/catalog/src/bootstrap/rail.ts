@@ -19,16 +19,21 @@ export function railKey(source: RailSource): string {
 /** The product list of a rail. An unknown sort shows the featured ones: a rail never fails. */
 export function railRequest(source: RailSource): Omit<ListRequest, 'search'> {
   const sort = ProductSort.safeParse(source.sort ?? 'featured')
-  const { tags } = source
+  const tags = typeof source.tags === 'string' ? source.tags.split(',') : (source.tags ?? [])
   return {
     filters: {
       ...NO_FILTERS,
-      scope: { category: source.category ?? undefined, collection: source.collection ?? undefined },
-      tags: typeof tags === 'string' ? tags.split(',').map((tag) => tag.trim()) : (tags ?? []),
+      scope: { category: unlessEmpty(source.category), collection: unlessEmpty(source.collection) },
+      tags: tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
     },
     sort: sort.success ? sort.data : 'featured',
     limit: Math.min(source.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
     after: undefined,
     offset: 0,
   }
+}
+
+/** An empty text means "not set", like null, everywhere in the settings. */
+function unlessEmpty(text: string | null | undefined): string | undefined {
+  return text === '' || text === null ? undefined : text
 }
