@@ -150,6 +150,22 @@ describe('a saved category', () => {
     expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['coats', 'tops'])
   })
 
+  test('comes last when it is new, behind the positions that others were given', async () => {
+    await save({ slug: 'coats', position: 100 })
+    await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
+    const bags = { slug: 'bags', name: 'Bags', parent: 'clothing' }
+    expect((await importCatalogue(catalog.app, suite, { categories: [bags] })).statusCode).toBe(200)
+    expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['tops', 'coats', 'hats', 'bags'])
+  })
+
+  test('shares the highest position there is with another that was given it', async () => {
+    await save({ slug: 'coats', position: 2 ** 31 - 1 })
+    expect((await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })).body).toMatchObject({
+      position: 2 ** 31 - 1,
+    })
+    expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['tops', 'coats', 'hats'])
+  })
+
   test('takes its products along to a new place, in counts, lists, facets and purged keys', async () => {
     expect(await slugs('category=sale')).toEqual(['wool'])
     const { headers } = await save({ slug: 'tops', parent: 'sale' })

@@ -134,6 +134,14 @@ describe('a saved collection', () => {
     expect((await collections()).map((each) => each.slug)).toEqual(['three', 'one', 'two'])
   })
 
+  test('comes last when it is new, behind the positions that others were given', async () => {
+    await save({ slug: 'one', title: 'One', position: 100 })
+    await save({ slug: 'two', title: 'Two' })
+    const three = { slug: 'three', title: 'Three', products: [] }
+    expect((await importCatalogue(catalog.app, suite, { collections: [three] })).statusCode).toBe(200)
+    expect((await collections()).map((each) => each.slug)).toEqual(['one', 'two', 'three'])
+  })
+
   test('is published and recorded with the added and removed products, and not when nothing changes', async () => {
     await untilPublished(suite)
     const published = (await suite.eventsOf(CategoryUpdated)).length

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { CategoryInput, FlatCategory, Picture } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
@@ -67,11 +67,20 @@ export async function findProductsInCategory(tx: Tx, slug: string): Promise<stri
 /** A category that is to be stored; without a position it comes last. */
 export type NewCategory = Omit<StoredCategory, 'position'> & { position: number | undefined }
 
+/**
+ * The position after all others in a table, which must be locked. A merchant may have given the highest position that
+ * there is: then it is shared.
+ */
+export function lastPosition(table: 'categories' | 'collections'): RawBuilder<number> {
+  return sql<number>`(
+    select least(coalesce(max(position), 0)::bigint + 1, 2147483647)::integer from ${sql.table(table)})`
+}
+
 export async function insertCategory(tx: Tx, category: NewCategory): Promise<StoredCategory> {
   const { position, image, ...rest } = category
   const row = await tx
     .insertInto('categories')
-    .values({ ...rest, image: image && JSON.stringify(image), ...(position !== undefined && { position }) })
+    .values({ ...rest, image: image && JSON.stringify(image), position: position ?? lastPosition('categories') })
     .returning('position')
     .executeTakeFirstOrThrow()
   return { ...category, position: row.position }
@@ -99,8 +108,9 @@ export async function deleteCategory(tx: Tx, slug: string): Promise<void> {
 export async function upsertCategory(tx: Tx, category: CategoryInput): Promise<boolean> {
   const image = category.image ? JSON.stringify(category.image) : null
   const { rows } = await sql`
-    insert into categories (slug, name, parent, blurb, image)
-    values (${category.slug}, ${category.name}, ${category.parent}, ${category.blurb}, ${image}::jsonb)
+    insert into categories (slug, name, parent, blurb, image, position)
+    values (${category.slug}, ${category.name}, ${category.parent}, ${category.blurb}, ${image}::jsonb,
+      ${lastPosition('categories')})
     on conflict (slug) do update set name = excluded.name, parent = excluded.parent, blurb = excluded.blurb,
       image = excluded.image
     where (categories.name, categories.parent, categories.blurb, categories.image)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Collection, CollectionInput, Picture } from '@storefront/contracts'
+import { lastPosition } from '../categories/categories.queries.ts'
 import type { Database, Tx } from '../database.ts'
 
 type CollectionRow = Omit<Collection, 'image' | 'count'> & { image: Picture | null }
@@ -32,7 +33,7 @@ export async function insertCollection(tx: Tx, collection: NewCollection): Promi
   const { position, image, ...rest } = collection
   const row = await tx
     .insertInto('collections')
-    .values({ ...rest, image: image && JSON.stringify(image), ...(position !== undefined && { position }) })
+    .values({ ...rest, image: image && JSON.stringify(image), position: position ?? lastPosition('collections') })
     .returning('position')
     .executeTakeFirstOrThrow()
   return { ...collection, position: row.position }
@@ -122,8 +123,9 @@ export interface SavedCollection {
 export async function upsertCollection(tx: Tx, collection: CollectionInput): Promise<SavedCollection> {
   const image = collection.image ? JSON.stringify(collection.image) : null
   const saved = await sql`
-    insert into collections (slug, title, blurb, image)
-    values (${collection.slug}, ${collection.title}, ${collection.blurb}, ${image}::jsonb)
+    insert into collections (slug, title, blurb, image, position)
+    values (${collection.slug}, ${collection.title}, ${collection.blurb}, ${image}::jsonb,
+      ${lastPosition('collections')})
     on conflict (slug) do update set title = excluded.title, blurb = excluded.blurb, image = excluded.image
     where (collections.title, collections.blurb, collections.image)
       is distinct from (excluded.title, excluded.blurb, excluded.image)
