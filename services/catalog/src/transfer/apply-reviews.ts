@@ -7,11 +7,14 @@ import { recountReviews } from '../reviews/reviews.queries.ts'
 import { resolveProducts } from './match-products.queries.ts'
 import { append, leavesAlone, type Applying } from './import-effects.ts'
 import {
+  attachCustomers,
+  detachCustomers,
   findReviewsById,
   findSameReviews,
   keepOnlyReviews,
   upsertReviews,
   type ReviewContent,
+  type ReviewOfCustomer,
   type StoredReview,
 } from './reviews.queries.ts'
 import { rowsInChunks, updateRows, type StagedRow } from './staging.queries.ts'
@@ -28,12 +31,14 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   const counts = effects.counts.reviews
   const reviewed: Reviewed = { ids: new Set<string>(), shownIds: new Set<string>() }
   const used = new Set<string>()
+  const detached: ReviewOfCustomer[] = []
   for await (const rows of rowsInChunks<ReviewTransfer>(tx, job, 'review', CHUNK)) {
     const { changed, named } = await compare(tx, rows, { ...applying, used, reviewed })
     await updateRows(tx, job.id, 'review', { column: 'stored_id', rows: named })
     if (!job.dryRun && changed.length > 0) {
       const ids = changed.map((each) => each.productId)
       await lockProducts(tx, ids)
+      append(detached, await detachCustomers(tx, changed))
       await upsertReviews(tx, changed)
     }
     await applied(rows.length)
@@ -41,6 +46,7 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   if (job.mode === 'replace') counts.deleted = storedReviews - counts.updated - counts.unchanged
   if (job.dryRun) return
   if (job.mode === 'replace') noteReviewed(await keepOnlyReviews(tx, job.id), reviewed)
+  await attachCustomers(tx, detached)
   const productIds = [...reviewed.ids]
   for (const ids of chunksOf(productIds, CHUNK)) await recountReviews(tx, ids)
   append(effects.staleIds, productIds)

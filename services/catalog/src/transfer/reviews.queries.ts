@@ -33,6 +33,39 @@ export async function findSameReviews(tx: Tx, reviews: readonly ReviewContent[])
   return rows
 }
 
+export interface ReviewOfCustomer {
+  id: string
+  customerId: string
+}
+
+/**
+ * Takes their customers from the stored reviews that these move to other products: a customer has one review of a
+ * product, and the one that is in the way may be moved or deleted later.
+ */
+export async function detachCustomers(tx: Tx, reviews: readonly StoredReview[]): Promise<ReviewOfCustomer[]> {
+  const { rows } = await sql<ReviewOfCustomer>`
+    with moving as (
+      select r.id, r.customer_id from reviews r join unnest(
+        ${reviews.map(({ id }) => id)}::text[], ${reviews.map(({ productId }) => productId)}::text[]
+      ) as t (id, product_id) on t.id = r.id
+      where r.customer_id is not null and r.product_id <> t.product_id
+    ), detached as (
+      update reviews r set customer_id = null from moving where moving.id = r.id
+    )
+    select id, customer_id as "customerId" from moving`.execute(tx)
+  return rows
+}
+
+/** Gives reviews their customers back. */
+export async function attachCustomers(tx: Tx, reviews: readonly ReviewOfCustomer[]): Promise<void> {
+  if (reviews.length === 0) return
+  await sql`
+    update reviews r set customer_id = t.customer_id
+    from unnest(${reviews.map(({ id }) => id)}::text[], ${reviews.map(({ customerId }) => customerId)}::text[])
+      as t (id, customer_id)
+    where r.id = t.id`.execute(tx)
+}
+
 /** Saves reviews under their ids; other fields of a review stay as they are. */
 export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
   await sql`

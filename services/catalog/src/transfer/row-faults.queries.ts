@@ -97,6 +97,46 @@ function unknownNames(jobId: string, mode: ImportMode): Fault[] {
 }
 
 /**
+ * Reviews that the import moves to a product of which their customer has another review, as the import leaves it. One
+ * that a replacing import does not have is deleted, and is no obstacle.
+ */
+function secondReviews(jobId: string, mode: ImportMode): Fault {
+  const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'review'`
+  const stays =
+    mode === 'merge'
+      ? sql`true`
+      : sql`(b.id in (select given_id from ${rows} and given_id is not null)
+          or (b.author, b.body, b.rating) in (
+            select data ->> 'author', data ->> 'body', (data ->> 'rating')::int from ${rows} and given_id is null))`
+  const hasProduct =
+    mode === 'merge'
+      ? sql`true`
+      : sql`exists (select 1 from import_rows k
+          where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = v.product_id)`
+  return {
+    of: ['review'],
+    statement: sql`
+    with moved as materialized (
+      select r.place, r.path, name, v.id, v.customer_id, t.id as target,
+        count(*) over (partition by v.customer_id, t.id, case when t.id is null then name end) as together
+      from (select place, path, given_id, refs[1] as name from ${rows} and given_id is not null) r
+        cross join lateral (
+          select id, product_id, customer_id from reviews where id = r.given_id and customer_id is not null offset 0) v
+        cross join lateral (
+          select case when g.key is not null then coalesce(g.stored_id, p.id) else coalesce(p.id, f.product_id) end as id
+          from (select 1) one
+            left join import_rows g on g.job_id = ${jobId} and g.type = 'product' and g.key = r.name
+            left join products p on p.slug = r.name
+            left join former_slugs f on f.slug = r.name offset 0) t
+      where t.id is distinct from v.product_id and ${hasProduct})
+    select place, path || '.product' as path, 'the customer of this review has another one of ' || name as message
+    from moved m where together > 1 or exists (
+      select 1 from reviews b where b.product_id = m.target and b.customer_id = m.customer_id
+        and b.id not in (select id from moved) and ${stays})`,
+  }
+}
+
+/**
  * Rows that an import has twice, and rows that refer to records that neither it nor the shop has.
  * @param job.types the types of which the import has rows
  * @param unique the types of rows whose names must differ, by the field of the name
@@ -140,6 +180,7 @@ export async function findRowFaults(
     { of: ['product'], statement: twiceInVariants('skus', 'sku') },
     { of: ['product'], statement: twiceInVariants('variant_ids', 'id') },
     ...unknownNames(jobId, mode),
+    secondReviews(jobId, mode),
     // A product without a name is no row, and its pictures are fetched all the same.
     { statement: notFetched },
   ]

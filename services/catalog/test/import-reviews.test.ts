@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ImportResult, SubmittedReview } from '@storefront/contracts'
+import { createSuite, type Suite } from '@storefront/tools/testing'
+import type { RunningCatalog } from '../src/start.ts'
+import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+
+let suite: Suite
+let catalog: RunningCatalog
+
+beforeAll(async () => {
+  suite = await createSuite('catalog')
+  catalog = await startTestCatalog(suite)
+})
+afterAll(async () => {
+  await catalog.stop()
+  await suite.stop()
+})
+
+const products = ['linen', 'wool', 'silk'].map((slug) => shirt(slug))
+
+beforeEach(async () => {
+  expect((await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })).statusCode).toBe(200)
+  expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
+})
+
+async function write(product: string, customerId: string): Promise<string> {
+  const response = await catalog.app.inject({
+    method: 'POST',
+    url: `/products/${product}/reviews`,
+    headers: suite.headers.customer(customerId),
+    payload: { author: 'Ada', rating: 4, body: `About ${product}` },
+  })
+  expect(response.statusCode, response.payload).toBe(200)
+  return SubmittedReview.parse(response.json()).id
+}
+
+const review = (product: string, id?: string) => ({
+  ...(id && { id }),
+  product,
+  author: 'Ada',
+  rating: 4,
+  body: 'Moved',
+})
+
+async function rejected(body: Record<string, unknown>): Promise<string[]> {
+  const [dry, real] = [
+    await importCatalogue(catalog.app, suite, { ...body, dry_run: true }),
+    await importCatalogue(catalog.app, suite, body),
+  ]
+  expect(real.statusCode, real.payload).toBe(422)
+  expect(dry.json().detail).toEqual(real.json().detail)
+  return real.json().detail.issues.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)
+}
+
+async function accepted(body: Record<string, unknown>): Promise<ImportResult['counts']['reviews']> {
+  const response = await importCatalogue(catalog.app, suite, body)
+  expect(response.statusCode, response.payload).toBe(200)
+  return ImportResult.parse(response.json()).counts.reviews
+}
+
+/** Reviews with their products and customers. */
+async function stored(): Promise<Record<string, string>> {
+  const rows = await suite.sql<{ id: string; place: string }>(
+    `select r.id, p.slug || ' ' || coalesce(r.customer_id, '-') as place
+     from catalog.reviews r join catalog.products p on p.id = r.product_id`,
+  )
+  return Object.fromEntries(rows.map(({ id, place }) => [id, place]))
+}
+
+describe('an import that moves a review to another product', () => {
+  test('is rejected with every row whose customer has another review there', async () => {
+    const [linen, wool, silk] = [
+      await write('linen', 'cus_1'),
+      await write('wool', 'cus_1'),
+      await write('silk', 'cus_2'),
+    ]
+    const before = await stored()
+    const reviews = [review('wool', linen), review('wool', silk)]
+    const taken = (row: number) => `reviews.${row}.product: the customer of this review has another one of wool`
+    expect(await rejected({ reviews })).toEqual([taken(0)])
+    const kept = { ...review('wool', wool), body: 'Kept' }
+    expect(await rejected({ mode: 'replace', products, reviews: [kept, ...reviews] })).toEqual([taken(1)])
+    const alike = { product: 'wool', author: 'Ada', rating: 4, body: 'About wool' }
+    expect(await rejected({ mode: 'replace', products, reviews: [alike, ...reviews] })).toEqual([taken(1)])
+    expect(await stored()).toEqual(before)
+  })
+
+  test('is rejected when it moves two of a customer to one product, stored or new', async () => {
+    const [linen, wool] = [await write('linen', 'cus_1'), await write('wool', 'cus_1')]
+    const cotton = shirt('cotton')
+    for (const { slug, given } of [
+      { slug: 'silk', given: [] },
+      { slug: 'cotton', given: [cotton] },
+    ]) {
+      const reviews = [review(slug, linen), review(slug, wool)]
+      expect(await rejected({ products: given, reviews })).toEqual(
+        [0, 1].map((row) => `reviews.${row}.product: the customer of this review has another one of ${slug}`),
+      )
+    }
+  })
+
+  test('keeps its customer, and those of two that swap places', async () => {
+    const [linen, wool, silk] = [
+      await write('linen', 'cus_1'),
+      await write('wool', 'cus_1'),
+      await write('linen', 'cus_2'),
+    ]
+    const counts = await accepted({ reviews: [review('wool', linen), review('linen', wool), review('silk', silk)] })
+    expect(counts).toEqual({ created: 0, updated: 3, deleted: 0, unchanged: 0 })
+    expect(await stored()).toEqual({ [linen]: 'wool cus_1', [wool]: 'linen cus_1', [silk]: 'silk cus_2' })
+  })
+
+  test('replaces one that the file does not have', async () => {
+    const [linen] = [await write('linen', 'cus_1'), await write('wool', 'cus_1')]
+    const counts = await accepted({ mode: 'replace', products, reviews: [review('wool', linen)] })
+    expect(counts).toEqual({ created: 0, updated: 1, deleted: 1, unchanged: 0 })
+    expect(await stored()).toEqual({ [linen]: 'wool cus_1' })
+  })
+
+  test('does not count one that is deleted together with its product', async () => {
+    const [linen, wool] = [await write('linen', 'cus_1'), await write('wool', 'cus_1')]
+    const others = products.filter(({ slug }) => slug !== 'linen')
+    await accepted({ mode: 'replace', products: others, reviews: [review('wool', linen), review('wool', wool)] })
+    expect(await stored()).toEqual({ [linen]: 'wool -', [wool]: 'wool cus_1' })
+  })
+})
