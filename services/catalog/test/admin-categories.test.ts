@@ -150,6 +150,19 @@ describe('a saved category', () => {
     expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['coats', 'tops'])
   })
 
+  test('can be changed where it is in a tree that was deeper before', async () => {
+    await suite.sql(
+      `insert into catalog.categories (slug, name, parent, blurb)
+       select 'deep-' || nth, 'Deep', case when nth > 1 then 'deep-' || nth - 1 end, '' from generate_series(1, 22) as nth`,
+    )
+    expect((await save({ slug: 'deep-22', name: 'Renamed' })).body).toMatchObject({
+      name: 'Renamed',
+      parent: 'deep-21',
+    })
+    expect((await write('POST', '', { slug: 'deep-22', parent: 'deep-20' })).status).toBe(422)
+    expect((await save({ slug: 'deep-22', parent: 'deep-19' })).body).toMatchObject({ parent: 'deep-19' })
+  })
+
   test('comes last when it is new, behind the positions that others were given', async () => {
     await save({ slug: 'coats', position: 100 })
     await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })

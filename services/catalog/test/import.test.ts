@@ -258,6 +258,49 @@ describe('NDJSON', () => {
     expect(issuesOf(response)).toContain('categories: x would be its own ancestor')
   })
 
+  test('finds every category that would be deeper than 20 levels, of the file and of the shop', async () => {
+    const chain = (name: string, length: number, top: string | null = null) =>
+      Array.from({ length }, (_, nth) => ({
+        slug: `${name}-${nth + 1}`,
+        name,
+        parent: nth === 0 ? top : `${name}-${nth}`,
+      }))
+    const rows = (categories: unknown[]) => lines(...categories.map((data) => row('category', data)))
+    const tooDeep = (place: string, slug: string) => `${place}: ${slug} would be deeper in the tree than 20 levels`
+    expect((await send(rows(chain('a', 20)))).statusCode).toBe(200)
+    const below = await send(rows(chain('b', 3, 'a-18').toReversed()))
+    expect(below.statusCode, below.payload).toBe(422)
+    expect(issuesOf(below)).toEqual([tooDeep('line 1: data.parent', 'b-3')])
+    const moved = await send(rows([...chain('c', 2), { slug: 'a-1', name: 'a', parent: 'c-2' }]))
+    expect(issuesOf(moved)).toEqual([tooDeep('categories', 'a-19'), tooDeep('categories', 'a-20')])
+    const replaced = await send(lines(rows(chain('d', 22)), row('end', { rows: 22 })), '?mode=replace')
+    expect(issuesOf(replaced)).toEqual([
+      tooDeep('line 21: data.parent', 'd-21'),
+      tooDeep('line 22: data.parent', 'd-22'),
+    ])
+  })
+
+  test('leaves a tree alone that was deeper before, and reports the number of rows of a very deep one', async () => {
+    const chain = Array.from({ length: 20_000 }, (_, nth) => ({
+      slug: `deep-${nth}`,
+      name: 'Deep',
+      parent: nth === 0 ? null : `deep-${nth - 1}`,
+    }))
+    const rejected = await send(lines(...chain.map((data) => row('category', data))))
+    expect(rejected.json().detail.total).toBe(chain.length - 20)
+    await suite.sql(
+      `insert into catalog.categories (slug, name, parent, blurb)
+       select slug, 'Deep', parent, '' from json_to_recordset($1) as t (slug text, parent text)`,
+      [JSON.stringify(chain.slice(0, 22))],
+    )
+    const renamed = { ...chain[21], name: 'Renamed' }
+    expect((await send(lines(row('category', renamed), row('category', { slug: 'x', name: 'X' })))).statusCode).toBe(
+      200,
+    )
+    const deeper = await send(lines(row('category', { slug: 'y', name: 'Y', parent: 'deep-21' })))
+    expect(issuesOf(deeper)).toEqual(['line 1: data.parent: y would be deeper in the tree than 20 levels'])
+  })
+
   test('accepts a byte order mark, Windows line ends and a last line without an end', async () => {
     const response = await send(
       `\uFEFF${JSON.stringify(row('product', shirt('one')))}\r\n\r\n${JSON.stringify(row('product', shirt('two')))}`,

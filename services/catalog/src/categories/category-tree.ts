@@ -23,24 +23,26 @@ export function treeOf(rows: readonly FlatCategory[]): Category[] {
 }
 
 /**
- * Orders categories so that a parent comes before its children.
- * @returns instead the slugs that form a cycle, if there are any
+ * The level of each category in the tree, from 1 for those without a parent among them. Those that form a cycle, and
+ * those below one, have none.
  */
-export function parentsFirst<Row extends Place>(
-  categories: readonly Row[],
-): { ordered: Row[]; cycle: undefined } | { ordered: undefined; cycle: string[] } {
-  const ordered: Row[] = []
-  const placed = new Set<string>()
-  const given = new Set(categories.map((category) => category.slug))
-  let left = [...categories]
-  while (left.length > 0) {
-    const ready = left.filter(({ parent }) => parent === null || placed.has(parent) || !given.has(parent))
-    if (ready.length === 0) return { ordered: undefined, cycle: left.map((category) => category.slug) }
-    ordered.push(...ready)
-    for (const { slug } of ready) placed.add(slug)
-    left = left.filter((category) => !placed.has(category.slug))
+export function levelsOf(categories: readonly Place[]): Map<string, number> {
+  const given = new Set(categories.map(({ slug }) => slug))
+  const childrenOf = Map.groupBy(categories, ({ parent }) => (parent !== null && given.has(parent) ? parent : null))
+  const levels = new Map<string, number>()
+  let row = childrenOf.get(null) ?? []
+  for (let level = 1; row.length > 0; level++) {
+    for (const { slug } of row) levels.set(slug, level)
+    row = row.flatMap(({ slug }) => childrenOf.get(slug) ?? [])
   }
-  return { ordered, cycle: undefined }
+  return levels
+}
+
+/** Categories, which form no cycle, in an order in which a parent comes before its children. */
+export function parentsFirst<Row extends Place>(categories: readonly Row[]): Row[] {
+  const levels = levelsOf(categories)
+  const levelOf = ({ slug }: Row) => levels.get(slug) ?? 0
+  return categories.toSorted((one, other) => levelOf(one) - levelOf(other))
 }
 
 /** Levels of the tree: clients and replies nest as deep as it does. */

@@ -56,7 +56,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
   const changed = countAndFindChanged(wanted, stored, job.mode, effects.counts.categories)
   if (job.dryRun || changed.length === 0) return
   const slugs = new Set(changed.map(({ slug }) => slug))
-  for (const category of parentsFirst(given).ordered ?? []) {
+  for (const category of parentsFirst(given)) {
     if (slugs.has(category.slug)) await upsertCategory(tx, category)
   }
   await rebuildAncestors(tx)

@@ -1,20 +1,40 @@
 import type { CategoryInput } from '@storefront/contracts'
 import { findCategories } from '../categories/categories.queries.ts'
-import { parentsFirst } from '../categories/category-tree.ts'
+import { levelsOf, MAX_LEVELS } from '../categories/category-tree.ts'
 import type { Tx } from '../database.ts'
 import { addIssues, type Checking } from './issue-list.ts'
-import { allRows, findFaultyKeys } from './staging.queries.ts'
+import { findFaultyKeys, rowsInChunks } from './staging.queries.ts'
 
-/** Finds categories that would be their own ancestors, including those of the shop that the import leaves alone. */
+const CHUNK = 1000
+
+/**
+ * Finds categories that would be their own ancestors, and those that would be too deep in the tree, including those of
+ * the shop that the import leaves alone.
+ */
 export async function checkCategories(tx: Tx, { job, issues }: Checking): Promise<void> {
-  const given = await allRows<CategoryInput>(tx, job, 'category')
+  const stored = await findCategories(tx)
   // The parent of an invalid category is unknown: it may differ from the stored one, because the import may move it.
   const faulty = await findFaultyKeys(tx, job.id, 'category')
-  const stored = job.mode === 'merge' ? (await findCategories(tx)).filter(({ slug }) => !faulty.has(slug)) : []
-  const all = new Map([...stored, ...given].map(({ slug, parent }) => [slug, { slug, parent }]))
-  const { cycle = [] } = parentsFirst([...all.values()])
+  const kept = job.mode === 'merge' ? stored.filter(({ slug }) => !faulty.has(slug)) : []
+  const all = new Map(kept.map(({ slug, parent }) => [slug, { slug, parent, path: 'categories' }]))
+  for await (const rows of rowsInChunks<CategoryInput>(tx, job, 'category', CHUNK)) {
+    for (const { path, data } of rows) {
+      all.set(data.slug, { slug: data.slug, parent: data.parent, path: `${path}.parent` })
+    }
+  }
+  const levels = levelsOf([...all.values()])
+  const cycle = [...all.keys()].filter((slug) => !levels.has(slug))
   addIssues(
     issues,
     cycle.map((slug) => ({ path: 'categories', message: `${slug} would be its own ancestor` })),
+  )
+  // An older version let imports make deeper trees: those that stand may stay.
+  const levelsBefore = levelsOf(stored)
+  const isTooDeep = (slug: string) => (levels.get(slug) ?? 0) > Math.max(MAX_LEVELS, levelsBefore.get(slug) ?? 0)
+  addIssues(
+    issues,
+    [...all.values()]
+      .filter(({ slug }) => isTooDeep(slug))
+      .map(({ path, slug }) => ({ path, message: `${slug} would be deeper in the tree than ${MAX_LEVELS} levels` })),
   )
 }
