@@ -365,6 +365,37 @@ describe('a deleted variant', () => {
   })
 })
 
+describe('the SKUs of a product', () => {
+  const purgedBy = ({ statusCode, payload, headers }: Awaited<ReturnType<typeof send>>) => {
+    expect(statusCode, payload).toBe(200)
+    return String(headers['surrogate-purge']).split(' ')
+  }
+
+  test('purge searches when one is added, changed or removed, and not with another change', async () => {
+    const sizes = { name: 'Size', values: ['S', 'M', 'L'] }
+    const { id, slug, ids } = await create(shirt(unique('found'), { options: [sizes], inventory: 0 }))
+    const variant = `/${id}/variants/${ids[0]}`
+    const sku = `${slug}-ABC-123`.toUpperCase()
+    expect(purgedBy(await send('PATCH', variant, { sku }))).toContain('search')
+    const found = await catalog.app.inject({ url: `/products?q=${sku}` })
+    expect(found.json().items).toMatchObject([{ slug }])
+    expect(found.headers['surrogate-key']?.toString().split(' ')).toContain('search')
+    expect(purgedBy(await send('POST', `/${id}/variants`, { options: { Size: 'L' } }))).toContain('search')
+    expect(purgedBy(await send('PATCH', variant, { sku, price: usd(4500) }))).not.toContain('search')
+    expect(purgedBy(await send('DELETE', variant))).toContain('search')
+    expect(purgedBy(await send('PATCH', `/${id}`, { position: 3 }))).not.toContain('search')
+  })
+
+  test('purge searches when an import changes one, and not with another change', async () => {
+    const product = shirt(unique('imported'))
+    const save = (changes: object) => importCatalogue(catalog.app, suite, { products: [{ ...product, ...changes }] })
+    expect(purgedBy(await save({}))).toContain('search')
+    expect(purgedBy(await save({ position: 3 }))).not.toContain('search')
+    const variants = product.variants.map((each) => ({ ...each, sku: `${each.sku}-NEW` }))
+    expect(purgedBy(await save({ position: 3, variants }))).toContain('search')
+  })
+})
+
 describe('POST /admin/products/:id/variants', () => {
   test('adds a variant at the end, shows it at once, and publishes one event', async () => {
     const sizes = { name: 'Size', values: ['S', 'M', 'L'] }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { violatedConstraint } from '@storefront/postgres'
 import { inOptionOrder, newId, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
@@ -33,6 +34,8 @@ export interface SavedProduct {
   outcome: 'created' | 'updated' | 'unchanged'
   /** Whether it is new, or has changed in more than quantities. */
   isChanged: boolean
+  /** Whether it is found by other SKUs than before. */
+  skusChanged: boolean
   /** Its former slug, if the slug changed. */
   formerSlug: string | undefined
 }
@@ -74,6 +77,7 @@ interface Prepared {
   variants: VariantRow[]
   before: ProductRow | undefined
   changed: boolean
+  skusChanged: boolean
   /** Whether neither it nor any of its variants has an id that was used before. */
   isNew: boolean
 }
@@ -111,11 +115,12 @@ export async function saveProducts(
   if (context.onUnsettled) context.onUnsettled({ quantities, dropped: mustBeEmpty })
   else await setQuantities(tx, quantities, context)
   const moved = new Set(quantities.map((each) => each.productId))
-  return prepared.map(({ id, row, before, changed: isChanged }) => ({
+  return prepared.map(({ id, row, before, changed: isChanged, skusChanged }) => ({
     id,
     slug: row.slug,
     outcome: !before ? 'created' : isChanged || moved.has(id) ? 'updated' : 'unchanged',
     isChanged,
+    skusChanged,
     formerSlug: before && before.slug !== row.slug ? before.slug : undefined,
   }))
 }
@@ -204,8 +209,13 @@ function prepare(
     variants,
     before,
     changed: before?.fingerprint !== fingerprint,
+    skusChanged: before !== undefined && !isDeepStrictEqual(skusOf(product.stored), skusOf(variants)),
     isNew: before === undefined && input.id === undefined && input.variants.every((each) => each.id === undefined),
   }
+}
+
+function skusOf(variants: readonly VariantRow[]): Set<string> {
+  return new Set(variants.map(({ sku }) => sku))
 }
 
 function timeOf(text: string | null | undefined): Date | null {

@@ -144,6 +144,7 @@ export async function writeProduct(
         .map(({ id }) => ({ variantId: id, factsVersion: after.version })),
       keys: [
         ...refreshKeys,
+        ...(saved.skusChanged ? [key.search] : []),
         ...(saved.formerSlug === undefined ? [] : [key.product(saved.formerSlug)]),
         ...(learned ? [key.library] : []),
       ],

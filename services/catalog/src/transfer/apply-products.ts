@@ -118,10 +118,11 @@ async function save(
   append(effects.removedVariants, await withdrawn(tx, known, products))
   const inputs = rows.map(({ data }) => data)
   if (job.mode === 'merge' && (await learnAttributes(tx, inputs))) effects.keys.add(key.library)
-  for (const { id, outcome, isChanged, formerSlug } of saved) {
+  for (const { id, outcome, isChanged, skusChanged, formerSlug } of saved) {
     effects.counts.products[outcome]++
     if (outcome !== 'unchanged') effects.savedIds.push(id)
     if (isChanged) effects.changedIds.push(id)
+    if (skusChanged) effects.keys.add(key.search)
     if (formerSlug === undefined) continue
     effects.formerSlugs.push({ productId: id, slug: formerSlug })
     effects.keys.add(key.product(formerSlug))
