@@ -4944,6 +4944,8 @@ export interface components {
                  * @default true
                  */
                 published?: boolean;
+                /** @description Of a review that is not `published`: true if it was hidden, false if it is pending. If left out, an existing one stays as it is. */
+                hidden?: boolean;
             }[];
             /** @description Identified by their codes; if left out, existing ones stay, with `replace` too. Needs `discounts:write`. */
             discounts?: components["schemas"]["DiscountBodyInput"][];

@@ -35,7 +35,9 @@ beforeAll(async () => {
     suite.openMessaging('gateway'),
   ])
   purged = await collectPurges(gateway)
-  const products = ['shown', 'waiting', 'hidden', 'kept', 'late'].map((slug) => shirt(slug, { id: `prod_${slug}` }))
+  const products = ['shown', 'waiting', 'hidden', 'kept', 'late', 'exported'].map((slug) =>
+    shirt(slug, { id: `prod_${slug}` }),
+  )
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
 })
 
@@ -108,6 +110,22 @@ async function exportOf(customerId: string) {
 }
 
 describe('when an account is deleted', () => {
+  test('an export from before does not bring the name back', async () => {
+    const id = await write('exported', 'cus_exported', 'Ada Exported', 'Good')
+    await moderate(id, 'published')
+    const headers = suite.headers.admin(['catalog:read'])
+    const { reviews } = (await catalog.app.inject({ url: '/admin/export', headers })).json()
+    const exported = reviews.filter((each: { product: string }) => each.product === 'exported')
+    expect(exported).toMatchObject([{ id, author: 'Ada Exported' }])
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_exported' })
+    await isPurged('cus_exported')
+    const changed = [{ ...exported[0], rating: 3 }]
+    expect((await importCatalogue(catalog.app, suite, { reviews: changed })).json().counts.reviews.updated).toBe(1)
+    expect(await shown('exported')).toMatchObject([{ id, author: 'A former customer', rating: 3 }])
+    const again = await importCatalogue(catalog.app, suite, { reviews: changed })
+    expect(again.json().counts.reviews).toMatchObject({ updated: 0, unchanged: 1 })
+  })
+
   test('its reviews stay without a name, pending ones are deleted, and counts stay the same', async () => {
     await moderate(await write('shown', 'cus_gone', 'Ada Lovelace', 'Lovely'), 'published')
     await moderate(await write('shown', 'cus_stays', 'Bo', 'Fine'), 'published')

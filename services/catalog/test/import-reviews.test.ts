@@ -124,3 +124,55 @@ describe('an import that moves a review to another product', () => {
     expect(await stored()).toEqual({ [linen]: 'wool -', [wool]: 'wool cus_1' })
   })
 })
+
+describe('the status of a review', () => {
+  const moderate = async (id: string, status: 'published' | 'hidden') => {
+    const options = { method: 'PATCH' as const, url: `/admin/reviews/${id}`, headers: suite.headers.admin() }
+    expect((await catalog.app.inject({ ...options, payload: { status } })).statusCode).toBe(200)
+  }
+  const statuses = async (): Promise<Record<string, string>> => {
+    const response = await catalog.app.inject({ url: '/admin/reviews?per_page=100', headers: suite.headers.admin() })
+    return Object.fromEntries(response.json().items.map(({ id, status }: Record<string, string>) => [id, status]))
+  }
+  const exported = async () => {
+    const headers = suite.headers.admin(['catalog:read'])
+    return (await catalog.app.inject({ url: '/admin/export', headers })).json()
+  }
+
+  test('is the same after an export, and an import into an empty shop or over later decisions', async () => {
+    const [shown, hidden, pending] = [
+      await write('linen', 'cus_1'),
+      await write('linen', 'cus_2'),
+      await write('linen', 'cus_3'),
+    ]
+    await moderate(shown, 'published')
+    await moderate(hidden, 'hidden')
+    const file = await exported()
+    const before = { [shown]: 'published', [hidden]: 'hidden', [pending]: 'pending' }
+    expect(await statuses()).toEqual(before)
+    expect(await accepted(file)).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 3 })
+    await accepted({ mode: 'replace' })
+    expect(await accepted(file)).toMatchObject({ created: 3 })
+    expect(await statuses()).toEqual(before)
+    await moderate(hidden, 'published')
+    await moderate(shown, 'hidden')
+    await moderate(pending, 'hidden')
+    expect(await accepted(file)).toMatchObject({ updated: 3 })
+    expect(await statuses()).toEqual(before)
+    expect(await exported()).toEqual(file)
+  })
+
+  test('stays hidden, or pending, where a file only has that it is not published', async () => {
+    const [hidden, pending] = [await write('linen', 'cus_1'), await write('linen', 'cus_2')]
+    await moderate(hidden, 'hidden')
+    const older = (id: string) => ({ ...review('linen', id), published: false })
+    await accepted({ reviews: [older(hidden), older(pending), older('rev_new')] })
+    expect(await statuses()).toEqual({ [hidden]: 'hidden', [pending]: 'pending', rev_new: 'pending' })
+  })
+
+  test('cannot be hidden and published at once', async () => {
+    expect(await rejected({ reviews: [{ ...review('linen'), hidden: true }] })).toEqual([
+      'reviews.0.hidden: must be false for a published review',
+    ])
+  })
+})

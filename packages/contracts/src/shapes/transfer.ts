@@ -23,6 +23,15 @@ export const ReviewTransfer = ReviewInput.extend({
     'An existing review with this id is replaced; if left out, reviews with the same text are the same review.',
   ),
   published: z.boolean().default(true).describe('False for a review that is pending or hidden.'),
+  hidden: z
+    .boolean()
+    .optional()
+    .describe(
+      'Of a review that is not `published`: true if it was hidden, false if it is pending. If left out, an existing one stays as it is.',
+    ),
+}).refine(({ published, hidden }) => !published || hidden !== true, {
+  path: ['hidden'],
+  error: 'must be false for a published review',
 })
 export type ReviewTransfer = z.output<typeof ReviewTransfer>
 

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../database.ts'
 import { REVIEW, type AdminReviewRow } from '../reviews/moderation.queries.ts'
 
 /** In place of the name of a deleted account. */
-const FORMER_AUTHOR = 'A former customer'
+export const FORMER_AUTHOR = 'A former customer'
 
 export interface TouchedProduct {
   productId: string

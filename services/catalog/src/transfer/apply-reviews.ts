@@ -1,6 +1,7 @@
 import { chunksOf } from '@storefront/service'
 import { isDeepStrictEqual } from 'node:util'
 import { newId, type ReviewTransfer } from '@storefront/contracts'
+import { FORMER_AUTHOR } from '../customers/customers.queries.ts'
 import type { Tx } from '../database.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { recountReviews } from '../reviews/reviews.queries.ts'
@@ -112,7 +113,7 @@ function contentOf({ productId, author, body, rating }: ReviewContent): string {
 }
 
 function storedReview(
-  { product: _product, id: _id, createdAt, fit, ...given }: ReviewTransfer,
+  { product: _product, id: _id, createdAt, fit, hidden, ...given }: ReviewTransfer,
   id: string,
   productId: string,
   before: StoredReview | undefined,
@@ -122,6 +123,9 @@ function storedReview(
     ...given,
     id,
     productId,
+    // A file from before the account was deleted still has the name.
+    author: before?.author === FORMER_AUTHOR ? before.author : given.author,
+    hidden: !given.published && (hidden ?? before?.hidden ?? false),
     fit: fit ?? null,
     createdAt: createdAt === undefined ? (before?.createdAt ?? now) : new Date(createdAt),
   }

@@ -32,8 +32,8 @@ export async function* exportCollections(db: Database): AsyncGenerator {
 export async function* exportReviews(db: Database): AsyncGenerator {
   for (let after: string | undefined = ''; after !== undefined;) {
     const reviews = await findReviewsToExport(db, after, REVIEWS)
-    for (const { id, product, productId: _productId, fit, published, ...review } of reviews) {
-      yield { id, product, ...review, ...(fit !== null && { fit }), ...(!published && { published }) }
+    for (const { id, product, productId: _productId, fit, published, hidden, ...review } of reviews) {
+      yield { id, product, ...review, ...(fit !== null && { fit }), ...(!published && { published, hidden }) }
     }
     after = reviews.at(-1)?.id
   }

@@ -2,18 +2,20 @@ import { sql } from 'kysely'
 import type { ReviewTransfer } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-export interface StoredReview extends Omit<ReviewTransfer, 'product' | 'id' | 'fit' | 'createdAt'> {
+export interface StoredReview extends Omit<ReviewTransfer, 'product' | 'id' | 'fit' | 'createdAt' | 'hidden'> {
   id: string
   productId: string
   createdAt: Date
   fit: ReviewTransfer['fit'] | null
+  hidden: boolean
 }
 
 /** Reviews with the same content are the same review. */
 export type ReviewContent = Pick<StoredReview, 'productId' | 'author' | 'body' | 'rating'>
 
 const COLUMNS = sql.raw(`r.id, r.product_id as "productId", r.author, r.rating, r.body, r.created_at as "createdAt",
-  r.verified, r.size, r.height, r.fit, r.photos, r.published`)
+  r.verified, r.size, r.height, r.fit, r.photos, r.published,
+  r.hidden and not r.published as hidden`)
 
 export async function findReviewsById(tx: Tx, ids: readonly string[]): Promise<StoredReview[]> {
   const { rows } = await sql<StoredReview>`select ${COLUMNS} from reviews r where id = any(${ids})`.execute(tx)
@@ -69,13 +71,16 @@ export async function attachCustomers(tx: Tx, reviews: readonly ReviewOfCustomer
 /** Saves reviews under their ids; other fields of a review stay as they are. */
 export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
   await sql`
-    insert into reviews (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published)
-    select id, "productId", author, rating, body, "createdAt", verified, size, height, fit, photos, published
+    insert into reviews (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published,
+      hidden)
+    select id, "productId", author, rating, body, "createdAt", verified, size, height, fit, photos, published, hidden
     from json_to_recordset(${JSON.stringify(reviews)}::json) as t (id text, "productId" text, author text, rating int,
-      body text, "createdAt" timestamptz, verified bool, size text, height text, fit text, photos jsonb, published bool)
+      body text, "createdAt" timestamptz, verified bool, size text, height text, fit text, photos jsonb, published bool,
+      hidden bool)
     on conflict (id) do update set (product_id, author, rating, body, created_at, verified, size, height, fit, photos,
-      published) = (excluded.product_id, excluded.author, excluded.rating, excluded.body, excluded.created_at,
-      excluded.verified, excluded.size, excluded.height, excluded.fit, excluded.photos, excluded.published)`.execute(tx)
+      published, hidden) = (excluded.product_id, excluded.author, excluded.rating, excluded.body, excluded.created_at,
+      excluded.verified, excluded.size, excluded.height, excluded.fit, excluded.photos, excluded.published,
+      excluded.hidden)`.execute(tx)
 }
 
 /** Reviews in the order of their ids, each with the slug of its product. */
