@@ -506,6 +506,8 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     endsAt: '2026-03-04T05:06:07+08:00',
     expiresAt: new Date(Date.now() + 24 * 3600 * 1000).toISOString(),
     parent: null,
+    // Of a review that is published, as a sample is.
+    hidden: false,
     locale: 'en-US',
     timeZone: 'UTC',
     holidays: ['2026-12-25'],
