@@ -43,7 +43,8 @@ export function readTarget(url: string, basePath: string): Target | undefined {
  */
 function withoutNeedlessEncoding(path: string): string | undefined {
   try {
-    decodeURIComponent(path)
+    // The result is used, because the bundler leaves out a call without an effect of its own. It is never empty.
+    if (decodeURIComponent(path) === '') return undefined
   } catch {
     return undefined
   }
