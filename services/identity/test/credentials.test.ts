@@ -126,6 +126,14 @@ describe('the credentials', () => {
     expect(cleared.body).toEqual(list({ ...both, stripeSecretKey: { set: false, updatedAt: later } }))
     expect((await encrypted())[1]).toEqual({ key: 'stripeSecretKey', sealed: null })
     for (const { body } of [response, cleared]) expect(JSON.stringify(body)).not.toMatch(/sk_live|whsec_/)
+
+    await setCredentials(identity, { smtpPassword: 'the password' })
+    clock.advance(1000)
+    const again = await setCredentials(identity, { smtpPassword: 'the password' })
+    // By the new time notifier learns that the password is for the host that is configured now.
+    expect(again.body).toMatchObject({
+      items: expect.arrayContaining([{ key: 'smtpPassword', set: true, updatedAt: clock.now().toISOString() }]),
+    })
   })
 
   test('are for admins who may write them', async () => {
