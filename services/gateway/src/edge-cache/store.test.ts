@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createEntry, type Entry } from './entry.ts'
+import { createEntry, represent, type Entry } from './entry.ts'
 import { Store } from './store.ts'
 
 const FRESHNESS = { freshMs: 1000, staleMs: 0, staleIfErrorMs: 0 }
@@ -86,6 +86,24 @@ describe('the store', () => {
     const before = store.bytes
     store.keep(entry('/c', Array.from({ length: 48 }, (_, index) => `product:${index}`).join(' ')), 0)
     expect(store.bytes - before).toBeGreaterThan(bytes + 48 * 100)
+  })
+
+  test('counts compressed bodies, which come later, and still finds their entry by its tags', () => {
+    const store = new Store(10_000)
+    const since = store.fetchBegins()
+    const [first, second] = [entry('/a', 'a', 2000), entry('/b', 'b', 2000)]
+    store.keep(first, since)
+    store.keep(second, since)
+    const before = store.bytes
+    second.compressed.gzip = represent('gzip', Buffer.alloc(1000), second.etag, second.headers)
+    store.grown(second)
+    expect(store.bytes - before).toBe(1000)
+    second.compressed.br = represent('br', Buffer.alloc(1000), second.etag, second.headers)
+    store.grown(second)
+    expect([store.get('/a'), store.get('/b')]).toEqual([undefined, second])
+    store.purge(['b'])
+    store.grown(second)
+    expect(store.size).toBe(0)
   })
 
   test('a newer response replaces an older one and its tags', () => {

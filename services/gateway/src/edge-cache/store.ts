@@ -38,19 +38,15 @@ export class Store {
   /** Keeps an entry that was fetched from `since` on, unless a purge has superseded it or it is too large. */
   keep(entry: Entry, since: number): 'kept' | 'superseded' | 'too large' {
     if (this.#clearedAt > since || entry.tags.some((tag) => (this.#purged.get(tag) ?? 0) > since)) return 'superseded'
-    this.#entries.set(entry.key, entry)
-    if (!this.#entries.has(entry.key)) return 'too large'
-    for (const tag of entry.tags) {
-      const tagged = this.#byTag.get(tag)
-      if (tagged) tagged.add(entry)
-      else this.#byTag.set(tag, new Set([entry]))
-    }
-    return 'kept'
+    return this.#add(entry) ? 'kept' : 'too large'
   }
 
-  /** Updates the size of an entry that has grown. */
+  /** Updates the size of an entry that has grown, which drops it when it is too large now. */
   grown(entry: Entry): void {
-    if (this.#entries.peek(entry.key) === entry) this.#entries.set(entry.key, entry)
+    if (this.#entries.peek(entry.key) !== entry) return
+    // Setting the same object again would leave its size as it was.
+    this.#entries.delete(entry.key)
+    this.#add(entry)
   }
 
   drop(entry: Entry): void {
@@ -96,6 +92,18 @@ export class Store {
 
   get size(): number {
     return this.#entries.size
+  }
+
+  /** @returns false when it is too large */
+  #add(entry: Entry): boolean {
+    this.#entries.set(entry.key, entry)
+    if (!this.#entries.has(entry.key)) return false
+    for (const tag of entry.tags) {
+      const tagged = this.#byTag.get(tag)
+      if (tagged) tagged.add(entry)
+      else this.#byTag.set(tag, new Set([entry]))
+    }
+    return true
   }
 
   #deleteTags(entry: Entry): void {
