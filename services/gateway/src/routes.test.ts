@@ -122,6 +122,11 @@ describe('a path leads to the service that owns it', () => {
     expect(findRoute(path)?.limit).toBe(limit)
   })
 
+  test('no sign-in with a code that is accepted only once is repeated', () => {
+    const signIns = ['/auth/login', '/admin/auth/login', '/admin/console/session']
+    expect(signIns.map((path) => findRoute(path)?.repeatable)).toEqual(['by nature', undefined, undefined])
+  })
+
   test('private data is never cacheable', () => {
     const cacheable = ROUTES.filter((route) => route.cacheable)
     expect(cacheable.every((route) => route.to === 'catalog' && !route.path.startsWith('/admin'))).toBe(true)

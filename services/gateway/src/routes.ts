@@ -79,8 +79,9 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/summary', to: 'orders' },
   { path: '/admin/attention', to: 'orders' },
   { path: '/admin/discounts/**', to: 'cart' },
-  { path: '/admin/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
-  { path: '/admin/console/session', to: 'identity', limit: 'auth', repeatable: 'by nature' },
+  // Not repeatable: a code of the second factor, and a recovery code above all, is accepted only once.
+  { path: '/admin/auth/login', to: 'identity', limit: 'auth' },
+  { path: '/admin/console/session', to: 'identity', limit: 'auth' },
   { path: '/admin/console/updates', to: 'gateway', lasting: true },
   { path: '/admin/console/**', to: 'identity' },
   { path: '/admin/auth/**', to: 'identity' },
