@@ -310,6 +310,26 @@ describe('an endpoint that is disabled', () => {
   })
 })
 
+describe('an endpoint that moves', () => {
+  test('is not judged by a late response of its former address, and the new one gets the delivery', async () => {
+    const notifier = await start()
+    const { id, path } = await register(notifier)
+    const open: (() => void)[] = []
+    receiver.answer = (response) =>
+      open.push(() => {
+        response.statusCode = 410
+        response.end()
+      })
+    await setting.publish(OrderPaid, paid('SF-moved'))
+    await waitFor('the attempt at the former address', () => open.length === 1)
+    await call(notifier, 'PATCH', path, { url: `${storefront.url}/moved` })
+    for (const finish of open) finish()
+    await waitFor('the delivery to the new address', async () => (await rowsOf(id))[0]?.status === 'delivered')
+    expect(await rowsOf(id)).toMatchObject([{ attempts: 2, failures: 0 }])
+    expect((await call(notifier, 'GET', path)).body).toMatchObject({ enabled: true, failingSince: null })
+  })
+})
+
 describe('an endpoint that is deleted', () => {
   test('is not found, its open deliveries are given up, and their log is kept', async () => {
     const notifier = await start()

@@ -133,8 +133,9 @@ export class DeliveryWorker {
       at: began,
     })
     const { signal } = this.#aborted
-    const response = await tracedSend(delivery, () => sender.send(endpoint.url, headers, delivery.body, signal))
-    const attempt = { began, now: clock.now(), isAborted: signal.aborted, random: Math.random() }
+    const { url } = endpoint
+    const response = await tracedSend(delivery, () => sender.send(url, headers, delivery.body, signal))
+    const attempt = { url, began, now: clock.now(), isAborted: signal.aborted, random: Math.random() }
     const outcome = outcomeOfAttempt(delivery, response, attempt)
     this.#lanes.setFailures(delivery.endpoint_id, (failures) => failuresAfter(failures, [outcome]))
     countAttempt(outcome)

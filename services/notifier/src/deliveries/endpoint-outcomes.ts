@@ -3,9 +3,20 @@ import type { DeliveryOutcome } from './deliveries.queries.ts'
 
 /** The result of an attempt, with its meaning for its endpoint. */
 export interface Outcome extends DeliveryOutcome {
+  /** Where it was sent: the endpoint may have moved since then. */
+  url: string
   /** Whether it was the only attempt that an open circuit let through. */
   probe: boolean
   retryAfterMs: number | undefined
+}
+
+/**
+ * The result of an attempt at a former address of its endpoint: it means nothing for the new one, which gets what the
+ * former one did not accept.
+ */
+export function atFormerAddress(outcome: Outcome, now: Date): Outcome {
+  if (outcome.result === 'delivered') return outcome
+  return { ...outcome, failed: false, result: 'waiting', nextAttemptAt: now }
 }
 
 /** Failures in a row, including those of more results. */

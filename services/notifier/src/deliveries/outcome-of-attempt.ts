@@ -8,19 +8,20 @@ export const GONE = 410
 
 /**
  * What an attempt at a delivery means for it.
- * @param attempt.began when the request was sent
+ * @param attempt.url where the request was sent
+ * @param attempt.began when it was sent
  * @param attempt.isAborted whether our own stop may have interrupted it
  */
 export function outcomeOfAttempt(
   delivery: ClaimedDelivery,
   webhook: WebhookResponse,
-  attempt: { began: Date; now: Date; isAborted: boolean; random: number },
+  attempt: { url: string; began: Date; now: Date; isAborted: boolean; random: number },
 ): Outcome {
   const { id: deliveryId, endpoint_id: endpointId, replays, probe } = delivery
   const { status, error, answer, durationMs, retryAfter } = webhook
-  const { began: at, now, isAborted, random } = attempt
+  const { url, began: at, now, isAborted, random } = attempt
   const retryAfterMs = parseRetryAfter(retryAfter, now)
-  const kept = { deliveryId, endpointId, replays, probe, at, durationMs, status, error, answer, retryAfterMs }
+  const kept = { deliveryId, endpointId, url, replays, probe, at, durationMs, status, error, answer, retryAfterMs }
   if (error === null) return { ...kept, failed: false, result: 'delivered', nextAttemptAt: null }
   // The next holder of an interrupted attempt retries at once.
   if (status === null && isAborted) return { ...kept, failed: false, result: 'waiting', nextAttemptAt: now }

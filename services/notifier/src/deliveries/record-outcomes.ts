@@ -19,10 +19,9 @@ export function outcomeRecorder(
 ): OutcomeRecorder {
   let outcomes: Outcome[] = []
 
-  function report(batch: readonly Outcome[], { disabled, paused }: Written): void {
+  function report({ dead, disabled, paused }: Written): void {
     if (disabled.length > 0) log.error({ endpoints: disabled }, 'webhook endpoints were disabled')
     if (paused.length > 0) log.warn({ endpoints: paused }, 'webhook endpoints fail and are paused')
-    const dead = batch.filter((outcome) => outcome.result === 'dead').map((outcome) => outcome.deliveryId)
     if (dead.length > 0) log.error({ deliveries: dead }, 'deliveries were given up')
   }
 
@@ -41,7 +40,7 @@ export function outcomeRecorder(
           outcomes = [...batch, ...outcomes]
           throw error
         }
-        report(batch, result)
+        report(result)
         await written(batch, result)
       }
     },

@@ -4,18 +4,20 @@ import type { Database } from '../database.ts'
 import {
   disableEndpoints,
   disableEndpointsFailingSince,
+  lockSent,
   noteEndpointsFail,
   noteEndpointsWork,
 } from '../endpoints/endpoints.queries.ts'
-import type { EndpointOutcome } from './circuit.ts'
 import { noteOutcomes } from './deliveries.queries.ts'
-import { outcomesOf, type Outcome } from './endpoint-outcomes.ts'
+import { atFormerAddress, outcomesOf, type Outcome } from './endpoint-outcomes.ts'
 import { GONE } from './outcome-of-attempt.ts'
 
 const DISABLE_AFTER_MS = 5 * DAY_MS
 
-/** The state of the endpoints after the results were written. */
+/** The deliveries and endpoints after the results were written. */
 export interface Written {
+  /** Deliveries that were given up. */
+  dead: string[]
   /** Paused or disabled because of these results. */
   disabled: string[]
   paused: string[]
@@ -23,22 +25,33 @@ export interface Written {
   failures: Map<string, number>
 }
 
-/** Writes the results of attempts, and what follows for their endpoints, in one transaction. */
-export async function writeOutcomes(db: Database, worker: string, batch: Outcome[], now: Date): Promise<Written> {
-  const outcomes = outcomesOf(batch)
-  const failing = outcomes.filter((item) => item.failures > 0 || item.probe !== undefined)
-  const gone = [...new Set(batch.filter(({ status }) => status === GONE).map(({ endpointId }) => endpointId))]
-  const idsOf = (items: EndpointOutcome[]) => items.map((item) => item.endpointId)
+/**
+ * Writes the results of attempts, and what follows for their endpoints, in one transaction. A result from the former
+ * address of an endpoint that has moved meanwhile has no effect on the endpoint.
+ */
+export async function writeOutcomes(db: Database, worker: string, sent: Outcome[], now: Date): Promise<Written> {
   return transaction(db, async (tx) => {
-    await noteOutcomes(tx, worker, batch, now)
-    if (failing.length === 0) {
-      await noteEndpointsWork(tx, idsOf(outcomes))
-      return { disabled: [], paused: [], failures: new Map() }
+    if (sent.every(({ result }) => result === 'delivered')) {
+      await noteOutcomes(tx, worker, sent, now)
+      await noteEndpointsWork(tx, sent)
+      return { dead: [], disabled: [], paused: [], failures: new Map() }
     }
-    const { failures, paused } = await noteEndpointsFail(tx, outcomes, now)
+    const endpoints = await lockSent(tx, idsOf(sent))
+    const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+    const isCurrent = ({ endpointId, url }: Outcome) => urls.get(endpointId) === url
+    const batch = sent.map((outcome) => (isCurrent(outcome) ? outcome : atFormerAddress(outcome, now)))
+    await noteOutcomes(tx, worker, batch, now)
+    const current = batch.filter(isCurrent)
+    const outcomes = outcomesOf(current)
+    const { failures, paused } = await noteEndpointsFail(tx, endpoints, outcomes, now)
+    const failing = outcomes.filter((item) => item.failures > 0 || item.probe !== undefined)
     const since = new Date(now.getTime() - DISABLE_AFTER_MS)
     const failingTooLong = await disableEndpointsFailingSince(tx, idsOf(failing), { since, now })
-    const rejected = gone.length > 0 ? await disableEndpoints(tx, gone, 'it responded with 410 Gone', now) : []
-    return { disabled: [...failingTooLong, ...rejected], paused, failures }
+    const gone = idsOf(current.filter(({ status }) => status === GONE))
+    const rejected = await disableEndpoints(tx, gone, 'it responded with 410 Gone', now)
+    const dead = batch.filter(({ result }) => result === 'dead').map(({ deliveryId }) => deliveryId)
+    return { dead, disabled: [...failingTooLong, ...rejected], paused, failures }
   })
 }
+
+const idsOf = (items: readonly { endpointId: string }[]) => [...new Set(items.map(({ endpointId }) => endpointId))]

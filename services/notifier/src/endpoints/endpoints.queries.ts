@@ -178,31 +178,41 @@ export async function deletePreviousSecrets(db: Database, now: Date): Promise<vo
 }
 
 /**
- * Closes the circuits of endpoints with a successful delivery. Nothing is written for one that works all the time. In
- * the order of the ids, so that two replicas cannot deadlock.
+ * Closes the circuits of endpoints with a successful delivery, unless they have moved since. Nothing is written for one
+ * that works all the time. In the order of the ids, so that two replicas cannot deadlock.
  */
-export async function noteEndpointsWork(tx: Tx, ids: string[]): Promise<void> {
+export async function noteEndpointsWork(tx: Tx, delivered: { endpointId: string; url: string }[]): Promise<void> {
   await sql`
     update endpoints set failing_since = null, failures = 0, paused_until = null
     where id = any(array(
       select id from endpoints
-      where id = any(${ids}::text[]) and (failing_since is not null or failures > 0 or paused_until is not null)
+      where (id, url) in (select * from unnest(${delivered.map(({ endpointId }) => endpointId)}::text[],
+          ${delivered.map(({ url }) => url)}::text[]))
+        and (failing_since is not null or failures > 0 or paused_until is not null)
       order by id for update))`.execute(tx)
+}
+
+type Sent = Pick<StoredEndpoint, 'id' | 'url' | 'failures' | 'paused_until'>
+
+/** All rows of a transaction are locked in one order, so that two replicas cannot deadlock. */
+export async function lockSent(tx: Tx, ids: string[]): Promise<Sent[]> {
+  const { rows } = await sql<Sent>`
+    select id, url, failures, paused_until from endpoints where id = any(${ids}::text[])
+    order by id for update`.execute(tx)
+  return rows
 }
 
 /**
  * Counts failed attempts, and pauses the endpoints that had too many in a row.
- * @param outcomes also about endpoints that work: all rows of a transaction are locked in one order
+ * @param known locked, those that work too
  * @returns how many failed in a row at each, and the ids of those that are paused or disabled now
  */
 export async function noteEndpointsFail(
   tx: Tx,
+  known: Sent[],
   outcomes: EndpointOutcome[],
   now: Date,
 ): Promise<{ failures: Map<string, number>; paused: string[] }> {
-  const { rows: known } = await sql<{ id: string; failures: number; paused_until: Date | null }>`
-    select id, failures, paused_until from endpoints
-    where id = any(${outcomes.map((item) => item.endpointId)}::text[]) order by id for update`.execute(tx)
   const noted = known.flatMap((row) => {
     const item = outcomes.find(({ endpointId }) => endpointId === row.id)
     if (item === undefined) return []
@@ -244,6 +254,7 @@ const disabledByService = (reason: string, now: Date) => ({
 
 /** @returns the ids that were enabled until now */
 export async function disableEndpoints(tx: Tx, ids: string[], reason: string, now: Date): Promise<string[]> {
+  if (ids.length === 0) return []
   const rows = await tx
     .updateTable('endpoints')
     .set(disabledByService(reason, now))
@@ -260,6 +271,7 @@ export async function disableEndpointsFailingSince(
   ids: string[],
   { since, now }: { since: Date; now: Date },
 ): Promise<string[]> {
+  if (ids.length === 0) return []
   const rows = await tx
     .updateTable('endpoints')
     .set(disabledByService('no delivery succeeded for five days', now))
