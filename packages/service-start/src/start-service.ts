@@ -45,6 +45,8 @@ export interface StartedService<Context> {
   url: string
   /** For operations that run without a request. */
   context: Context
+  /** Stops the consumers in advance: `stop` waits for them. */
+  stopConsuming(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -78,10 +80,15 @@ export async function startService<Tables, Context>(
   })
   let started: Pick<Parts<Context>, 'consumers' | 'timers' | 'redis' | 'close'> = { consumers: [], timers: [] }
 
+  let stopped: Promise<unknown> | undefined
+  async function stopConsuming(): Promise<void> {
+    await (stopped ??= Promise.all(started.consumers.map((consumer) => consumer.stop())))
+  }
+
   /** In the only order that loses nothing: what uses a connection ends before the connection does. */
   async function stop(): Promise<void> {
-    const { consumers, timers, redis, close } = started
-    await Promise.all([app.close(), messaging.stopReplying(), ...consumers.map((consumer) => consumer.stop())])
+    const { timers, redis, close } = started
+    await Promise.all([app.close(), messaging.stopReplying(), stopConsuming()])
     await Promise.all(timers.map((timer) => timer.stop()))
     await messaging.close()
     redis?.disconnect()
@@ -101,6 +108,7 @@ export async function startService<Tables, Context>(
       app,
       url,
       context: parts.context,
+      stopConsuming,
       async stop() {
         await announceStop(app, config.STOP_DELAY_MS)
         await stop()

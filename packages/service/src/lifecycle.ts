@@ -11,6 +11,8 @@ import { startTracing } from './tracing/start-tracing.ts'
 const STOP_TIMEOUT_MS = 10_000
 
 export interface RunningService {
+  /** Stops consuming events and sending what is queued, in advance: `stop` waits for it. */
+  stopConsuming?(): Promise<void>
   /** Stops accepting, finishes the work in flight, closes connections. */
   stop(): Promise<void>
 }
@@ -59,10 +61,12 @@ export function defineService<Schema extends z.ZodType<CommonConfig>>(
  * Starts services side by side. When one cannot start, the started ones are stopped again.
  * @returns one service, whose `stop` stops them one after the other in the given order
  */
-export async function startServices(services: readonly ConfiguredService[]): Promise<RunningService> {
+export async function startServices(services: readonly Pick<ConfiguredService, 'start'>[]): Promise<RunningService> {
   const starts = await Promise.allSettled(services.map((service) => service.start()))
   const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const stop = async (): Promise<void> => {
+    // A slow response of the first and a slow receiver of the last would otherwise take longer than the process has.
+    for (const service of running.slice(1)) service.stopConsuming?.().catch(() => {})
     for (const service of running) await service.stop()
   }
   const failed = starts.find((start) => start.status === 'rejected')

@@ -1,3 +1,4 @@
+import { startServices } from '@storefront/service'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
@@ -419,19 +420,25 @@ describe('without NATS', () => {
 })
 
 describe('a notifier that stops', () => {
-  test('finishes the deliveries in progress and releases the remaining ones', async () => {
+  const statuses = async () => (await setting.deliveries()).map((delivery) => delivery.status)
+
+  test('finishes the deliveries in progress and releases the remaining ones, also while the gateway of its process stops', async () => {
     const notifier = await setting.start(storefront())
     const open: (() => void)[] = []
     receiver.answer = (response) => open.push(() => response.end())
     await Promise.all(Array.from({ length: 40 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
     await waitFor('a full lane', () => open.length === 8)
-    const stopped = notifier.stop()
+    const { promise: gatewayStopped, resolve: stopGateway } = Promise.withResolvers<void>()
+    const gateway = { stop: () => gatewayStopped }
+    const running = await startServices([gateway, notifier].map((each) => ({ start: async () => each })))
+    const stopped = running.stop()
     await new Promise((resolve) => setTimeout(resolve, 100))
     for (const finish of open) finish()
+    await waitFor('the claims to end', async () => !(await statuses()).includes('sending'))
+    expect((await statuses()).filter((status) => status === 'delivered')).toHaveLength(8)
+    expect(receiver.received).toHaveLength(8)
+    stopGateway()
     await stopped
-    const statuses = (await setting.deliveries()).map((delivery) => delivery.status)
-    expect(statuses.filter((status) => status === 'delivered')).toHaveLength(8)
-    expect(statuses).not.toContain('sending')
   })
 })
 
