@@ -18,7 +18,7 @@ import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
 /**
  * Events of one moment arrive at several consumers in any order: an order that is placed and paid at once, or a refund
  * that cancels the order. Each kind starts this much after the previous one, so that they meet in the queue and are
- * sent in order.
+ * sent in order. A consumer that is further behind than this, after an interruption, sends its mail later all the same.
  */
 const HEAD_START_MS = 500
 
