@@ -1,4 +1,14 @@
-import { Paper, Skeleton, Table, VisuallyHidden, type MantineBreakpoint } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Group,
+  Paper,
+  Skeleton,
+  Table,
+  Text,
+  VisuallyHidden,
+  type MantineBreakpoint,
+} from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from './error-state.tsx'
@@ -53,10 +63,20 @@ const { tr = '', td = '' } = Table.classes
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { t } = useTranslation()
   const { label, columns, rows, error, onRetry, empty, selection } = props
-  if (error) return <ErrorState error={error} onRetry={onRetry} />
-  if (rows?.length === 0) return <Paper withBorder>{empty}</Paper>
+  // Rows stay when a later read fails: what was typed in them would go away.
+  if (error && !rows) return <ErrorState error={error} onRetry={onRetry} />
+  const note = error ? <NotRefreshed onRetry={onRetry} /> : null
+  if (rows?.length === 0) {
+    return (
+      <Paper withBorder>
+        {note}
+        {empty}
+      </Paper>
+    )
+  }
   return (
     <Paper withBorder>
+      {note}
       <Table.ScrollContainer minWidth={0}>
         <Table
           className="data-table"
@@ -88,6 +108,20 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         </Table>
       </Table.ScrollContainer>
     </Paper>
+  )
+}
+
+function NotRefreshed({ onRetry }: { onRetry: () => void }): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <Alert color="orange" role="status" py="xs">
+      <Group gap="sm">
+        <Text size="sm">{t('common.notRefreshed')}</Text>
+        <Button variant="default" size="compact-sm" onClick={onRetry}>
+          {t('common.retry')}
+        </Button>
+      </Group>
+    </Alert>
   )
 }
 

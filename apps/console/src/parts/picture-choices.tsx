@@ -15,7 +15,7 @@ export function PictureChoices({ onChoose }: { onChoose: (media: ListedMedia) =>
   const { t } = useTranslation()
   const [filters, setFilters] = useState({ q: '', page: 1 })
   const media = useQuery(mediaQuery(filters))
-  if (media.error) return <ErrorState error={media.error} onRetry={() => void media.refetch()} />
+  if (media.isLoadingError) return <ErrorState error={media.error} onRetry={() => void media.refetch()} />
   return (
     <Stack gap="xs" mt="xs">
       <SearchBox label={t('common.picture.search')} value={filters.q} onSearch={(q) => setFilters({ q, page: 1 })} />

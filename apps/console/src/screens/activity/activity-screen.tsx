@@ -1,11 +1,12 @@
-import { Alert, Button, Center, Paper, Skeleton } from '@mantine/core'
+import { Alert, Paper, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { ActivityFilters } from './activity-filters.tsx'
 import { ActivityItem } from './activity-item.tsx'
 import { activityQuery } from './activity-queries.ts'
@@ -24,8 +25,7 @@ function ActivityList(): ReactNode {
   const { t } = useTranslation()
   const [filters] = useFilters()
   const activity = useInfiniteQuery(activityQuery(filters))
-  if (activity.error) return <ErrorState error={activity.error} onRetry={() => void activity.refetch()} />
-  if (!activity.data) return <Skeleton height={320} />
+  if (!activity.data) return <LoadingState queries={[activity]} waiting={<Skeleton height={320} />} />
   const entries = activity.data.pages.flatMap(({ items }) => items)
   return (
     <>
@@ -41,13 +41,7 @@ function ActivityList(): ReactNode {
           entries.map((entry) => <ActivityItem key={entry.id} entry={entry} />)
         )}
       </Paper>
-      {activity.hasNextPage && (
-        <Center mt="md">
-          <Button variant="default" loading={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
-            {t('common.more')}
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={activity} />
     </>
   )
 }

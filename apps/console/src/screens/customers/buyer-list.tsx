@@ -1,4 +1,4 @@
-import { Button, Center, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { formatMoney } from '../../parts/money.ts'
 import { buyerAddress, customerAddress } from '../../parts/record-links.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { BUYER_SORTS, buyerSortOf, buyersQuery, type Buyer } from './buyers-queries.ts'
 import { TagBadges } from './tag-badges.tsx'
 
@@ -53,13 +54,7 @@ export function BuyerList(): ReactNode {
         onRetry={() => void list.refetch()}
         empty={<NoBuyers q={filters['q']} />}
       />
-      {list.hasNextPage && (
-        <Center mt="md">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('common.more')}
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={list} />
     </>
   )
 }

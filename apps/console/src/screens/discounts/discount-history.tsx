@@ -1,19 +1,19 @@
-import { Button, Center, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Change } from '../../parts/change-list.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { HistoryEntry } from '../../parts/history-entry.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { discountAuditQuery, type DiscountAuditEntry } from './discounts-queries.ts'
 
 /** Who changed which code, or one of them, and how; deleted codes are included. */
 export function DiscountHistory({ code }: { code?: string }): ReactNode {
   const { t } = useTranslation()
   const audit = useInfiniteQuery(discountAuditQuery(code))
-  if (audit.error) return <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />
-  if (!audit.data) return <Skeleton height={160} />
+  if (!audit.data) return <LoadingState queries={[audit]} waiting={<Skeleton height={160} />} />
   const entries = audit.data.pages.flatMap(({ items }) => items)
   if (entries.length === 0) return <EmptyState title={t('discounts.noHistory')} text={t('discounts.noHistoryText')} />
   return (
@@ -27,13 +27,7 @@ export function DiscountHistory({ code }: { code?: string }): ReactNode {
           changes={deedOf(entry) === 'update' ? changesOf(entry) : []}
         />
       ))}
-      {audit.hasNextPage && (
-        <Center mt="sm">
-          <Button variant="default" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
-            {t('common.more')}
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={audit} />
     </>
   )
 }

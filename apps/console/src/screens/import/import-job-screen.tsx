@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { noticeFailure } from '../../parts/notices.ts'
 import { Page } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -26,13 +26,7 @@ export function ImportJobScreen(): ReactNode {
       back={{ to: '/import', label: t('screens.import') }}
       aside={job.data && <ImportBadge job={job.data} />}
     >
-      {job.error ? (
-        <ErrorState error={job.error} onRetry={() => void job.refetch()} />
-      ) : job.data ? (
-        <Job job={job.data} />
-      ) : (
-        <Skeleton height={240} />
-      )}
+      {job.data ? <Job job={job.data} /> : <LoadingState queries={[job]} waiting={<Skeleton height={240} />} />}
     </Page>
   )
 }

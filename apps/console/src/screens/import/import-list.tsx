@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { Badge, Box, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -8,6 +8,7 @@ import { Card } from '../../parts/card.tsx'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { importsQuery, type ImportJob } from './import-queries.ts'
 import { ImportBadge } from './import-badge.tsx'
 
@@ -28,13 +29,7 @@ export function ImportList(): ReactNode {
           empty={<EmptyState title={t('import.none')} text={t('import.noneText')} />}
         />
       </Box>
-      {list.hasNextPage && (
-        <Group justify="center" mt="sm">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('common.more')}
-          </Button>
-        </Group>
-      )}
+      <MoreButton list={list} />
     </Card>
   )
 }

@@ -3,7 +3,7 @@ import { ORDER_MAIL_KINDS } from '@storefront/contracts/mail-kinds'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { MailStatusBadge } from '../../parts/mail-status.tsx'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -19,10 +19,8 @@ export function OrderMails({ order: { number } }: { order: Order }): ReactNode {
   const mails = useQuery(mailsQuery(number))
   return (
     <Card title={t('orders.mails.title')}>
-      {mails.error ? (
-        <ErrorState error={mails.error} onRetry={() => void mails.refetch()} />
-      ) : mails.data === undefined ? (
-        <Skeleton height={60} />
+      {mails.data === undefined ? (
+        <LoadingState queries={[mails]} waiting={<Skeleton height={60} />} />
       ) : mails.data.items.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('orders.mails.none')}

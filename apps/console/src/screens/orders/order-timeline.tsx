@@ -2,7 +2,7 @@ import { Skeleton, Text, Timeline } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Card } from '../../parts/card.tsx'
 import type { Order, TimelineStep } from './orders-queries.ts'
@@ -10,7 +10,7 @@ import { sentenceOf } from './timeline-sentence.ts'
 
 interface OrderTimelineProps {
   order: Order
-  timeline: Pick<UseQueryResult<{ items: TimelineStep[] }>, 'data' | 'error' | 'refetch'>
+  timeline: Pick<UseQueryResult<{ items: TimelineStep[] }>, 'data' | 'error' | 'isLoadingError' | 'refetch'>
 }
 
 /** What happened to the order, the latest first, with who did it. Notes have a place of their own. */
@@ -18,9 +18,7 @@ export function OrderTimeline({ order, timeline }: OrderTimelineProps): ReactNod
   const { t } = useTranslation()
   return (
     <Card title={t('orders.timeline.title')}>
-      {timeline.error ? (
-        <ErrorState error={timeline.error} onRetry={() => void timeline.refetch()} />
-      ) : timeline.data ? (
+      {timeline.data ? (
         <Timeline bulletSize={12} lineWidth={2}>
           {timeline.data.items
             .filter(({ kind }) => kind !== 'note')
@@ -32,7 +30,7 @@ export function OrderTimeline({ order, timeline }: OrderTimelineProps): ReactNod
             ))}
         </Timeline>
       ) : (
-        <Skeleton height={120} />
+        <LoadingState queries={[timeline]} waiting={<Skeleton height={120} />} />
       )}
     </Card>
   )

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
@@ -22,8 +22,7 @@ export function ReviewCards({ status }: { status: ReviewStatus }): ReactNode {
   const [toDelete, setToDelete] = useState<Review>()
   const keys = useReviewKeys(list.data?.items ?? [], moderateReview)
 
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (!list.data) return <Skeleton height={240} />
+  if (!list.data) return <LoadingState queries={[list]} waiting={<Skeleton height={240} />} />
   return (
     <>
       <ProductFilter />

@@ -1,12 +1,13 @@
-import { Button, Center, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useActorName } from '../../parts/actor-name.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import type { Movement } from './stock-queries.ts'
 
 interface MovementListProps {
@@ -15,8 +16,7 @@ interface MovementListProps {
 
 export function MovementList({ movements }: MovementListProps): ReactNode {
   const { t } = useTranslation()
-  if (movements.error) return <ErrorState error={movements.error} onRetry={() => void movements.refetch()} />
-  if (!movements.data) return <Skeleton height={200} />
+  if (!movements.data) return <LoadingState queries={[movements]} waiting={<Skeleton height={200} />} />
   const rows = movements.data.pages.flatMap(({ items }) => items)
   if (rows.length === 0) return <EmptyState title={t('stock.noMovements')} text={t('stock.noMovementsText')} />
   return (
@@ -38,17 +38,7 @@ export function MovementList({ movements }: MovementListProps): ReactNode {
           ))}
         </Table.Tbody>
       </Table>
-      {movements.hasNextPage && (
-        <Center mt="sm">
-          <Button
-            variant="default"
-            loading={movements.isFetchingNextPage}
-            onClick={() => void movements.fetchNextPage()}
-          >
-            {t('common.more')}
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={movements} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Center, Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { DataTable } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { useFilters } from '../../../parts/filters.ts'
 import { Page } from '../../../parts/page.tsx'
+import { MoreButton } from '../../../parts/more-button.tsx'
 import { useCan } from '../../../session.ts'
 import { draftColumns } from './draft-columns.tsx'
 import { DRAFT_STATUSES, draftsQuery } from './drafts-queries.ts'
@@ -55,13 +56,7 @@ export function DraftOrdersScreen(): ReactNode {
           )
         }
       />
-      {list.hasNextPage && (
-        <Center mt="md">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('common.more')}
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={list} />
     </Page>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +5,7 @@ import { DataTable, type Column } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
+import { MoreButton } from '../../../parts/more-button.tsx'
 import { categoriesQuery } from '../products-queries.ts'
 import { BulkAction } from './bulk-action.tsx'
 import { bulkEditsQuery, type BulkEdit } from './bulk-queries.ts'
@@ -41,11 +41,7 @@ export function BulkEditsScreen(): ReactNode {
         onRetry={() => void edits.refetch()}
         empty={<EmptyState title={t('products.bulk.none')} text={t('products.bulk.noneText')} />}
       />
-      {edits.hasNextPage && (
-        <Button mt="sm" variant="default" loading={edits.isFetchingNextPage} onClick={() => void edits.fetchNextPage()}>
-          {t('common.more')}
-        </Button>
-      )}
+      <MoreButton list={edits} />
     </Page>
   )
 }

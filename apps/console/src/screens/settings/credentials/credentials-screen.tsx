@@ -2,7 +2,7 @@ import { Alert, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import { Card } from '../../../parts/card.tsx'
 import { SettingsPage } from '../settings-page.tsx'
@@ -23,10 +23,7 @@ function Credentials(): ReactNode {
   const { t } = useTranslation()
   const credentials = useQuery(credentialsQuery)
   const change = useDialog<{ deed: 'set' | 'remove'; credential: CredentialKey }>()
-  if (credentials.error) {
-    return <ErrorState error={credentials.error} onRetry={() => void credentials.refetch()} />
-  }
-  if (!credentials.data) return <Skeleton height={240} />
+  if (!credentials.data) return <LoadingState queries={[credentials]} waiting={<Skeleton height={240} />} />
   const { items, storesSecrets } = credentials.data
   const Dialog = change.shown?.target.deed === 'remove' ? RemoveCredential : SetCredential
   return (

@@ -2,7 +2,7 @@ import { Badge, Code, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Tit
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
 import { MailFrame } from './mail-frame.tsx'
 import { previewQuery, type Template } from './mails-queries.ts'
 
@@ -48,10 +48,8 @@ export function MailPreview({ template, action }: { template: Template; action: 
           ]}
         />
       </Group>
-      {content.error ? (
-        <ErrorState error={content.error} onRetry={() => void content.refetch()} />
-      ) : content.data === undefined ? (
-        <Skeleton height={400} />
+      {content.data === undefined ? (
+        <LoadingState queries={[content]} />
       ) : part === 'html' ? (
         <Paper withBorder>
           <MailFrame title={name} html={content.data} />

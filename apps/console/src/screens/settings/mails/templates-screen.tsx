@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
 import { useFilters } from '../../../parts/filters.ts'
 import { MailPreview } from './mail-preview.tsx'
 import { MailsPage } from './mails-page.tsx'
@@ -23,8 +23,7 @@ function Templates(): ReactNode {
   const { t } = useTranslation()
   const templates = useQuery(templatesQuery)
   const [filters, setFilters] = useFilters()
-  if (templates.error) return <ErrorState error={templates.error} onRetry={() => void templates.refetch()} />
-  if (!templates.data) return <Skeleton height={400} />
+  if (!templates.data) return <LoadingState queries={[templates]} waiting={<Skeleton height={400} />} />
   const { items } = templates.data
   const chosen = items.find(({ event }) => event === filters['event']) ?? items[0]
   if (!chosen) return null
