@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
+import { mergeTags } from '../../parts/merge-tags.ts'
 import { noticeFailure } from '../../parts/notices.ts'
 import { useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
@@ -17,8 +18,11 @@ export function BuyerTags({ buyer: { id, tags } }: { buyer: Buyer }): ReactNode 
   const { t } = useTranslation()
   const can = useCan()
   const save = useMutation({
-    mutationFn: (changed: string[]) =>
-      shop.patch('/admin/buyers/{id}', { params: { path: { id } }, body: { tags: changed } }),
+    mutationFn: async (changed: string[]) => {
+      const params = { path: { id } }
+      const current = await shop.get('/admin/buyers/{id}', { params })
+      return shop.patch('/admin/buyers/{id}', { params, body: { tags: mergeTags(tags, changed, current.tags) } })
+    },
     onSuccess: buyersChanged,
     onError: noticeFailure,
   })

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { mergeTags, tagKey } from '../../parts/merge-tags.ts'
 import { MAX_TAG_LENGTH } from './order-filters.ts'
 import type { OrderDialogProps } from './order-dialog.ts'
 import { orderTagsQuery } from './orders-queries.ts'
-import { tagKey } from './tags.ts'
 import { useOrderChange } from './use-order-change.ts'
 
 const MAX_TAGS = 20
@@ -29,7 +29,11 @@ export function TagsDialog({ order, ...over }: OrderDialogProps): ReactNode {
       onSubmit={(event) => {
         event.preventDefault()
         change.mutate(
-          { body: { tags }, done: t('orders.done.tags'), undo: { tags: former } },
+          {
+            body: (current) => ({ tags: mergeTags(former, tags, current.tags ?? []) }),
+            done: t('orders.done.tags'),
+            undo: (current) => ({ tags: mergeTags(tags, former, current.tags ?? []) }),
+          },
           { onSuccess: over.onClose },
         )
       }}

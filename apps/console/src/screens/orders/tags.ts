@@ -1,7 +1,4 @@
-/** The form in which the shop compares tags. */
-export function tagKey(tag: string): string {
-  return tag.toLowerCase()
-}
+import { tagKey } from '../../parts/merge-tags.ts'
 
 /** @returns the tags of these orders, each once in its newest form, the most frequent first */
 export function frequentTags(orders: readonly { tags?: string[] }[]): string[] {

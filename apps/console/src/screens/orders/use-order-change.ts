@@ -6,12 +6,15 @@ import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { showChanged, type Order, type OrderChange } from './orders-queries.ts'
 
+/** A change, or how to make it of the order as it is stored when the change is sent. */
+type Change = OrderChange | ((current: Order) => OrderChange)
+
 export interface WantedChange {
-  body: OrderChange
+  body: Change
   /** Said when it is done. */
   done: string
   /** The change that takes it back. */
-  undo?: OrderChange
+  undo?: Change
 }
 
 /** Changes an order. When it was changed elsewhere meanwhile, its current state is shown. */
@@ -31,8 +34,10 @@ export function useOrderChange({ id }: Order): UseMutationResult<Order, Error, W
   })
 }
 
-function patch(id: string, body: OrderChange): Promise<Order> {
-  return shop.patch('/admin/orders/{id}', { params: { path: { id } }, body })
+async function patch(id: string, change: Change): Promise<Order> {
+  const params = { path: { id } }
+  const body = typeof change === 'function' ? change(await shop.get('/admin/orders/{id}', { params })) : change
+  return shop.patch('/admin/orders/{id}', { params, body })
 }
 
 /** Whether the order's status no longer allows the change. */

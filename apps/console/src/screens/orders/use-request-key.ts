@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { randomKey } from '../../parts/random-key.ts'
 
 /** @returns a key for a request with this content: the same one when it is sent again after no response came */
 export function useRequestKey(): (content: unknown) => string {
@@ -8,8 +9,4 @@ export function useRequestKey(): (content: unknown) => string {
     if (sent.current.text !== text) sent.current = { text, key: randomKey() }
     return sent.current.key
   }
-}
-
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,5 +1,7 @@
+import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { randomKey } from '../../parts/random-key.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { afterChange, type QuantityChange } from './read-quantity.ts'
@@ -11,6 +13,9 @@ interface Stocked {
   available: number
 }
 
+/** The ids of changes that may have been saved although no response came, by what they change. */
+const unanswered = new Map<string, string>()
+
 /**
  * Saves the units that can be bought: shown at once, restored when the shop rejects it, and taken back on request.
  * @returns whether the shop has accepted it
@@ -19,14 +24,19 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
   const { variantId, sku, available: before } = row
   show(variantId, afterChange(change, before))
   try {
-    const { inventory: after } = await send(variantId, change, reason)
+    const { inventory: after, wasSavedBefore } = await send(variantId, change, reason)
     show(variantId, after)
-    noticeUndo(t('stock.saved', { sku, before, after }), () =>
-      takeBack(row, 'add' in change ? -change.add : before - after),
-    )
+    if (wasSavedBefore) noticeDone(t('stock.savedBefore', { sku, count: after }))
+    else {
+      noticeUndo(t('stock.saved', { sku, before, after }), () =>
+        takeBack(row, 'add' in change ? -change.add : before - after),
+      )
+    }
     return true
   } catch (error) {
     show(variantId, before)
+    // It may have been saved all the same.
+    void queryClient.invalidateQueries({ queryKey: STOCK_LISTS })
     noticeFailure(error)
     return false
   } finally {
@@ -34,14 +44,32 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
   }
 }
 
-function send(id: string, change: QuantityChange, reason: string | undefined) {
+async function send(
+  id: string,
+  change: QuantityChange,
+  reason = '',
+): Promise<{ inventory: number; wasSavedBefore: boolean }> {
   const path = { params: { path: { id } } }
-  return 'set' in change
-    ? shop.patch('/admin/variants/{id}/inventory', { ...path, body: { quantity: change.set } })
-    : shop.post('/admin/variants/{id}/inventory', {
-        ...path,
-        body: { delta: change.add, ...(reason !== undefined && reason !== '' && { reason }) },
-      })
+  if ('set' in change) {
+    const { inventory } = await shop.patch('/admin/variants/{id}/inventory', {
+      ...path,
+      body: { quantity: change.set },
+    })
+    return { inventory, wasSavedBefore: false }
+  }
+  const content = JSON.stringify([id, change.add, reason])
+  const operationId = unanswered.get(content) ?? randomKey()
+  // The same change once more, while this one is under way, is another one.
+  unanswered.delete(content)
+  try {
+    const body = { delta: change.add, operationId, ...(reason !== '' && { reason }) }
+    const { inventory, replayed } = await shop.post('/admin/variants/{id}/inventory', { ...path, body })
+    return { inventory, wasSavedBefore: replayed === true }
+  } catch (error) {
+    const wasRejected = error instanceof StorefrontError && error.status !== undefined && error.status < 500
+    if (!wasRejected) unanswered.set(content, operationId)
+    throw error
+  }
 }
 
 /** By the difference, so that units sold in the meantime stay sold. */
