@@ -121,6 +121,46 @@ test('a quantity out of range is named with what is possible', async () => {
   expect(await stockOf('tweed')).toBe(25)
 })
 
+test('a change of stock whose response was lost is made once', async () => {
+  const field = page.getByLabel('Available of linen-M')
+  const change = async (typed: string): Promise<void> => {
+    await field.fill(typed)
+    await field.press('Enter')
+  }
+  await page.route(/\/inventory$/, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await change('+5')
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => field.inputValue()).toBe('8')
+  await page.unroute(/\/inventory$/)
+  await change('+5')
+  await page.getByText('linen-M: this had been saved already; 8 available').waitFor()
+  await change('-5')
+  await page.getByText('linen-M: 3 available instead of 8').waitFor()
+  expect(await stockOf('linen')).toBe(3)
+})
+
+test('what is typed into a list stays when the list cannot be read again', async () => {
+  const field = page.getByLabel('Available of tweed-M')
+  await field.fill('77')
+  await breakRequests(/\/admin\//)
+  const other = page.getByLabel('Available of linen-M')
+  await other.fill('+1')
+  await other.press('Enter')
+  const note = page.getByRole('status').filter({ hasText: 'This list could not be refreshed' })
+  await note.waitFor()
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  expect(await field.inputValue()).toBe('77')
+  await expectAccessibleInAllColors(page)
+  await page.unroute(/\/admin\//)
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await note.waitFor({ state: 'detached' })
+  expect(await field.inputValue()).toBe('77')
+  await field.press('Escape')
+})
+
 test('the history of a variant shows what was done and by whom', async () => {
   await page.getByRole('button', { name: 'Stock of linen-M' }).click()
   const history = page.getByRole('dialog')

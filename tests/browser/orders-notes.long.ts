@@ -87,19 +87,22 @@ test('a merchant tags an order and finds it by its tag, by keyboard alone', asyn
   expect(new URL(page.url()).search).toBe('?tag=VIP')
 })
 
-test('a merchant takes a change of tags back', async () => {
+test('a merchant changes tags and takes that back, and those of a colleague stay', async () => {
   const { id } = await place('Emmy Noether')
   await merchants.shop.admin.call('PATCH', `/admin/orders/${id}`, { tags: ['fragile'] })
   await go(`/orders/${id}`)
   await page.getByRole('region', { name: 'Tags' }).getByRole('button', { name: 'Change' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Tags', { exact: true }).last().press('Backspace')
+  const tag = (tags: string[]) => merchants.shop.admin.call('PATCH', `/admin/orders/${id}`, { tags })
+  await tag(['fragile', 'Do not ship'])
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('This order has no tags.').waitFor()
-  expect((await read(id)).tags).toEqual([])
+  await page.getByText('Tags removed: fragile.').waitFor()
+  expect((await read(id)).tags).toEqual(['Do not ship'])
+  await tag(['Do not ship', 'VIP'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('link', { name: 'fragile' }).waitFor()
-  expect((await read(id)).tags).toEqual(['fragile'])
+  expect((await read(id)).tags).toEqual(['Do not ship', 'VIP', 'fragile'])
 })
 
 test('a merchant prints the packing slip and the invoice of an order', async () => {

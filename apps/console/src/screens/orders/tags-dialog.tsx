@@ -15,9 +15,11 @@ const SHOWN_CHOICES = 20
 /** The tags of an order, with those of other orders as suggestions. */
 export function TagsDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
-  const { number, tags: former = [] } = order
+  const { number } = order
   const change = useOrderChange(order)
   const known = useQuery(orderTagsQuery).data ?? []
+  // The order may be read again while the dialog is open.
+  const [former] = useState(order.tags ?? [])
   const [tags, setTags] = useState(former)
   const [typed, setTyped] = useState('')
   return (
