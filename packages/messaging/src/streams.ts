@@ -6,7 +6,15 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { deadLetterStream, durableName, EVENTS, eventsStream, eventSubject } from '@storefront/contracts'
+import {
+  deadLetterStream,
+  durableName,
+  EVENTS,
+  eventsStream,
+  eventSubject,
+  SERVICE_NAMES,
+  type ServiceName,
+} from '@storefront/contracts'
 import { consumerConfig } from './consumer.ts'
 
 const DAY_NS = 24 * 3600 * 1_000_000_000
@@ -22,21 +30,28 @@ const ATTEMPTS = 25
  * Creates or updates the streams and every durable consumer that the contracts define. Part of the migrate step; needs
  * a NATS user with the rights of an administrator. Running it again changes nothing.
  * @param options.replicas 1 on a single server, 3 on a cluster
+ * @param options.services those whose consumers are created; all by default
  */
 export async function prepareStreams(
   connection: NatsConnection,
   namespace: string,
-  options: { replicas?: number; maxBytes?: number } = {},
+  options: { replicas?: number; maxBytes?: number; services?: readonly ServiceName[] } = {},
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { timeout: 10_000 })
   for (const config of streamConfigs(namespace, options)) await upsertStream(manager, config)
-  await Promise.all(consumerConfigs(namespace).map((config) => manager.consumers.add(eventsStream(namespace), config)))
+  const consumers = consumerConfigs(namespace, options.services)
+  await Promise.all(consumers.map((config) => manager.consumers.add(eventsStream(namespace), config)))
 }
 
-/** The definitions of a shop's durable consumers on the server, in the order of the contracts. */
-export function consumerConfigs(namespace: string): ReturnType<typeof consumerConfig>[] {
+/** The definitions of a shop's durable consumers on the server, those of these services, in the order of the contracts. */
+export function consumerConfigs(
+  namespace: string,
+  services: readonly ServiceName[] = SERVICE_NAMES,
+): ReturnType<typeof consumerConfig>[] {
   return EVENTS.flatMap((event) =>
-    event.consumers.map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
+    event.consumers
+      .filter((service) => services.includes(service))
+      .map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
   )
 }
 

@@ -12,6 +12,7 @@ export interface FakeCart {
 
 export async function startFakeCart(suite: Suite): Promise<FakeCart> {
   const { log } = suite
+  await suite.addConsumersOf('cart')
   const messaging = await suite.openMessaging('cart')
   const db = createDatabase({ url: suite.databaseUrl('catalog'), poolSize: 2, name: 'cart', log })
   const discounts = new Map<string, DiscountInput>()

@@ -395,6 +395,7 @@ describe('dead letters', () => {
 })
 
 test('consumers shows the waiting events of each consumer', async () => {
+  await Promise.all((['catalog', 'notifier'] as const).map((service) => suite.addConsumersOf(service)))
   await publishEvent(OrderPaid, { orderId: 'order_waits', number: 'W-1' })
   const { out } = await events(['consumers', '--event', 'order.paid'])
   expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN PROGRESS +RETRIED +LAST HANDLED\n/)
