@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { startInfrastructure } from '../infrastructure/index.ts'
@@ -72,6 +73,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     users: natsUsers(passwords),
     settings: { postgres: WITHOUT_DURABILITY },
   })
+  if (process.env['DATABASE_URL'] === undefined) await acceptPlainPasswords(infrastructure.postgres.url)
   const urlsOf = (names: readonly ServiceName[]) => names.map((name) => [name, infrastructure.nats.urlFor(name)])
   project.provide('servers', {
     databaseAdminUrl: infrastructure.postgres.url,
@@ -84,6 +86,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await infrastructure.stop()
     await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Lets clients of this server, which is reached on this machine alone, send their passwords as they are: a challenge takes
+ * a client 1.7 ms of CPU time, nearly half of what it needs to connect, and a run connects thousands of times.
+ */
+async function acceptPlainPasswords(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ file: string }>(`select quote_literal(current_setting('hba_file')) as file`)
+    await client.query(`copy (values ('host all all all password')) to ${rows[0]?.file}`)
+    await client.query('select pg_reload_conf()')
+  } finally {
+    await client.end()
   }
 }
 
