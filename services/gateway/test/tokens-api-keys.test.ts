@@ -224,7 +224,7 @@ describe('while look-ups of made-up keys wait for identity', () => {
     clock.advance(60_000)
     requests.splice(0)
     hold = new Promise((resolve) => (release = resolve))
-    for (let client = 0; client < 15; client++) sendMadeUpKeys(client, 20)
+    for (let client = 0; client < 11; client++) sendMadeUpKeys(client, 20)
     await waitFor('the maximum of look-ups', () => requests.length >= 200)
     const actor = actorOf(key, proxied)
     await waitFor('the look-up', () => requests.includes(apiKeyDigest(key)))
@@ -233,7 +233,7 @@ describe('while look-ups of made-up keys wait for identity', () => {
   })
 
   test('look-ups are limited per client, and a new valid key of another client is accepted', async () => {
-    sendMadeUpKeys(1, 300)
+    sendMadeUpKeys(1, 220)
     await waitFor('the maximum of look-ups of one client', () => requests.length >= 20)
     const key = makeKey()
     const actor = actorOf(key, proxied)

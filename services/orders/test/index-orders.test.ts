@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { listOf, Order } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { indexOrders } from '../src/search/index-orders.ts'
 import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
@@ -40,8 +40,8 @@ describe('orders are indexed for the search', () => {
       `insert into orders.orders (id, number, cart_id, email, status, placed_at, document, payment_provider, payment_status)
        select id || each, 'B-' || each, cart_id || each, 'before@mail.example', status, placed_at, document,
          payment_provider, payment_status
-       from orders.orders, generate_series(1, 2500) as each where id = $1`,
-      [id],
+       from orders.orders, generate_series(1, $2) as each where id = $1`,
+      [id, amount({ quick: 1000, long: 2500 })],
     )
     const replicas = Array.from({ length: 3 }, () => indexOrders(shop.orders.context))
     for (const replica of replicas) replica.wake()
