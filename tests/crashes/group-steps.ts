@@ -18,22 +18,51 @@ interface Group extends Omit<RowToHold, 'row'> {
 }
 
 const BUYERS = 5
+const RELAY = `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`
 
-/** What one transaction writes for several purchases, after the event of each. */
-const GROUPS_OF_EVENTS: readonly Group[] = [
-  { name: 'sales', victim: 'catalog', table: 'catalog.reservations', on: 'update', when: `new.status = 'sold'` },
-  { name: 'payments', victim: 'orders', table: 'orders.orders', on: 'update', when: `new.status = 'paid'` },
-  { name: 'closed carts', victim: 'cart', table: 'cart.carts', on: 'update', when: `new.status = 'converted'` },
-  {
-    name: 'queued mails',
-    victim: 'notifier',
-    table: 'notifier.mails',
-    on: 'insert',
-    when: `new.kind = 'orderPlaced'`,
-    mailsBefore: 0,
-  },
-  { name: 'queued webhooks', victim: 'notifier', table: 'notifier.deliveries', on: 'insert', mailsBefore: BUYERS },
-]
+// What one transaction writes for several purchases, after the event of each.
+const SALES: Group = {
+  name: 'sales',
+  victim: 'catalog',
+  table: 'catalog.reservations',
+  on: 'update',
+  when: `new.status = 'sold'`,
+}
+const PAYMENTS: Group = {
+  name: 'payments',
+  victim: 'orders',
+  table: 'orders.orders',
+  on: 'update',
+  when: `new.status = 'paid'`,
+}
+const CLOSED_CARTS: Group = {
+  name: 'closed carts',
+  victim: 'cart',
+  table: 'cart.carts',
+  on: 'update',
+  when: `new.status = 'converted'`,
+}
+const MAILS: Group = {
+  name: 'queued mails',
+  victim: 'notifier',
+  table: 'notifier.mails',
+  on: 'insert',
+  when: `new.kind = 'orderPlaced'`,
+  mailsBefore: 0,
+}
+const WEBHOOKS: Group = {
+  name: 'queued webhooks',
+  victim: 'notifier',
+  table: 'notifier.deliveries',
+  on: 'insert',
+  mailsBefore: BUYERS,
+}
+/** All of them are written after the same events, by services that do not wait for each other. */
+const TOGETHER: readonly Group[] = [SALES, PAYMENTS, CLOSED_CARTS, MAILS]
+const ALONE: readonly Group[] = [...TOGETHER, WEBHOOKS]
+/** No other lock of tests or services has this key, or one of the next. */
+const KEY = 4720
+const LIST = new Intl.ListFormat('en-GB')
 /** Two rows of the group are written when its service is killed. */
 const ROW = 3
 
@@ -64,16 +93,21 @@ async function waitForSentMails(orders: readonly Order[], least: number): Promis
   })
 }
 
-/** Kills a service when its transaction waits at the held row. */
-async function killThere(held: HeldRow, victim: ServiceName, ready?: () => Promise<void>): Promise<void> {
+/** Kills each service when its transaction waits at its held row. */
+async function killThere(
+  held: readonly HeldRow[],
+  victims: readonly ServiceName[],
+  ready?: () => Promise<void>,
+): Promise<void> {
+  const services = victims.map((victim) => shop.shop.services[victim])
   try {
-    await held.reached()
+    await Promise.all(held.map((row) => row.reached()))
     await ready?.()
-    await shop.shop.services[victim].kill('SIGKILL')
+    await Promise.all(services.map((service) => service.kill('SIGKILL')))
   } finally {
-    await held.release()
+    await Promise.all(held.map((row) => row.release()))
   }
-  await shop.shop.services[victim].waitReady()
+  await Promise.all(services.map((service) => service.waitReady()))
 }
 
 /** Checks that each order was paid, sold, mailed and published, and its cart closed, once. */
@@ -95,36 +129,47 @@ async function expectEachComplete(buyers: readonly Buyer[], orders: readonly Ord
   }
 }
 
-/** The tests of this file, with the shop that is open when they start. */
-export function testGroupSteps(openShop: () => TestShop): void {
+/** The tests of this file, with the shop that is open when they start. @param alone whether each crash meets one of them */
+export function testGroupSteps(openShop: () => TestShop, alone: boolean): void {
   beforeAll(() => {
     shop = openShop()
   })
 
-  test.for(GROUPS_OF_EVENTS)(
-    'five purchases are completed once each although $victim is killed in the middle of their $name',
-    async ({ victim, mailsBefore, ...group }) => {
+  for (const groups of alone ? ALONE.map((group) => [group]) : [TOGETHER]) {
+    const victims = groups.map(({ victim }) => victim)
+    const names = LIST.format(groups.map(({ name }) => name))
+    test(`five purchases are completed once each although ${LIST.format(victims)} ${victims.length > 1 ? 'are' : 'is'} killed in the middle of their ${names}`, async () => {
       const { variantId, units } = await stockFor(BUYERS)
       const buyers = await makeBuyers(shop, variantId, BUYERS)
       // Their events are published together, and so they are handled in one transaction.
-      const releaseRelay = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+      const releaseRelay = await holdLock(shop, RELAY)
       const orders = await Promise.all(buyers.map(checkOut))
-      const held = await holdAtRow(shopDatabase(shop.shop), { ...group, row: ROW })
+      const held: HeldRow[] = []
+      for (const [index, { table, on, when }] of groups.entries())
+        held.push(
+          await holdAtRow(shopDatabase(shop.shop), { table, on, ...(when && { when }), row: ROW, key: KEY + index }),
+        )
       await releaseRelay()
-      await killThere(held, victim, async () => {
-        if (mailsBefore !== undefined) await waitForSentMails(orders, mailsBefore)
+      await killThere(held, victims, async () => {
+        for (const { mailsBefore } of groups) if (mailsBefore !== undefined) await waitForSentMails(orders, mailsBefore)
       })
 
       await expectEachComplete(buyers, orders)
       await expectShopBalanced(shop, units)
       expect(await unitsOrdered(shop, variantId)).toBe(BUYERS)
-    },
-  )
+    })
+  }
 
-  test('eight buyers get their goods once each although catalog is killed in the middle of their reservations', async () => {
+  test('eight buyers get their goods once each although catalog is killed in the middle of their reservations and notifier in the middle of their queued webhooks', async () => {
     const { variantId, units } = await stockFor(8)
     const buyers = await makeBuyers(shop, variantId, 8)
-    const held = await holdAtRow(shopDatabase(shop.shop), { table: 'catalog.reservations', on: 'insert', row: ROW })
+    // Their events are published together.
+    const releaseRelay = await holdLock(shop, RELAY)
+    const reservations = await holdAtRow(shopDatabase(shop.shop), {
+      table: 'catalog.reservations',
+      on: 'insert',
+      row: ROW,
+    })
     // One batch waits for this lock and the others are collected meanwhile: of two batches one has four requests or more.
     const releaseLock = await holdLock(shop, 'lock table catalog.stock in exclusive mode')
     const ordered = Promise.all(buyers.map(checkOut))
@@ -133,9 +178,13 @@ export function testGroupSteps(openShop: () => TestShop): void {
       return valueOf(metrics, 'storefront_reservation_requests_undecided') === buyers.length
     })
     await releaseLock()
-    await killThere(held, 'catalog')
+    await killThere([reservations], ['catalog'])
+    const orders = await ordered
+    const webhooks = await holdAtRow(shopDatabase(shop.shop), { table: WEBHOOKS.table, on: WEBHOOKS.on, row: ROW })
+    await releaseRelay()
+    await killThere([webhooks], ['notifier'], () => waitForSentMails(orders, buyers.length))
 
-    await expectEachComplete(buyers, await ordered)
+    await expectEachComplete(buyers, orders)
     await expectShopBalanced(shop, units)
     expect(await unitsOrdered(shop, variantId)).toBe(buyers.length)
   })

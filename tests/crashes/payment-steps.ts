@@ -1,12 +1,13 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { unitsOrdered } from '../support/shop-balance.ts'
 import { retryUntilAvailable } from '../support/buyers.ts'
-import { holdLock } from '../support/hold-lock.ts'
+import { holdWatchedLock, type HeldLock } from '../support/hold-lock.ts'
 import type { TestShop } from '../support/shop.ts'
 import { ADDRESS, type TestResponse, type TestClient } from '../support/test-client.ts'
+import { crashAtSteps, type StepToReach } from './crash-at-steps.ts'
 
 const UNITS = 6
 const LATE_MS = 45_000
@@ -28,6 +29,21 @@ async function fillCart(): Promise<Checkout> {
   const variantId = product.variants[0]?.id ?? ''
   const client = shop.client()
   return { client, variantId, cartId: (await client.cartWith(variantId, 2)).id }
+}
+
+interface OpenPage {
+  checkout: Checkout
+  url: string
+}
+
+async function openPage(): Promise<OpenPage> {
+  const checkout = await fillCart()
+  return { checkout, url: await pageOf(checkout) }
+}
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('what comes before the crash has failed')
+  return value
 }
 
 const checkOut = ({ client, cartId }: Checkout): Promise<TestResponse> =>
@@ -67,16 +83,6 @@ async function pay(url: string): Promise<void> {
   })
 }
 
-/** Pays, kills orders before it has processed the event of the payment, and deletes the event. */
-async function payAndLoseEvent(url: string): Promise<void> {
-  const releaseLock = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
-  await pay(url)
-  await waitUntilBlocked('orders')
-  await kill('orders')
-  await releaseLock()
-  await shop.sql('delete from orders.provider_events')
-}
-
 async function expectPaidOnce(checkout: Checkout): Promise<string> {
   await waitFor('an order that is paid', async () => (await ordersOf(checkout))[0]?.status === 'paid', LATE_MS)
   const orders = await ordersOf(checkout)
@@ -87,138 +93,106 @@ async function expectPaidOnce(checkout: Checkout): Promise<string> {
   return orders[0]?.id ?? ''
 }
 
-/**
- * Waits until a statement of a service is blocked by a lock; the text of the statement excludes timers that use the
- * same tables.
- */
-async function waitUntilBlocked(service: ServiceName, statement = ''): Promise<void> {
-  await waitFor('a statement to be blocked', async () => {
-    const rows = await shop.sql(
-      `select 1 from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'
-         and strpos(query, $2) > 0`,
-      [service, statement],
-    )
-    return rows.length > 0
-  })
-}
-
-async function kill(service: ServiceName): Promise<void> {
-  await shop.shop.services[service].kill('SIGKILL')
-}
-
 interface Step {
   name: string
-  lock: string
-  victim: ServiceName
+  lock: (checkout: Checkout) => string
   /** The service whose connection waits for the lock. */
   waiting: ServiceName
   /** A part of the statement that waits for the lock. */
   statement?: string
-  /** A crash here has the effect of another one. */
-  isMore?: true
 }
 
-const OPENING: readonly Step[] = [
-  {
-    name: 'the quote of the cart',
-    lock: 'lock table cart.carts in access exclusive mode',
-    victim: 'cart',
-    waiting: 'cart',
-  },
-  {
-    name: 'the reservation',
-    lock: 'lock table catalog.reservations in access exclusive mode',
-    victim: 'catalog',
-    waiting: 'catalog',
-  },
-  {
-    name: 'the reservation',
-    lock: 'lock table catalog.reservations in access exclusive mode',
-    victim: 'orders',
-    waiting: 'catalog',
-  },
-  {
-    name: 'the session',
-    lock: 'lock table orders.payment_sessions in exclusive mode',
-    victim: 'orders',
-    waiting: 'orders',
-    // The session is read with a lock before it is written.
-    statement: 'for update',
-  },
-  {
-    name: 'the page at the provider',
-    lock: 'lock table orders.demo_sessions in exclusive mode',
-    victim: 'orders',
-    waiting: 'orders',
-  },
+// The steps of a checkout in their order.
+const QUOTE: Step = {
+  name: 'the quote of the cart',
+  lock: () => 'lock table cart.carts in access exclusive mode',
+  waiting: 'cart',
+}
+const RESERVATION: Step = {
+  name: 'the reservation',
+  lock: () => 'lock table catalog.reservations in access exclusive mode',
+  waiting: 'catalog',
+}
+const SESSION: Step = {
+  name: 'the session',
+  lock: () => 'lock table orders.payment_sessions in exclusive mode',
+  waiting: 'orders',
+  // The session is read with a lock before it is written.
+  statement: 'for update',
+}
+const PAGE: Step = {
+  name: 'the page at the provider',
+  lock: () => 'lock table orders.demo_sessions in exclusive mode',
+  waiting: 'orders',
+}
+
+// The steps of a payment in their order.
+const RECEIPT: Step = {
+  name: 'the receipt of the event',
+  lock: () => 'lock table orders.provider_events in exclusive mode',
+  waiting: 'orders',
+  statement: 'insert into "provider_events"',
+}
+const SESSION_LOCK: Step = {
+  name: 'the lock on its session',
+  lock: ({ cartId }) => `select 1 from orders.payment_sessions where cart_id = '${cartId}' for update`,
+  waiting: 'orders',
+}
+const DECISION: Step = {
+  name: 'the decision about its goods',
+  lock: () => 'lock table orders.claims in exclusive mode',
+  waiting: 'orders',
+  statement: 'insert into orders ',
+}
+const RECORD: Step = {
+  name: 'the record of its payment',
+  lock: () => 'lock table orders.payments in exclusive mode',
+  waiting: 'orders',
+}
+const PUBLICATION: Step = {
+  name: 'the publication of its order',
+  lock: () => `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`,
+  waiting: 'orders',
+}
+const SALE: Step = {
+  name: 'the sale',
+  lock: () => 'lock table catalog.inbox in access exclusive mode',
+  waiting: 'catalog',
+}
+const CLOSING: Step = {
+  name: 'the closing of the cart',
+  lock: () => 'lock table cart.inbox in access exclusive mode',
+  waiting: 'cart',
+}
+
+interface Crash {
+  victim: ServiceName
+  /** What buyers wait for when the service is killed, the last step first. */
+  paying?: readonly Step[]
+  opening?: readonly Step[]
+  /** Whether another buyer has a payment page open. */
+  withPage?: boolean
+}
+
+const CRASHES: readonly Crash[] = [
+  { victim: 'cart', paying: [CLOSING], opening: [QUOTE], withPage: true },
+  { victim: 'catalog', paying: [SALE], opening: [RESERVATION], withPage: true },
+  { victim: 'orders', opening: [PAGE, SESSION, RESERVATION] },
+  { victim: 'orders', paying: [PUBLICATION, RECORD, SESSION_LOCK, RECEIPT], withPage: true },
+]
+/** Each buyer alone, so that no event of another one can wake what they wait for. */
+const ALONE: readonly Crash[] = [
+  ...CRASHES.flatMap(({ victim, paying = [], opening = [], withPage = false }): Crash[] => [
+    ...paying.map((step) => ({ victim, paying: [step] })),
+    ...opening.map((step) => ({ victim, opening: [step] })),
+    ...(withPage ? [{ victim, withPage }] : []),
+  ]),
+  // The payment is recorded in the same transaction.
+  { victim: 'orders', paying: [DECISION] },
 ]
 
-const PAYING: readonly Step[] = [
-  {
-    name: 'the receipt of the event',
-    lock: 'lock table orders.provider_events in exclusive mode',
-    victim: 'orders',
-    waiting: 'orders',
-    statement: 'insert into "provider_events"',
-  },
-  {
-    name: 'the lock on its session',
-    lock: `select 1 from orders.payment_sessions where status = 'open' for update`,
-    victim: 'orders',
-    waiting: 'orders',
-  },
-  {
-    name: 'the decision about its goods',
-    lock: 'lock table orders.claims in exclusive mode',
-    victim: 'orders',
-    waiting: 'orders',
-    statement: 'insert into orders ',
-    // The payment is recorded in the same transaction.
-    isMore: true,
-  },
-  {
-    name: 'the record of its payment',
-    lock: 'lock table orders.payments in exclusive mode',
-    victim: 'orders',
-    waiting: 'orders',
-  },
-  {
-    name: 'the sale',
-    lock: 'lock table catalog.inbox in access exclusive mode',
-    victim: 'catalog',
-    waiting: 'catalog',
-  },
-  {
-    name: 'the closing of the cart',
-    lock: 'lock table cart.inbox in access exclusive mode',
-    victim: 'cart',
-    waiting: 'cart',
-  },
-]
-
-const REFUNDING = [
-  {
-    name: 'before the refund is recorded',
-    lock: 'lock table orders.refunds in exclusive mode',
-    statement: 'insert into refunds',
-    isReturned: false,
-  },
-  {
-    name: 'during the request to the provider',
-    lock: 'lock table orders.demo_refunds in exclusive mode',
-    statement: 'insert into',
-    isReturned: false,
-  },
-  {
-    name: 'after the provider has returned the money',
-    lock: 'lock table orders.demo_refunds in exclusive mode',
-    statement: 'insert into',
-    isReturned: true,
-  },
-]
-
-/** The tests of this file, with the shop that is open when they start. @param withMore whether to have all crashes */
-export function testPaymentSteps(openShop: () => TestShop, withMore: boolean): void {
+/** The tests of this file, with the shop that is open when they start. @param alone whether each crash meets one of them */
+export function testPaymentSteps(openShop: () => TestShop, alone: boolean): void {
   beforeAll(async () => {
     shop = openShop()
     const settings = await shop.admin.post('/admin/import', {
@@ -228,117 +202,138 @@ export function testPaymentSteps(openShop: () => TestShop, withMore: boolean): v
     expect(settings.status).toBe(200)
   })
 
-  testOpening(withMore)
-  testPaying(withMore)
-  testExpiry()
-  testRefunding()
+  for (const crash of alone ? ALONE : CRASHES) {
+    describe(`a crash of ${crash.victim}`, () => {
+      testCrash(crash)
+    })
+  }
+  describe('a payment whose event is lost', () => {
+    testLostEvents()
+  })
+  describe('a crash during refunds', () => {
+    testRefunding()
+  })
 }
 
-function testOpening(withMore: boolean): void {
-  test.for(OPENING)(
-    'a buyer whose checkout meets a killed $victim at $name retries it, pays and gets one order',
-    async ({ lock, victim, waiting, statement }) => {
+function testCrash({ victim, paying = [], opening = [], withPage = false }: Crash): void {
+  const payments: Checkout[] = []
+  const checkouts: Checkout[] = []
+  let open: OpenPage | undefined
+
+  beforeAll(async () => {
+    if (withPage) open = await openPage()
+    const steps: StepToReach[] = []
+    const begun: Promise<unknown>[] = []
+    for (const step of paying) {
+      const { checkout, url } = await openPage()
+      payments.push(checkout)
+      steps.push({
+        ...step,
+        lock: step.lock(checkout),
+        begin: () => begun.push(pay(url)),
+        // The publication is retried until the lock is free.
+        isReached: step === PUBLICATION ? async () => (await ordersOf(checkout)).length > 0 : undefined,
+      })
+    }
+    for (const step of opening) {
       const checkout = await fillCart()
-      const releaseLock = await holdLock(shop, lock)
-      const opening = checkOut(checkout).catch(() => undefined)
-      await waitUntilBlocked(waiting, statement)
-      await kill(victim)
-      await releaseLock()
-      await shop.shop.services[victim].waitReady()
-      await opening
-      // A service that is killed during the request to the provider leaves a session that blocks the next one for a
-      // minute.
-      await shop.sql(
-        `update orders.payment_sessions set created_at = created_at - interval '61 seconds' where status = 'creating'`,
-      )
+      checkouts.push(checkout)
+      const begin = () => begun.push(checkOut(checkout).catch(() => undefined))
+      steps.push({ ...step, lock: step.lock(checkout), begin })
+    }
+    await crashAtSteps(shop, victim, steps)
+    // Ends the lease of a minute on an event that was being processed.
+    await shop.sql(`update orders.provider_events set next_attempt_at = now() where status = 'pending'`)
+    await Promise.all(begun)
+    // A service that is killed during the request to the provider leaves a session that blocks the next one for a
+    // minute.
+    await shop.sql(
+      `update orders.payment_sessions set created_at = created_at - interval '61 seconds' where status = 'creating'`,
+    )
+  })
+
+  for (const [index, step] of paying.entries()) {
+    test(`a paid checkout becomes one paid order when ${victim} is killed at ${step.name}`, async () => {
+      const id = await expectPaidOnce(present(payments[index]))
+      if (step === PUBLICATION) await expectPublishedOnce(id)
+    })
+  }
+
+  for (const [index, { name }] of opening.entries()) {
+    test(`a buyer whose checkout meets a killed ${victim} at ${name} retries it, pays and gets one order`, async () => {
+      const checkout = present(checkouts[index])
       await pay(await pageOf(checkout))
       await expectPaidOnce(checkout)
       expect((await sessionsOf(checkout)).filter(({ status }) => status === 'completed')).toHaveLength(1)
-    },
-  )
+    })
+  }
 
-  // Neither catalog nor cart keeps the page.
-  test.for<ServiceName>(['orders', 'catalog', ...(withMore ? (['cart'] as const) : [])])(
-    'a payment page stays valid when %s is killed: a retry returns the same page, and it is paid',
-    async (victim) => {
-      const checkout = await fillCart()
-      const url = await pageOf(checkout)
-      await kill(victim)
-      await shop.shop.services[victim].waitReady()
-      expect(await pageOf(checkout)).toBe(url)
-      await pay(url)
-      await expectPaidOnce(checkout)
-    },
-  )
-}
-
-function testPaying(withMore: boolean): void {
-  test.for(PAYING.filter(({ isMore }) => withMore || !isMore))(
-    'a paid checkout becomes one paid order when $victim is killed at $name',
-    async ({ lock, victim, waiting, statement }) => {
-      const checkout = await fillCart()
-      const url = await pageOf(checkout)
-      const releaseLock = await holdLock(shop, lock)
-      const paying = pay(url)
-      await waitUntilBlocked(waiting, statement)
-      await kill(victim)
-      await releaseLock()
-      await shop.shop.services[victim].waitReady()
-      // Ends the lease of a minute on an event that was being processed.
-      await shop.sql(`update orders.provider_events set next_attempt_at = now() where status = 'pending'`)
-      await paying
-      await expectPaidOnce(checkout)
-    },
-  )
-
-  test('a paid order is published after the restart when orders is killed before it publishes', async () => {
-    const checkout = await fillCart()
-    const url = await pageOf(checkout)
-    const releaseLock = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+  if (!withPage) return
+  test(`a payment page stays valid when ${victim} is killed: a retry returns the same page, and it is paid`, async () => {
+    const { checkout, url } = present(open)
+    expect(await pageOf(checkout)).toBe(url)
     await pay(url)
-    await waitFor('the order', async () => (await ordersOf(checkout)).length > 0)
-    await kill('orders')
-    await releaseLock()
-    await shop.shop.services.orders.waitReady()
-    const id = await expectPaidOnce(checkout)
-    const about = () => shop.receiver.received.filter(({ type, orderId }) => type === 'order.paid' && orderId === id)
-    await waitFor('order.paid', () => about()[0], LATE_MS)
-    // A delivery that is repeated has the same id.
-    expect(new Set(about().map((event) => event.id)).size).toBe(1)
+    await expectPaidOnce(checkout)
   })
 }
 
-function testExpiry(): void {
+async function expectPublishedOnce(id: string): Promise<void> {
+  const about = () => shop.receiver.received.filter(({ type, orderId }) => type === 'order.paid' && orderId === id)
+  await waitFor('order.paid', () => about()[0], LATE_MS)
+  // A delivery that is repeated has the same id.
+  expect(new Set(about().map((event) => event.id)).size).toBe(1)
+}
+
+function testLostEvents(): void {
+  let lost: OpenPage
+  let expired: OpenPage
+  let late: OpenPage
+
+  beforeAll(async () => {
+    ;[lost, expired, late] = [await openPage(), await openPage(), await openPage()]
+    // Orders is killed before it has processed the events of the payments.
+    await crashAtSteps(
+      shop,
+      'orders',
+      [lost, expired].map(({ checkout, url }) => ({
+        ...SESSION_LOCK,
+        lock: SESSION_LOCK.lock(checkout),
+        begin: () => void pay(url),
+      })),
+      async () => {
+        await shop.sql('delete from orders.provider_events')
+        const past = `expires_at = now() - interval '2 minutes'`
+        const carts = [[lost.checkout.cartId, late.checkout.cartId]]
+        await shop.sql(`update orders.payment_sessions set ${past} where cart_id = any($1)`, carts)
+        await shop.sql(
+          `update orders.demo_sessions set ${past} where session_id in
+             (select id from orders.payment_sessions where cart_id = $1)`,
+          [late.checkout.cartId],
+        )
+        // The session expires here without a request to the provider.
+        await shop.sql(
+          `update orders.payment_sessions set status = 'expired', expires_at = now() - interval '1 hour' where cart_id = $1`,
+          [expired.checkout.cartId],
+        )
+      },
+    )
+  })
+
   test('a payment is found when its event is lost and the checkout expires while orders is down', async () => {
-    const checkout = await fillCart()
-    await payAndLoseEvent(await pageOf(checkout))
-    await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
-    await shop.shop.services.orders.waitReady()
-    await expectPaidOnce(checkout)
+    await expectPaidOnce(lost.checkout)
   })
 
   test('a checkout that has expired although it was paid becomes an order by reconciliation', async () => {
-    const checkout = await fillCart()
-    await payAndLoseEvent(await pageOf(checkout))
-    // The session expires here without a request to the provider.
-    await shop.sql(
-      `update orders.payment_sessions set status = 'expired', expires_at = now() - interval '1 hour' where cart_id = $1`,
-      [checkout.cartId],
-    )
-    await shop.shop.services.orders.waitReady()
-    expect(await ordersOf(checkout)).toEqual([])
+    expect(await ordersOf(expired.checkout)).toEqual([])
     const { response } = await retryUntilAvailable(() =>
       shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }),
     )
     expect(response.body).toMatchObject({ repaired: [{ kind: 'payment_found' }] })
-    await expectPaidOnce(checkout)
+    await expectPaidOnce(expired.checkout)
   })
 
   test('a buyer who comes to pay after the expiry pays nothing, and the goods are released', async () => {
-    const checkout = await fillCart()
-    const url = await pageOf(checkout)
-    await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
-    await shop.sql(`update orders.demo_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
+    const { checkout, url } = late
     await waitFor('the expiry', async () => (await sessionsOf(checkout))[0]?.status === 'expired', LATE_MS)
     await pay(url)
     expect(await ordersOf(checkout)).toEqual([])
@@ -353,49 +348,87 @@ function testExpiry(): void {
   })
 }
 
+/** The moments of a refund, the last one first. */
+const REFUNDING = [
+  {
+    name: 'after the provider has returned the money',
+    lock: 'lock table orders.demo_refunds in exclusive mode',
+    statement: 'insert into',
+    isReturned: true,
+  },
+  {
+    name: 'during the request to the provider',
+    lock: 'lock table orders.demo_refunds in exclusive mode',
+    statement: 'insert into',
+    isReturned: false,
+  },
+  {
+    name: 'before the refund is recorded',
+    lock: 'lock table orders.refunds in exclusive mode',
+    statement: 'insert into refunds',
+    isReturned: false,
+  },
+]
+
+const refund = (id: string) =>
+  shop.admin.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, { 'idempotency-key': `refund-${id}` })
+
+/** How many refunds of an order the provider has made. */
+async function refundsMade(id: string): Promise<number | undefined> {
+  const [row] = await shop.sql<{ made: number }>(
+    'select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1',
+    [id],
+  )
+  return row?.made
+}
+
 function testRefunding(): void {
-  test.for(REFUNDING)(
-    'a refund with one key is made once when orders is killed $name',
-    async ({ lock, statement, isReturned }) => {
-      const checkout = await fillCart()
-      await pay(await pageOf(checkout))
-      const id = await expectPaidOnce(checkout)
-      const refund = () =>
-        shop.admin.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, { 'idempotency-key': `refund-${id}` })
-      let releaseLock = await holdLock(shop, lock)
-      const pending = refund().catch(() => undefined)
-      await waitUntilBlocked('orders', statement)
-      if (isReturned) {
+  const paid: { checkout: Checkout; id: string }[] = []
+
+  beforeAll(async () => {
+    const held: HeldLock[] = []
+    const pending: Promise<unknown>[] = []
+    for (const { checkout, url } of [await openPage(), await openPage(), await openPage()]) {
+      await pay(url)
+      paid.push({ checkout, id: await expectPaidOnce(checkout) })
+    }
+    try {
+      for (const [index, { lock, statement, isReturned }] of REFUNDING.entries()) {
+        const { id } = present(paid[index])
+        const before = await holdWatchedLock(shop, lock)
+        held.push(before)
+        pending.push(refund(id).catch(() => undefined))
+        await waitFor('the refund to be blocked', () => before.blocks('orders', statement))
+        if (!isReturned) continue
         // The service continues after the provider, and is blocked where the reply is recorded.
-        const releaseOrder = await holdLock(shop, `select 1 from orders.orders where id = '${id}' for update`)
-        await releaseLock()
-        releaseLock = releaseOrder
-        await waitUntilBlocked('orders', 'for no key update')
+        const after = await holdWatchedLock(shop, `select 1 from orders.orders where id = '${id}' for update`)
+        held.splice(-1, 1, after)
+        await before.release()
+        await waitFor('the record to be blocked', () => after.blocks('orders', 'for no key update'))
       }
-      const [before] = await shop.sql<{ made: number }>(
-        'select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1',
-        [id],
-      )
-      expect(before?.made).toBe(isReturned ? 1 : 0)
-      await kill('orders')
-      await releaseLock()
-      await shop.shop.services.orders.waitReady()
-      await pending
-      // Ends the leases of the killed service.
-      await shop.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
-      await shop.sql(`update orders.idempotency_keys set lease_until = now() where answer is null`)
-      const { response } = await retryUntilAvailable(refund)
+      const made = await Promise.all(paid.map(({ id }) => refundsMade(id)))
+      expect(made).toEqual(REFUNDING.map(({ isReturned }) => (isReturned ? 1 : 0)))
+      await shop.shop.services.orders.kill('SIGKILL')
+    } finally {
+      await Promise.all(held.map((lock) => lock.release()))
+    }
+    await shop.shop.services.orders.waitReady()
+    await Promise.all(pending)
+    // Ends the leases of the killed service.
+    await shop.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
+    await shop.sql(`update orders.idempotency_keys set lease_until = now() where answer is null`)
+  })
+
+  for (const [index, { name }] of REFUNDING.entries()) {
+    test(`a refund with one key is made once when orders is killed ${name}`, async () => {
+      const { checkout, id } = present(paid[index])
+      const { response } = await retryUntilAvailable(() => refund(id))
       expect(response.status).toBe(200)
       await waitFor('the refund', async () => (await ordersOf(checkout))[0]?.status === 'cancelled', LATE_MS)
       const refunds = await shop.sql('select status from orders.refunds where order_id = $1', [id])
       expect(refunds).toEqual([{ status: 'succeeded' }])
-      expect(
-        await shop.sql(
-          `select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1`,
-          [id],
-        ),
-      ).toEqual([{ made: 1 }])
+      expect(await refundsMade(id)).toBe(1)
       expect(await unitsOrdered(shop, checkout.variantId)).toBe(0)
-    },
-  )
+    })
+  }
 }

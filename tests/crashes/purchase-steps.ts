@@ -1,128 +1,155 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ServiceName } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from '../support/shop-balance.ts'
-import { buyWithRetries, retryUntilAvailable } from '../support/buyers.ts'
-import { holdLock } from '../support/hold-lock.ts'
+import { buyWithRetries, retryUntilAvailable, type Outcome } from '../support/buyers.ts'
 import type { TestShop } from '../support/shop.ts'
+import type { TestClient } from '../support/test-client.ts'
+import { crashAtSteps, type StepToReach } from './crash-at-steps.ts'
 
 interface Step {
   name: string
   /** A service that reaches this step is blocked while this lock is held. */
   lock: string
-  /** The service whose connection waits for it; without one the step is retried until the lock is free. */
-  waiting?: ServiceName
-  victims: readonly ServiceName[]
-  /** Those whose crash has the effect of another one's here, or in another test. */
-  moreVictims?: readonly ServiceName[]
+  /** The service whose connection waits for it. */
+  waiting: ServiceName
+  /** Whether the order exists when the step is reached, which is retried until the lock is free. */
+  isOrdered?: true
 }
 
-/** The writes of a purchase in their order. The time before a step is the time after the previous one. */
-const STEPS: readonly Step[] = [
-  {
-    name: 'the quote',
-    lock: 'lock table cart.carts in access exclusive mode',
-    waiting: 'cart',
-    victims: ['cart', 'orders', 'gateway'],
-  },
-  {
-    name: 'the reservation',
-    lock: 'lock table catalog.reservations in access exclusive mode',
-    waiting: 'catalog',
-    victims: ['catalog', 'orders'],
-  },
-  {
-    name: 'the order',
-    lock: 'lock table orders.claims in exclusive mode',
-    waiting: 'orders',
-    victims: ['orders', 'catalog'],
-    // Like catalog, it has done its part.
-    moreVictims: ['cart'],
-  },
-  {
-    name: 'the publication of its events',
-    lock: `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`,
-    victims: [],
-    // The test of an order that survives a crash right after its commit does this, too.
-    moreVictims: ['orders'],
-  },
-  {
-    name: 'the sale',
-    lock: 'lock table catalog.inbox in access exclusive mode',
-    waiting: 'catalog',
-    victims: ['catalog', 'orders'],
-  },
-  {
-    name: 'the payment',
-    lock: 'lock table orders.inbox in access exclusive mode',
-    waiting: 'orders',
-    victims: ['orders'],
-    // As before the sale, it has an event to process.
-    moreVictims: ['catalog'],
-  },
-  {
-    name: 'the closing of the cart',
-    lock: 'lock table cart.inbox in access exclusive mode',
-    waiting: 'cart',
-    victims: ['cart'],
-  },
+// The writes of a purchase in their order. The time before a step is the time after the previous one.
+const QUOTE: Step = { name: 'the quote', lock: 'lock table cart.carts in access exclusive mode', waiting: 'cart' }
+const RESERVATION: Step = {
+  name: 'the reservation',
+  lock: 'lock table catalog.reservations in access exclusive mode',
+  waiting: 'catalog',
+}
+const ORDER: Step = { name: 'the order', lock: 'lock table orders.claims in exclusive mode', waiting: 'orders' }
+const PUBLICATION: Step = {
+  name: 'the publication of its events',
+  lock: `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`,
+  waiting: 'orders',
+  isOrdered: true,
+}
+const SALE: Step = {
+  name: 'the sale',
+  lock: 'lock table catalog.inbox in access exclusive mode',
+  waiting: 'catalog',
+}
+const PAYMENT: Step = {
+  name: 'the payment',
+  lock: 'lock table orders.inbox in access exclusive mode',
+  waiting: 'orders',
+}
+const CLOSING: Step = {
+  name: 'the closing of the cart',
+  lock: 'lock table cart.inbox in access exclusive mode',
+  waiting: 'cart',
+}
+
+interface Crash {
+  victim: ServiceName
+  /** The last one first. A purchase waits at each of them. */
+  steps: readonly Step[]
+}
+
+const CRASHES: readonly Crash[] = [
+  { victim: 'gateway', steps: [QUOTE] },
+  { victim: 'cart', steps: [CLOSING, ORDER, QUOTE] },
+  { victim: 'catalog', steps: [PAYMENT, SALE, ORDER, RESERVATION] },
+  { victim: 'orders', steps: [PAYMENT, SALE, PUBLICATION, ORDER, RESERVATION] },
+  // A reservation waits for a tenth of a second only, and its next attempt would wait at the quote.
+  { victim: 'orders', steps: [QUOTE] },
 ]
-const casesOf = (withMore: boolean) =>
-  STEPS.flatMap(({ victims, moreVictims = [], ...step }) =>
-    [...victims, ...(withMore ? moreVictims : [])].map((victim) => ({ ...step, victim })),
-  )
-const UNITS = 6
+/** Each purchase alone, so that no event of another one can wake what it waits for. */
+const ALONE = CRASHES.flatMap(({ victim, steps }) => steps.map((step) => ({ victim, steps: [step] })))
+
+/** Of each purchase. */
+const UNITS = 2
 
 let shop: TestShop
 const units = new Map<string, number>()
 let round = 0
 
-/** Waits until a purchase is blocked at a step. */
-async function waitUntilBlocked({ waiting }: Pick<Step, 'waiting'>, cartId: string): Promise<void> {
-  await waitFor('the purchase to reach the step', async () => {
-    const rows =
-      waiting === undefined
-        ? await shop.sql('select 1 from orders.orders where cart_id = $1', [cartId])
-        : await shop.sql(
-            `select 1 from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
-            [waiting],
-          )
-    return rows.length > 0
-  })
-}
-
-/** The tests of this file, with the shop that is open when they start. @param withMore whether to kill all victims */
-export function testPurchaseSteps(openShop: () => TestShop, withMore: boolean): void {
+/** The tests of this file, with the shop that is open when they start. @param alone whether each crash meets one of them */
+export function testPurchaseSteps(openShop: () => TestShop, alone: boolean): void {
   beforeAll(() => {
     shop = openShop()
   })
+  for (const crash of alone ? ALONE : CRASHES) {
+    describe(`a crash of ${crash.victim}`, () => {
+      testCrash(crash)
+    })
+  }
+}
 
-  test.for(casesOf(withMore))(
-    'a purchase is completed once although $victim is killed at $name',
-    async ({ victim, ...step }) => {
-      const product = await shop.stockProduct(`saga-${round++}`, UNITS)
-      const variantId = product.variants[0]?.id ?? ''
-      units.set(variantId, UNITS)
+/** A buyer of two units, who retries. */
+class Purchase {
+  readonly client: TestClient
+  readonly cartId: string
+  #outcome: Promise<Outcome> | undefined
+
+  constructor(client: TestClient, cartId: string) {
+    this.client = client
+    this.cartId = cartId
+  }
+
+  begin(): void {
+    this.#outcome = buyWithRetries(this)
+  }
+
+  async isOrdered(): Promise<boolean> {
+    return (await shop.sql('select 1 from orders.orders where cart_id = $1', [this.cartId])).length > 0
+  }
+
+  async expectComplete(): Promise<void> {
+    const outcome = await this.#outcome
+    if (outcome?.kind !== 'order') throw new Error(`rejected: ${outcome?.code}`)
+    const { id } = outcome.order
+    await waitFor('the payment', async () => {
+      const { response } = await retryUntilAvailable(() => this.client.get(`/orders/${id}`))
+      return Object(response.body).status === 'paid'
+    })
+    await waitFor('the cart to be closed', async () => (await this.client.get(`/carts/${this.cartId}`)).status === 404)
+    await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === id))
+    expect(await shop.sql('select status from orders.orders where cart_id = $1', [this.cartId])).toEqual([
+      { status: 'paid' },
+    ])
+  }
+}
+
+function testCrash({ victim, steps }: Crash): void {
+  const purchases: Purchase[] = []
+  let variantId = ''
+
+  beforeAll(async () => {
+    const stocked = UNITS * (steps.length + 1)
+    const product = await shop.stockProduct(`saga-${round++}`, stocked)
+    variantId = product.variants[0]?.id ?? ''
+    units.set(variantId, stocked)
+    const toReach: StepToReach[] = []
+    for (const { isOrdered, ...step } of steps) {
       const client = shop.client()
-      const cart = await client.cartWith(variantId, 2)
-      const releaseLock = await holdLock(shop, step.lock)
-      const bought = buyWithRetries({ client, cartId: cart.id })
-      await waitUntilBlocked(step, cart.id)
-      await shop.shop.services[victim].kill('SIGKILL')
-      await releaseLock()
-      await shop.shop.services[victim].waitReady()
-
-      const outcome = await bought
-      if (outcome.kind !== 'order') throw new Error(`rejected: ${outcome.code}`)
-      const { order } = outcome
-      await waitFor('the payment', async () => {
-        const { response } = await retryUntilAvailable(() => client.get(`/orders/${order.id}`))
-        return Object(response.body).status === 'paid'
+      const purchase = new Purchase(client, (await client.cartWith(variantId, UNITS)).id)
+      purchases.push(purchase)
+      toReach.push({
+        ...step,
+        begin: () => purchase.begin(),
+        isReached: isOrdered && (() => purchase.isOrdered()),
       })
-      await waitFor('the cart to be closed', async () => (await client.get(`/carts/${cart.id}`)).status === 404)
-      await expectShopBalanced(shop, units)
-      expect(await unitsOrdered(shop, variantId)).toBe(2)
-      await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
-    },
-  )
+    }
+    await crashAtSteps(shop, victim, toReach)
+  })
+
+  for (const [index, { name }] of steps.entries()) {
+    test(`a purchase is completed once although ${victim} is killed at ${name}`, async () => {
+      await purchases[index]?.expectComplete()
+      expect(purchases).toHaveLength(steps.length)
+    })
+  }
+
+  test('each unit of these purchases is sold once', async () => {
+    await expectShopBalanced(shop, units)
+    expect(await unitsOrdered(shop, variantId)).toBe(UNITS * steps.length)
+  })
 }

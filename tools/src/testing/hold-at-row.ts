@@ -17,18 +17,20 @@ export interface RowToHold {
   when?: string
   /** The number of the row among those that its transaction writes: 3 means that two are written before the wait. */
   row: number
+  /** Of the lock that it waits for: another one for each row that is held at the same time. */
+  key?: number
 }
 
 /** No other lock of tests or services has this key. */
 const KEY = 4711
-const WAITING = `from pg_locks where locktype = 'advisory' and objid = ${KEY} and not granted
-  and database = (select oid from pg_database where datname = current_database())`
 
 /**
  * Makes a transaction wait in the middle of its rows, so that a test can kill its service there.
  * @param databaseUrl with all rights
  */
-export async function holdAtRow(databaseUrl: string, { table, on, when, row }: RowToHold): Promise<HeldRow> {
+export async function holdAtRow(databaseUrl: string, { table, on, when, row, key = KEY }: RowToHold): Promise<HeldRow> {
+  const waiting = `from pg_locks where locktype = 'advisory' and objid = ${key} and not granted
+    and database = (select oid from pg_database where datname = current_database())`
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   const name = `${table.split('.')[0]}.hold_at_row`
@@ -37,10 +39,10 @@ export async function holdAtRow(databaseUrl: string, { table, on, when, row }: R
       declare place int := coalesce(nullif(current_setting('test.rows', true), ''), '0')::int + 1;
       begin
         perform set_config('test.rows', place::text, true);
-        if place = ${row} then perform pg_advisory_xact_lock(${KEY}); end if;
+        if place = ${row} then perform pg_advisory_xact_lock(${key}); end if;
         return new;
       end $$`)
-  await client.query(`select pg_advisory_lock(${KEY})`)
+  await client.query(`select pg_advisory_lock(${key})`)
   await client.query(
     `create trigger hold_at_row before ${on} on ${table} for each row when (${when ?? 'true'}) execute function ${name}()`,
   )
@@ -48,16 +50,16 @@ export async function holdAtRow(databaseUrl: string, { table, on, when, row }: R
     reached: async (timeoutMs) => {
       await waitFor(
         `row ${row} of ${table}`,
-        async () => (await client.query(`select 1 ${WAITING}`)).rows.length > 0,
+        async () => (await client.query(`select 1 ${waiting}`)).rows.length > 0,
         timeoutMs,
       )
     },
     terminate: async () => {
-      await client.query(`select pg_terminate_backend(pid) ${WAITING}`)
+      await client.query(`select pg_terminate_backend(pid) ${waiting}`)
     },
     release: async () => {
       try {
-        await client.query(`select pg_advisory_unlock(${KEY})`)
+        await client.query(`select pg_advisory_unlock(${key})`)
         await client.query(`drop function ${name} cascade`)
       } finally {
         await client.end()
