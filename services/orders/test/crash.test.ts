@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { sendRequest } from '@storefront/messaging'
-import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
+import { OrderPaid, OrderPlaced, SettleClaims, type Order } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUYER, holdRelay, orderOf, simulateNeighbors, errorOf, type Neighbors } from './shop.ts'
 
 const MAIN = await builtProgram('services/orders/src/main.ts')
@@ -18,20 +18,13 @@ beforeAll(async () => {
   suite = await createSuite('orders')
   shop = await simulateNeighbors(suite)
   url = `http://127.0.0.1:${await freePort()}`
+  for (const variant of ['var_s', 'var_m', 'var_l', 'var_xl']) shop.stock.set(variant, 5)
+  await start()
 })
 afterAll(async () => {
   await stop('SIGKILL')
   await shop.stop()
   await suite.stop()
-})
-
-beforeEach(async () => {
-  shop.stock.set('var_m', 5)
-  // A test that killed it has started it again.
-  if (!isRunning()) await start()
-})
-afterEach(() => {
-  shop.hooks.beforeReserved = undefined
 })
 
 /** Starts the service as in production: in a process of its own. */
@@ -73,19 +66,46 @@ const ordersOf = (cartId: string) =>
   suite.sql<{ id: string; status: string }>('select id, status from orders.orders where cart_id = $1', [cartId])
 
 describe('an orders service that is killed', () => {
-  test('between reservation and order leaves no order, and the next buyer gets the goods', async () => {
-    const { id } = shop.addCart({ var_m: 5 })
+  let order: Order
+  let abandoned: { cartId: string; claim: string }
+  let retried: { cartId: string; claim: string }
+  const heldFor = ({ claim }: { claim: string }) =>
+    shop.stock.held().filter((held) => held.startsWith(claim.replace(/1$/, '')))
+  const about = async () => ({
+    placed: (await suite.eventsOf(OrderPlaced)).filter((event) => event.order.id === order.id).length,
+    paid: (await suite.eventsOf(OrderPaid)).filter((event) => event.orderId === order.id).length,
+  })
+
+  beforeAll(async () => {
+    const letRelay = await holdRelay(suite)
+    order = orderOf(await checkOut(shop.addCart({ var_s: 1 }).id))
+    abandoned = { cartId: shop.addCart({ var_m: 5 }).id, claim: '' }
+    retried = { cartId: shop.addCart({ var_l: 5 }).id, claim: '' }
+    const killed = Promise.withResolvers<void>()
     const claims: string[] = []
     shop.hooks.beforeReserved = async (claim) => {
       claims.push(claim)
-      if (claims.length === 1) await stop('SIGKILL')
+      await killed.promise
     }
-    await expect(checkOut(id)).rejects.toThrow('fetch failed')
-    const [claim = ''] = claims
-    expect(await ordersOf(id)).toEqual([])
-    expect(shop.stock.held()).toEqual([claim])
-
+    const lost: Promise<unknown>[] = []
+    for (const checkout of [abandoned, retried]) {
+      lost.push(checkOut(checkout.cartId).catch((error: unknown) => error))
+      await waitFor('the reservation', () => claims.length === lost.length)
+      checkout.claim = claims.at(-1) ?? ''
+    }
+    await stop('SIGKILL')
+    killed.resolve()
+    for (const error of await Promise.all(lost)) expect(String(error)).toContain('fetch failed')
+    shop.hooks.beforeReserved = undefined
+    expect(await ordersOf(abandoned.cartId)).toEqual([])
+    expect(heldFor(abandoned)).toEqual([abandoned.claim])
+    expect(await about()).toEqual({ placed: 0, paid: 0 })
+    await letRelay()
     await start()
+  })
+
+  test('between reservation and order leaves no order, and the next buyer gets the goods', async () => {
+    const { cartId, claim } = abandoned
     // No other buyer can have them while the result of the order is unknown.
     const other = shop.addCart({ var_m: 1 })
     expect(errorOf(await checkOut(other.id))).toMatchObject({ code: 'out_of_stock' })
@@ -93,47 +113,26 @@ describe('an orders service that is killed', () => {
     // goods.
     expect(await settle(claim)).toBe('abandoned')
     expect(shop.stock.release(claim)).toBe(true)
-    expect(await ordersOf(id)).toEqual([])
+    expect(await ordersOf(cartId)).toEqual([])
 
-    const order = orderOf(await checkOut(id))
-    expect(shop.stock.held()).toEqual([claim.replace(/1$/, '2')])
+    const next = orderOf(await checkOut(cartId))
+    expect(heldFor(abandoned)).toEqual([claim.replace(/1$/, '2')])
     expect(await settle(claim.replace(/1$/, '2'))).toBe('ordered')
     expect(await settle(claim)).toBe('abandoned')
-    await waitFor('the payment', async () => (await ordersOf(id))[0]?.status === 'paid')
-    const announced = (await suite.eventsOf(OrderPlaced)).filter(({ cartId }) => cartId === id)
-    expect(announced.map((event) => event.order.id)).toEqual([order.id])
-    for (const held of shop.stock.held()) shop.stock.release(held)
+    await waitFor('the payment', async () => (await ordersOf(cartId))[0]?.status === 'paid')
+    const announced = (await suite.eventsOf(OrderPlaced)).filter((event) => event.cartId === cartId)
+    expect(announced.map((event) => event.order.id)).toEqual([next.id])
   })
 
   test('between reservation and order sells to the same cart without waiting for the deadline', async () => {
-    const { id } = shop.addCart({ var_m: 5 })
-    let killed = false
-    shop.hooks.beforeReserved = async () => {
-      if (killed) return
-      killed = true
-      await stop('SIGKILL')
-    }
-    await expect(checkOut(id)).rejects.toThrow('fetch failed')
-    await start()
-    const order = orderOf(await checkOut(id))
-    expect(await ordersOf(id)).toMatchObject([{ id: order.id }])
-    expect(shop.stock.held()).toHaveLength(1)
-    expect(await settle(shop.stock.held()[0] ?? '')).toBe('ordered')
-    for (const held of shop.stock.held()) shop.stock.release(held)
+    const { cartId } = retried
+    const { id } = orderOf(await checkOut(cartId))
+    expect(await ordersOf(cartId)).toMatchObject([{ id }])
+    expect(heldFor(retried)).toHaveLength(1)
+    expect(await settle(heldFor(retried)[0] ?? '')).toBe('ordered')
   })
 
   test('after commit and before publish loses no event, and has the order paid once', async () => {
-    const { id } = shop.addCart({ var_m: 1 })
-    const letRelay = await holdRelay(suite)
-    const order = orderOf(await checkOut(id))
-    await stop('SIGKILL')
-    const about = async () => ({
-      placed: (await suite.eventsOf(OrderPlaced)).filter((event) => event.order.id === order.id).length,
-      paid: (await suite.eventsOf(OrderPaid)).filter((event) => event.orderId === order.id).length,
-    })
-    expect(await about()).toEqual({ placed: 0, paid: 0 })
-    await letRelay()
-    await start()
     await waitFor('order.paid', async () => (await about()).paid > 0)
     await waitFor('an empty outbox', async () => (await suite.sql('select from orders.outbox')).length === 0)
     expect(await about()).toEqual({ placed: 1, paid: 1 })
@@ -142,7 +141,7 @@ describe('an orders service that is killed', () => {
 
 describe('an orders service that is shut down', () => {
   test('finishes the running checkout and exits with 0', async () => {
-    const { id } = shop.addCart({ var_m: 1 })
+    const { id } = shop.addCart({ var_xl: 1 })
     let stopped: Promise<number | null> | undefined
     shop.hooks.beforeReserved = async () => {
       stopped ??= stop('SIGTERM')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { OrderRestocked } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { simulateRefundingProvider, serveProvider } from './refunding-provider.ts'
 import { simulateSettings, TOTAL } from './refunds-shop.ts'
 import { BUYER, orderOf, simulateNeighbors, errorOf, type Neighbors } from './shop.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   served = await serveProvider(provider)
   url = `http://127.0.0.1:${await freePort()}`
   shop.stock.set('var_m', 100)
-  // Each test kills it and starts it again, so the next one finds it running.
+  // What kills it starts it again, so each test finds it running.
   await start()
 })
 afterAll(async () => {
@@ -117,65 +117,78 @@ test('killed after it recorded the refund and before the call to the provider, i
   await expectOneRefund(id)
 })
 
-test('killed after the provider refunded and before that was recorded, it does not refund twice', async () => {
-  const id = await placePaid()
-  provider.beforeResponse = kill
-  await expect(refund(id)).rejects.toThrow('fetch failed')
-  provider.beforeResponse = undefined
-  const state = await stateOf(id)
-  expect(state).toMatchObject({ status: 'paid', refunded_minor: 0, refund: 'pending' })
-  await start()
-  // No other process sends the refund before the lease of the dead one has ended.
-  expect(errorOf(await refund(id)).code).toBe('already_refunded')
-  await expectOneRefund(id)
-  expect(provider.requests.get(state?.refund_id ?? '')).toBe(1)
-})
+describe('killed during three refunds', () => {
+  let full: string
+  let waiting: string
+  let units: string
+  let unit: { lines: { lineId: string | undefined; quantity: number }[] }
+  let states: (Row | undefined)[]
 
-test('killed while it waits to record a successful refund, it does so after its restart', async () => {
-  const id = await placePaid()
-  await suite.sql('begin')
-  let requests: Promise<unknown>
-  provider.beforeResponse = async () => {
-    provider.beforeResponse = undefined
-    await suite.sql('select from orders.orders where id = $1 for update', [id])
-  }
-  try {
-    requests = refund(id).catch((error: unknown) => error)
-    await waitFor('the lock', async () => {
-      const [row] = await suite.sql(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return row !== undefined
+  beforeAll(async () => {
+    full = await placePaid()
+    waiting = await placePaid()
+    units = await placePaid(3)
+    const [line] = await suite.sql<{ id: string }>(
+      `select document->'lines'->0->>'id' as id from orders.orders where id = $1`,
+      [units],
+    )
+    unit = { lines: [{ lineId: line?.id, quantity: 1 }] }
+    let arrived = 0
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
     })
-    await kill()
-  } finally {
-    await suite.sql('rollback')
-  }
-  expect(String(await requests)).toContain('fetch failed')
-  expect(await stateOf(id)).toMatchObject({ status: 'paid', refund: 'pending' })
-  await start()
-  await expectOneRefund(id)
-})
+    await suite.sql('begin')
+    provider.beforeResponse = async ({ paymentReference }) => {
+      if (paymentReference === `demo_${waiting}`) {
+        await suite.sql('select from orders.orders where id = $1 for update', [waiting])
+      } else {
+        arrived++
+        await ended
+      }
+    }
+    const results = Promise.allSettled([refund(full), refund(waiting), refund(units, unit)])
+    try {
+      await waitFor('two refunds and the lock', async () => {
+        const [row] = await suite.sql(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return arrived === 2 && row !== undefined
+      })
+      await kill()
+    } finally {
+      end()
+      await suite.sql('rollback')
+    }
+    provider.beforeResponse = undefined
+    for (const result of await results) expect(String(Object(result).reason)).toContain('fetch failed')
+    states = [await stateOf(full), await stateOf(waiting), await stateOf(units)]
+    await start()
+  })
 
-test('killed after the provider refunded units and before that was recorded, it returns them to the stock once', async () => {
-  const id = await placePaid(3)
-  const [line] = await suite.sql<{ id: string }>(
-    `select document->'lines'->0->>'id' as id from orders.orders where id = $1`,
-    [id],
-  )
-  const unit = { lines: [{ lineId: line?.id, quantity: 1 }] }
-  provider.beforeResponse = kill
-  await expect(refund(id, unit)).rejects.toThrow('fetch failed')
-  provider.beforeResponse = undefined
-  expect(await stateOf(id)).toMatchObject({ refunded_minor: 0, refund: 'pending' })
-  await start()
-  await endLease()
-  await waitFor('the refund', async () => (await stateOf(id))?.refund === 'succeeded')
-  orderOf(await refund(id, unit))
-  await waitFor('the relay', async () => (await suite.sql('select from orders.outbox')).length === 0)
-  const events = (await suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === id)
-  expect(events.map(({ lines }) => lines)).toEqual([
-    [{ variantId: 'var_m', quantity: 1 }],
-    [{ variantId: 'var_m', quantity: 1 }],
-  ])
+  test('killed after the provider refunded and before that was recorded, it does not refund twice', async () => {
+    expect(states[0]).toMatchObject({ status: 'paid', refunded_minor: 0, refund: 'pending' })
+    // No other process sends the refund before the lease of the dead one has ended.
+    expect(errorOf(await refund(full)).code).toBe('already_refunded')
+    await expectOneRefund(full)
+    expect(provider.requests.get(states[0]?.refund_id ?? '')).toBe(1)
+  })
+
+  test('killed while it waits to record a successful refund, it does so after its restart', async () => {
+    expect(states[1]).toMatchObject({ status: 'paid', refund: 'pending' })
+    await expectOneRefund(waiting)
+  })
+
+  test('killed after the provider refunded units and before that was recorded, it returns them to the stock once', async () => {
+    expect(states[2]).toMatchObject({ refunded_minor: 0, refund: 'pending' })
+    await endLease()
+    await waitFor('the refund', async () => (await stateOf(units))?.refund === 'succeeded')
+    orderOf(await refund(units, unit))
+    await waitFor('the relay', async () => (await suite.sql('select from orders.outbox')).length === 0)
+    const events = (await suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === units)
+    expect(events.map(({ lines }) => lines)).toEqual([
+      [{ variantId: 'var_m', quantity: 1 }],
+      [{ variantId: 'var_m', quantity: 1 }],
+    ])
+  })
 })
