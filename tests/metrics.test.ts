@@ -1,7 +1,14 @@
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { temporaryFolder, waitFor } from '@storefront/tools/testing'
+import {
+  LAUNCH_ENVIRONMENT,
+  openToOthers,
+  testLaunchedShop,
+  testStoppedShop,
+} from '@storefront/tools/testing/launched-shop'
 import { documentedMetrics } from './observability/documented-metrics.ts'
 import { KNOWN_METRICS } from './observability/known-metrics.ts'
 import { findPrometheus } from './observability/prometheus-programs.ts'
@@ -27,15 +34,19 @@ const Alerts = z.object({
 
 let collector: OtlpReceiver
 let shop: TestShop
+let dataDir: string
 let variantId: string
 let orderNumber: string
 
 beforeAll(async () => {
   collector = await openOtlpReceiver()
   const { env, serviceEnvironment } = withoutSampling(collector)
+  dataDir = await temporaryFolder('storefront-metrics')
+  openToOthers(dataDir)
   shop = await openShopOfProcesses({
     ownServers: true,
-    env: { ...env, RATE_LIMIT_LOOKUP: String(LOOKUPS) },
+    dataDir,
+    env: { ...env, ...LAUNCH_ENVIRONMENT, RATE_LIMIT_LOOKUP: String(LOOKUPS) },
     serviceEnvironment,
   })
   const product = await shop.stockProduct('counted', 10)
@@ -44,6 +55,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await shop.stop()
+  await rm(dataDir, { recursive: true, force: true })
   await collector.close()
 })
 
@@ -272,4 +284,9 @@ describe('the metrics show', () => {
   })
 })
 
-testWithoutSampling(() => ({ shop, collector }))
+testLaunchedShop(() => shop)
+
+describe('a shop', () => {
+  testWithoutSampling(() => ({ shop, collector }))
+  testStoppedShop(() => shop)
+})
