@@ -8,8 +8,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Order } from '@storefront/contracts'
-import { startPostgres } from '@storefront/tools/infrastructure'
+import { startInfrastructure, startPostgres } from '@storefront/tools/infrastructure'
 import { launch, type RunningShop } from '@storefront/tools/launch'
+import { restore } from '@storefront/tools/restore'
 import {
   amount,
   builtProgram,
@@ -114,6 +115,16 @@ async function run(
   )
 }
 
+/** What the command does, in this process. */
+const restoreHere = (from: string, env: Environment, replace: boolean): Promise<void> =>
+  restore(from, {
+    env,
+    replace,
+    newSecrets: false,
+    progress: { reached: () => {}, print: () => {} },
+    signal: new AbortController().signal,
+  })
+
 async function query<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -124,11 +135,13 @@ async function query<Row>(url: string, text: string, values: unknown[] = []): Pr
   }
 }
 
+const databaseOf = (url: string) => url.replace(/\/postgres$/, '/shop')
+
 /** Reads the database of a shop that is stopped. */
 async function whileStopped<Result>(dataDir: string, look: (url: string) => Promise<Result>): Promise<Result> {
   const postgres = await startPostgres({ dataDir, env: {}, print: () => {} })
   try {
-    return await look(postgres.url.replace(/\/postgres$/, '/shop'))
+    return await look(databaseOf(postgres.url))
   } finally {
     await postgres.stop()
   }
@@ -239,12 +252,12 @@ async function killBackup(path: string): Promise<void> {
 
 /** Begins a restore, and kills it when the rows are committed, and streams and Redis are not yet empty. */
 async function killAfterCommit(dataDir: string): Promise<void> {
-  const restore = spawn(process.execPath, [TOOLS.restore, backup], {
+  const restoring = spawn(process.execPath, [TOOLS.restore, backup], {
     env: environment({ DATA_DIR: dataDir }),
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const ended = once(restore, 'exit')
-  for await (const text of restore.stdout) if (String(text).includes('Emptying streams')) restore.kill('SIGKILL')
+  const ended = once(restoring, 'exit')
+  for await (const text of restoring.stdout) if (String(text).includes('Emptying streams')) restoring.kill('SIGKILL')
   expect(await ended).toEqual([null, 'SIGKILL'])
 }
 
@@ -293,6 +306,8 @@ describe('in the default set-up, with no program of PostgreSQL except its server
       code: 1,
       output: expect.stringContaining('Another shop'),
     })
+    // The highest number, after which those of the next test continue.
+    await shop.sql(`select setval('orders.order_numbers', 5000000)`)
     await shop.shop.stop()
     expect(await run('backup', [join(folder, 'of-nothing')])).toMatchObject({
       code: 1,
@@ -314,24 +329,32 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     const foreign = await copyOf('foreign', (copy) =>
       rewrite(join(copy, 'manifest.json'), '"identity.customers": [', '"identity.customers": [ "made_up",'),
     )
+    expect(await run('restore', [nothing, '--replace'])).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/is not a backup of a shop \(✖ Invalid input: expected /),
+    })
     const faults: [string, RegExp][] = [
       [damaged, /damaged \(database\/orders\.orders\.copy\.gz\)/],
-      [nothing, /is not a backup of a shop \(✖ Invalid input: expected /],
       [earlier, /made by an earlier version of npm run backup: read its database\.dump with pg_restore/],
       [lacking, /Rows are missing in orders\.orders/],
       [newer, /migrations of orders that this code does not have: 9999_future\.sql/],
       [foreign, /other columns in identity\.customers/],
     ]
-    for (const [copy, fault] of faults) {
-      expect(await run('restore', [copy, '--replace'])).toMatchObject({ code: 1, output: expect.stringMatching(fault) })
+    // The others in this process and on servers that run: the command would start these each time.
+    const servers = await startInfrastructure({ dataDir: shop.dataDir, env: {}, users: [], print: () => {} })
+    try {
+      const { postgres, redis, nats } = servers
+      const env = environment({ DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url })
+      for (const [copy, fault] of faults) await expect(restoreHere(copy, env, true)).rejects.toThrow(fault)
+      await expect(restoreHere(backup, env, false)).rejects.toThrow('add --replace')
+      const content = await contentOf(databaseOf(postgres.url))
+      expect(content).toEqual({ orders: [kept.id, lost.id], schemas: SCHEMAS })
+    } finally {
+      await servers.stop()
     }
-    expect(await run('restore', [backup])).toMatchObject({ code: 1, output: expect.stringContaining('add --replace') })
-    const content = await whileStopped(shop.dataDir, contentOf)
-    expect(content).toEqual({ orders: [kept.id, lost.id], schemas: SCHEMAS })
   })
 
   test('a restore with --replace replaces the data, and order numbers continue after the highest', async () => {
-    await whileStopped(shop.dataDir, (url) => query(url, `select setval('orders.order_numbers', 5000000)`))
     const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
     expect(replaced.output).toMatch(/^rows .* 0 %  0 of \d+$/m)
@@ -388,22 +411,22 @@ describe.skipIf('fault' in debian || !ON_ANOTHER_VERSION)('on a server of anothe
   })
 
   test('a restore that is killed leaves the shop unchanged', async () => {
-    const database = postgres.url.replace(/\/postgres$/, '/shop')
+    const database = databaseOf(postgres.url)
     const before = await contentOf(database)
     const blocker = new Client({ connectionString: database })
     await blocker.connect()
     // The restore renames the other schemas of the shop first, then waits for this name.
     await blocker.query('begin; create schema orders_replaced')
-    const restore = spawn(process.execPath, [TOOLS.restore, backup, '--replace'], {
+    const restoring = spawn(process.execPath, [TOOLS.restore, backup, '--replace'], {
       env: environment({ DATA_DIR: dataDir, DATABASE_URL: postgres.url }),
       stdio: 'ignore',
     })
-    const ended = once(restore, 'exit')
+    const ended = once(restoring, 'exit')
     await waitFor('the restore to wait', async () => {
       const waiting = `select 1 from pg_stat_activity where application_name = 'restore' and wait_event_type = 'Lock'`
       return (await query(database, waiting)).length > 0
     })
-    restore.kill('SIGKILL')
+    restoring.kill('SIGKILL')
     await ended
     await blocker.end()
     await waitFor('its connection to end', async () => {
