@@ -41,6 +41,22 @@ export async function claimGuestCart(
   throw new HttpError('conflict', 'Your cart has just changed. Please try again.')
 }
 
+/**
+ * Makes a guest cart that is checked out the customer's, unless the customer has an open one. It is never merged then:
+ * the customer has not seen the goods of the other cart in this one (docs/decisions/0108).
+ */
+export async function claimForCheckout(
+  { db, clock }: Pick<ClaimContext, 'db' | 'clock'>,
+  guestId: string,
+  customerId: string,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const now = clock.now()
+    await lockCartsOf(tx, customerId)
+    if (!(await findOpenCartOf(tx, customerId, now))) await claimCart(tx, guestId, customerId, now)
+  })
+}
+
 async function tryClaim(
   context: ClaimContext,
   guestId: string,

@@ -5,7 +5,8 @@ import { QuoteCart, type Actor, type PriceSettings, type CartLine, type Quote } 
 import type { CartContext } from '../context.ts'
 import { cartNotFound, emptyCart, unsoldLines, withdrawnLines } from '../errors.ts'
 import { findCartWithAliases, markQuoted } from '../cart/carts.queries.ts'
-import { mayTouch, openCart } from '../cart/open-cart.ts'
+import { claimForCheckout } from '../cart/claim-guest-cart.ts'
+import { mayTouch } from '../cart/open-cart.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
@@ -31,8 +32,8 @@ export function replyToQuoteCart(context: CartContext): void {
     checkAvailable(undiscounted.lines, request.goods ? unsoldLines : withdrawnLines)
     const { discount, claim } = await discountOf(context, cart, reading, request.hold)
     const priced = discount ? price(discount) : undiscounted
-    // Recorded before orders can create an order from it. A guest cart is never resumed by a customer, so it records
-    // nothing.
+    // Recorded before orders can create an order from it. The cart of a guest without an account is resumed by no
+    // customer, so it records nothing.
     if (cart.customerId !== null) await markQuoted(context.db, cart.id, context.clock.now())
     const { mergedCartIds } = cart
     const formerLineIds = cart.lines.flatMap((line) => line.formerIds ?? [])
@@ -80,10 +81,12 @@ async function findCartToQuote(
   if (onBehalf && found) return found
   if (!found || !mayTouch(found, actor)) throw cartNotFound()
   if (actor.kind !== 'customer' || found.customerId !== null) return found
-  const claimed = await openCart(context, cartId, actor)
-  const cart = await findCartWithAliases(db, claimed.id, clock.now())
+  const { customerId } = actor
+  await claimForCheckout(context, found.id, customerId)
+  const cart = await findCartWithAliases(db, cartId, clock.now())
   if (!cart || !mayTouch(cart, actor)) throw cartNotFound()
-  return cart
+  // The order is the customer's, even where the cart stays the guest's.
+  return { ...cart, customerId }
 }
 
 /** The discount that the cart is sold with, and the claim on its redemption when one is held. */
