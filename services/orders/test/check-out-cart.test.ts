@@ -388,6 +388,27 @@ describe('a checkout is rejected', () => {
     expect([404, 414, 422]).toContain(status)
   })
 
+  test('for another total than the buyer has seen, and the same key may be used for the right one', async () => {
+    const { id } = shop.addCart()
+    const left = shop.stock.available('var_m')
+    const once = { 'idempotency-key': id }
+    const see = (total: unknown) => shop.checkOut(id, { ...BUYER, seenTotal: total }, once)
+    expect(errorOf(await see('49.20'))).toMatchObject(invalid)
+    for (const seen of [usd(4919), { amount: 4920, currency: 'EUR' }]) {
+      expect(errorOf(await see(seen))).toMatchObject({
+        status: 409,
+        code: 'conflict',
+        message: expect.stringMatching(/Nothing was charged/),
+      })
+    }
+    expect(await ordersOf(id)).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(left)
+    const placed = orderOf(await see(usd(4920)))
+    expect(placed.total).toEqual(usd(4920))
+    expect(orderOf(await see(usd(4920))).id).toBe(placed.id)
+    expect(errorOf(await see(usd(4921)))).toMatchObject({ code: 'idempotency_mismatch' })
+  })
+
   test('with the error of the cart', async () => {
     const codes = ['empty_cart', 'invalid_shipping_method', 'undeliverable_country', 'out_of_stock'] as const
     for (const code of codes) {

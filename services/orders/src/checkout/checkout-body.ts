@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryCodeOf, plainText, PostalAddress, readEmailAddress, type Address } from '@storefront/contracts'
+import { countryCodeOf, Money, plainText, PostalAddress, readEmailAddress, type Address } from '@storefront/contracts'
 import { emailRequired, foreignPages, incompleteAddress, invalidEmail, unknownCountry } from '../errors.ts'
 
 const MAX_URL_LENGTH = 2000
@@ -29,6 +29,10 @@ export const CheckoutBody = z
       .describe(
         'ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`.',
       ),
+    seenTotal: Money.optional().describe(
+      'The `total` that the buyer saw, as `GET /carts/{id}` has it for this delivery: another one is 409 `conflict`, and ' +
+        'nothing is charged. Without it the total of this moment is charged.',
+    ),
     gift_message: z
       .string()
       .max(MAX_GIFT_MESSAGE_LENGTH)

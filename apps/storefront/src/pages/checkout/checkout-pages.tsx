@@ -103,12 +103,7 @@ async function submit(visit: Visit, script: string): Promise<LiveResult> {
     // A bag that is gone may have become the order of this very form.
     const question = priced && questionOf(visit, priced)
     if (question) return await redraw(visit, { problems: question, priced, status: 409 })
-    return finish(
-      visit,
-      attempt,
-      await placeOrder(visit, { ...attempt, bagId: priced?.cart.id ?? attempt.bagId }),
-      script,
-    )
+    return finish(visit, attempt, await placeOrder(visit, attempt, priced?.cart), script)
   } catch (error) {
     return afterError(visit, error)
   }

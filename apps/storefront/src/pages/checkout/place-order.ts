@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StorefrontError, type components } from '@storefront/client'
 import type { Visit } from '../../server/live-page.tsx'
+import type { Cart } from '../bag/bag-contents.tsx'
 import { bodyOf, fieldsOf, shortLinesOf, type Details, type FieldName, type Problems } from './details.ts'
 
 type Schemas = components['schemas']
@@ -12,12 +13,21 @@ const TIMEOUT_MS = 15_000
 /**
  * Checks out a bag. The same attempt with the same details leads to the same order, however often it is sent; other
  * details are another request.
+ * @param cart as it was just priced, unless it is gone
  */
 export function placeOrder(
-  { shop, context }: Visit,
-  { bagId, details, attempt }: { bagId: string; details: Details; attempt: string },
+  { shop, context, form }: Visit,
+  { bagId: requestedId, details, attempt }: { bagId: string; details: Details; attempt: string },
+  cart: Pick<Cart, 'id' | 'currency'> | undefined,
 ): Promise<Placed> {
-  const body = bodyOf(details, context.storefrontUrl)
+  const bagId = cart?.id ?? requestedId
+  // From the form, because a repeated request is the same even when the cart is gone.
+  const seen = Number(form.get('seen') ?? Number.NaN)
+  const currency = cart?.currency ?? context.frame.settings.pricing?.currency ?? 'USD'
+  const body = {
+    ...bodyOf(details, context.storefrontUrl),
+    ...(Number.isSafeInteger(seen) && { seenTotal: { amount: seen, currency } }),
+  }
   const key = createHash('sha256')
     .update(JSON.stringify([attempt, bagId, body]))
     .digest('base64url')
