@@ -39,6 +39,7 @@ create table carts (
   quoted_at timestamp with time zone,
   discount_code text,
   recent_keys text[] not null default '{}'::text[],
+  rejected_code text,
   constraint carts_pkey PRIMARY KEY (id),
   constraint carts_status_check CHECK (status = ANY (ARRAY['open'::text, 'converted'::text]))
 ) with (fillfactor=70);

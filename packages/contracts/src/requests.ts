@@ -222,6 +222,8 @@ export const QuoteCart = defineRequest({
     cartId: OpaqueId,
     address: Address,
     shippingMethod: z.string().max(100),
+    /** Of the buyer: counts against the code's limit per customer where nothing is held. */
+    email: z.string().optional(),
     /** `email` and the customer count against the code's limit per customer. */
     hold: z.object({ email: z.string(), ttlSeconds: z.int().positive().max(86_400) }).optional(),
     /** The merchant places the order: the owner of the cart does not matter, and no address is needed. */

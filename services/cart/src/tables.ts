@@ -19,6 +19,7 @@ export interface CartTables {
     quoted_at: Date | null
     discount_code: string | null
     recent_keys: Generated<string[]>
+    rejected_code: string | null
   }
   discount_import_parts: {
     number: number

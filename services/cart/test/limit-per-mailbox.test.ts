@@ -92,6 +92,33 @@ describe('the limit per customer of a discount', () => {
     expect(await rejectionOf(orders.hold(cart, holding))).toMatchObject(USED_BEFORE)
   })
 
+  test('counts the account of a customer who has another open cart than the guest cart that is sold', async () => {
+    const code = await discount('BESIDE')
+    await redeem(code, 'bo@mail.example', 'cus_bo')
+    await shop.cartWith({ var_m: 1 }, as('cus_bo'))
+    const guest = await cartWithCode(code)
+    const holding = { email: 'bo.at.work@mail.example', headers: as('cus_bo') }
+    expect(await rejectionOf(orders.hold(guest, holding))).toMatchObject(USED_BEFORE)
+  })
+
+  test('rejects each checkout until the cart is read or changed, which removes the code; it can be set again', async () => {
+    const code = await discount('STAYS')
+    await redeem(code, 'cy@mail.example')
+    const cart = await cartWithCode(code)
+    const rejected = async () =>
+      expect(await rejectionOf(orders.hold(cart, { email: 'cy@mail.example' }))).toMatchObject(USED_BEFORE)
+    await rejected()
+    await rejected()
+    expect(cartOf(await shop.call('GET', `/carts/${cart}`))).not.toHaveProperty('discountCode')
+    expect(await orders.hold(cart, { email: 'cy@mail.example' })).not.toHaveProperty('discountClaim')
+    const body = { code }
+    cartOf(await shop.call('POST', `/carts/${cart}/discount`, body))
+    expect(cartOf(await shop.call('GET', `/carts/${cart}`))).toHaveProperty('discountCode')
+    await rejected()
+    const changed = cartOf(await shop.call('POST', `/carts/${cart}/lines`, { variant_id: 'var_m', quantity: 1 }))
+    expect(changed).not.toHaveProperty('discountCode')
+  })
+
   test('stores neither an address nor a digest that could be found by trying addresses', async () => {
     const code = await discount('NAMELESS')
     await redeem(code, 'dora@mail.example', 'cus_dora')

@@ -30,7 +30,9 @@ beforeAll(async () => {
   orders = await shop.suite.openMessaging('orders')
   const headers = shop.suite.headers.admin(['discounts:write'])
   const tenOff = { code: 'TENOFF', kind: 'percent', value: 10, usageLimit: 1 }
-  expect(await shop.call('POST', '/admin/discounts', tenOff, headers)).toMatchObject({ status: 200 })
+  const once = { code: 'ONCE', kind: 'percent', value: 10, perCustomerLimit: 1 }
+  for (const discount of [tenOff, once])
+    expect(await shop.call('POST', '/admin/discounts', discount, headers)).toMatchObject({ status: 200 })
 })
 afterAll(() => shop.stop())
 
@@ -45,18 +47,20 @@ const linesOf = (goods: Record<string, number>) =>
   Object.entries(goods).map(([variantId, quantity]) => ({ id: newId('line'), variantId, quantity }))
 
 interface Sale {
+  email?: string
   goods?: Record<string, number>
   discountCode?: string
   hold?: { email: string; ttlSeconds: number }
 }
 
-function quoteGoods({ goods = GOODS, discountCode, hold }: Sale = {}): Promise<Quote> {
+function quoteGoods({ goods = GOODS, discountCode, hold, email }: Sale = {}): Promise<Quote> {
   return sendRequest(orders, QuoteCart, {
     cartId: draftId,
     address: Address.parse(CALIFORNIA),
     shippingMethod: 'express',
     goods: { lines: linesOf(goods), ...(discountCode !== undefined && { discountCode }) },
     ...(hold && { hold }),
+    ...(email !== undefined && { email }),
   })
 }
 
@@ -86,6 +90,17 @@ test('a discount redemption is held for the goods, and no other checkout gets it
   expect((await quoteGoods({ discountCode: 'TENOFF', hold })).discountClaim).toBe(discountClaim)
   draftId = newId('draftOrder')
   await expect(quoteGoods({ discountCode: 'TENOFF', hold })).rejects.toMatchObject({ code: 'invalid_discount' })
+})
+
+test('a code that the mailbox has used is rejected before anything is held', async () => {
+  const hold = { email: 'ada@mail.example', ttlSeconds: 60 }
+  await quoteGoods({ discountCode: 'ONCE', hold })
+  // The goods that have the redemption keep it.
+  expect(await quoteGoods({ discountCode: 'ONCE', email: 'ada@mail.example' })).toMatchObject({ discount: usd(1300) })
+  draftId = newId('draftOrder')
+  const again = quoteGoods({ discountCode: 'ONCE', email: 'Ada+desk@mail.example' })
+  await expect(again).rejects.toMatchObject({ code: 'invalid_discount', detail: { reason: 'used_before' } })
+  expect(await quoteGoods({ discountCode: 'ONCE', email: 'bea@mail.example' })).toMatchObject({ discount: usd(1300) })
 })
 
 test('goods that do not exist, were withdrawn or are none are rejected, and so is an unknown code', async () => {

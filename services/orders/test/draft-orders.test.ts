@@ -45,6 +45,7 @@ describe('a merchant', () => {
     expect(draft).not.toHaveProperty('problem')
     expect(shop.quotes.at(-1)).toMatchObject({
       cartId: draft.id,
+      email: DRAFT.email,
       shippingMethod: 'express',
       goods: { lines: [{ variantId: 'var_m', quantity: 2 }], discountCode: 'TENOFF' },
     })

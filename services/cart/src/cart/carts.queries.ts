@@ -6,7 +6,7 @@ import { keysAfter } from './change-key.ts'
 import type { StoredCart, StoredLine } from './stored-cart.ts'
 
 const DISCOUNT = cartDiscount({
-  code: sql`carts.discount_code`,
+  code: sql`nullif(carts.discount_code, carts.rejected_code)`,
   id: sql`carts.id`,
   customerId: sql`carts.customer_id`,
 })
@@ -106,7 +106,8 @@ export async function saveLines(
   const recentKeys = keysAfter(change.keys ?? [], cart.recentKeys)
   const { rows } = await sql<{ version: number }>`
     update carts set lines = ${JSON.stringify(change.lines)}::jsonb, customer_id = ${change.customerId},
-      expires_at = ${change.expiresAt}, discount_code = ${discountCode}, recent_keys = ${recentKeys}::text[],
+      expires_at = ${change.expiresAt}, discount_code = ${discountCode}, rejected_code = null,
+      recent_keys = ${recentKeys}::text[],
       version = version + 1
     where id = ${cart.id} and version = ${cart.version} and status = 'open' returning version`.execute(db)
   return rows[0]?.version
@@ -132,6 +133,19 @@ export async function claimCart(
 /** Records that a cart is at the checkout, without blocking concurrent changes of its lines. */
 export async function markQuoted(db: Database, id: string, now: Date): Promise<void> {
   await sql`update carts set quoted_at = ${now} where id = ${id}`.execute(db)
+}
+
+/**
+ * Records that a checkout rejected the code of a cart. The code stays until the cart is read or changed, because
+ * another attempt would otherwise charge a total that its buyer has not seen.
+ */
+export async function rejectCode(
+  db: Database,
+  { id, discountCode }: Pick<StoredCart, 'id' | 'discountCode'>,
+): Promise<void> {
+  await sql`update carts set rejected_code = discount_code where id = ${id} and discount_code = ${discountCode}`.execute(
+    db,
+  )
 }
 
 /** Removes a code that is no longer valid, unless the cart was changed and repriced meanwhile. */

@@ -31,7 +31,7 @@ export interface StoredCart {
   recentKeys: string[]
   /** The discount code that was set on the cart. */
   discountCode: string | null
-  /** The discount of that code; null when it no longer exists. */
+  /** The discount of that code; null when it no longer exists, or a checkout rejected it for its mailbox. */
   discount: CartDiscount | null
 }
 

@@ -1,12 +1,16 @@
 import { transaction } from '@storefront/postgres'
 import type { PriceReading } from '../price-projection/read-prices.ts'
+import { rejectCode } from '../cart/carts.queries.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
 import type { CartContext } from '../context.ts'
 import { invalidDiscount } from '../errors.ts'
-import { faultOfDiscount, UNKNOWN_CODE } from '../pricing/check-discount.ts'
+import { faultOfDiscount, UNKNOWN_CODE, type DiscountFault } from '../pricing/check-discount.ts'
 import { redemptionIdOf, type CartDiscount } from './discount.ts'
 import { findDiscountFor, lockDiscount } from './discounts.queries.ts'
 import { holdRedemption } from './redemptions.queries.ts'
+
+type Context = Pick<CartContext, 'db' | 'clock' | 'buyers'>
+type CartWithCode = StoredCart & { discountCode: string }
 
 /**
  * Holds one redemption of a cart's code for a checkout. The discount is locked before anything is counted, so that ten
@@ -15,20 +19,19 @@ import { holdRedemption } from './redemptions.queries.ts'
  * @throws HttpError `invalid_discount`
  */
 export async function holdDiscount(
-  { db, clock, buyers }: Pick<CartContext, 'db' | 'clock' | 'buyers'>,
-  cart: StoredCart & { discountCode: string },
+  { db, clock, buyers }: Context,
+  cart: CartWithCode,
   reading: PriceReading,
   { email, ttlSeconds }: { email: string; ttlSeconds: number },
 ): Promise<{ discount: CartDiscount; claim: string }> {
   const { id: cartId, customerId, discountCode: code } = cart
   const buyer = buyers.keysOf(email)
-  return transaction(db, async (tx) => {
+  const held = await transaction(db, async (tx) => {
     await lockDiscount(tx, code)
     const now = clock.now()
-    const discount = await findDiscountFor(tx, code, { id: cartId, customerId, buyer })
-    const { entries, settings } = reading
-    const fault = faultOfDiscount(discount, { lines: cart.lines, entries, settings }, now)
-    if (fault || discount === null) throw errorOf(fault)
+    const checked = check(await findDiscountFor(tx, code, { id: cartId, customerId, buyer }), cart, reading, now)
+    if ('fault' in checked) return checked
+    const { discount } = checked
     const buyerHash = buyer?.hashes[0] ?? null
     const use = {
       id: redemptionIdOf(cartId, discount.id),
@@ -41,16 +44,41 @@ export async function holdDiscount(
     const until = new Date(now.getTime() + ttlSeconds * 1000)
     return { discount, claim: await holdRedemption(tx, use, { now, until }) }
   })
+  return 'fault' in held ? reject(db, cart, held.fault) : held
 }
 
-/** The discount of a cart whose checkout holds no redemption yet. @throws HttpError `invalid_discount` */
-export function validDiscount(cart: StoredCart, reading: PriceReading, now: Date): CartDiscount {
-  const { entries, settings } = reading
-  const fault = faultOfDiscount(cart.discount, { lines: cart.lines, entries, settings }, now)
-  if (fault || cart.discount === null) throw errorOf(fault)
-  return cart.discount
+/**
+ * The discount of a cart whose checkout holds no redemption yet.
+ * @param email of the buyer, if it is known
+ * @throws HttpError `invalid_discount`
+ */
+export async function validDiscount(
+  { db, clock, buyers }: Context,
+  cart: CartWithCode,
+  reading: PriceReading,
+  email: string | undefined,
+): Promise<CartDiscount> {
+  const { id, customerId, discountCode } = cart
+  const discount =
+    email === undefined
+      ? cart.discount
+      : await findDiscountFor(db, discountCode, { id, customerId, buyer: buyers.keysOf(email) })
+  const checked = check(discount, cart, reading, clock.now())
+  return 'fault' in checked ? reject(db, cart, checked.fault) : checked.discount
 }
 
-function errorOf({ reason, message } = UNKNOWN_CODE) {
-  return invalidDiscount(reason, message)
+function check(
+  discount: CartDiscount | null,
+  { lines }: StoredCart,
+  { entries, settings }: PriceReading,
+  now: Date,
+): { discount: CartDiscount } | { fault: DiscountFault } {
+  const fault = faultOfDiscount(discount, { lines, entries, settings }, now)
+  return fault || discount === null ? { fault: fault ?? UNKNOWN_CODE } : { discount }
+}
+
+async function reject(db: Context['db'], cart: CartWithCode, { reason, message }: DiscountFault): Promise<never> {
+  // What reads the cart does not know the mailbox of a guest.
+  if (reason === 'used_before') await rejectCode(db, cart)
+  throw invalidDiscount(reason, message)
 }

@@ -30,7 +30,7 @@ export function replyToQuoteCart(context: CartContext): void {
     const undiscounted = price()
     // Checked first, so that no discount redemption is held in vain.
     checkAvailable(undiscounted.lines, request.goods ? unsoldLines : withdrawnLines)
-    const { discount, claim } = await discountOf(context, cart, reading, request.hold)
+    const { discount, claim } = await discountOf(context, cart, reading, request)
     const priced = discount ? price(discount) : undiscounted
     // Recorded before orders can create an order from it. The cart of a guest without an account is resumed by no
     // customer, so it records nothing.
@@ -94,12 +94,13 @@ async function discountOf(
   context: CartContext,
   cart: StoredCart,
   reading: PriceReading,
-  hold: { email: string; ttlSeconds: number } | undefined,
+  { hold, email }: Pick<Request, 'hold' | 'email'>,
 ): Promise<{ discount?: CartDiscount; claim?: string }> {
   const { discountCode } = cart
   if (discountCode === null) return {}
-  if (hold === undefined) return { discount: validDiscount(cart, reading, context.clock.now()) }
-  return holdDiscount(context, { ...cart, discountCode }, reading, hold)
+  const withCode = { ...cart, discountCode }
+  if (hold === undefined) return { discount: await validDiscount(context, withCode, reading, email) }
+  return holdDiscount(context, withCode, reading, hold)
 }
 
 /** @throws HttpError `out_of_stock` when a product was withdrawn */

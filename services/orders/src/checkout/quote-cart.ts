@@ -28,7 +28,7 @@ export async function quoteCart(
   const quoteRequest = { cartId, address, shippingMethod, ...(goods && { goods }) }
   try {
     if (currency !== undefined) {
-      const quote = await sendRequest(context.messaging, QuoteCart, quoteRequest, { actorToken })
+      const quote = await sendRequest(context.messaging, QuoteCart, { ...quoteRequest, email }, { actorToken })
       if (quote.currency !== currency) throw currencyMismatch(currency, quote.currency)
     }
     const hold = { email, ttlSeconds: sessionHoldSeconds(context) }

@@ -4,7 +4,7 @@ import { QuoteCart, type Address, type DraftOrder, type DraftOrderQuote, type Qu
 import type { OrdersContext } from '../context.ts'
 import type { DraftContent } from './draft.ts'
 
-type Priced = Pick<DraftContent, 'lines' | 'discountCode' | 'shippingMethod' | 'shippingAddress'>
+type Priced = Pick<DraftContent, 'lines' | 'discountCode' | 'shippingMethod' | 'shippingAddress' | 'email'>
 
 /** The goods of a draft order, for the request that prices them like a cart. */
 export function goodsOf({ lines, discountCode }: Pick<DraftContent, 'lines' | 'discountCode'>) {
@@ -17,8 +17,8 @@ export function goodsOf({ lines, discountCode }: Pick<DraftContent, 'lines' | 'd
  * @throws HttpError any error of a cart's quote
  */
 export function priceDraft({ messaging }: Pick<OrdersContext, 'messaging'>, id: string, draft: Priced): Promise<Quote> {
-  const { shippingAddress: address, shippingMethod } = draft
-  const request = { cartId: id, address, shippingMethod, goods: goodsOf(draft) }
+  const { shippingAddress: address, shippingMethod, email } = draft
+  const request = { cartId: id, address, shippingMethod, email, goods: goodsOf(draft) }
   // The merchant may not know the country yet.
   return sendRequest(messaging, QuoteCart, { ...request, ...(isUnknown(address) && { onBehalf: true as const }) })
 }
