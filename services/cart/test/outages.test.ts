@@ -127,6 +127,15 @@ describe('without NATS alone', () => {
       const old = { variant_id: 'var_before', quantity: 1 }
       const both = await cart.app.inject({ method: 'POST', url: `/carts/${id}/lines`, payload: old })
       expect(both.json()).toMatchObject({ total: usd(9000), lines: [{ sku: 'LS-var_m' }, { variantId: 'var_before' }] })
+
+      // Whether this variant is sold cannot be known.
+      await shop.shelf.deleteInRedis('var_m')
+      const more = {
+        method: 'PATCH',
+        url: `/carts/${id}/lines/${both.json().lines[0].id}`,
+        payload: { quantity: 3 },
+      } as const
+      expect((await cart.app.inject(more)).statusCode).toBe(503)
     } finally {
       await cart.stop()
     }

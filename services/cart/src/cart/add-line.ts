@@ -3,6 +3,7 @@ import { DependencyUnavailable } from '@storefront/service'
 import type { App } from '@storefront/http'
 import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type PriceEntry } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
+import type { PriceReading } from '../price-projection/read-prices.ts'
 import {
   insufficientInventory,
   outOfStock,
@@ -61,28 +62,27 @@ export function addLineRoute(app: App, context: CartContext): void {
         context,
         { cartId: params.id, actor, ...onceByKey(request, reply) },
         [body.variant_id],
-        (lines, { entries, unread }) => {
-          if (unread.has(body.variant_id)) throw new DependencyUnavailable('catalog')
-          return addLine(lines, body.variant_id, body.quantity, entries.get(body.variant_id))
-        },
+        (lines, reading) => addLine(lines, body.variant_id, body.quantity, soldEntry(reading, body.variant_id)),
       )
     },
   )
 }
 
-/** @throws HttpError when the variant does not exist, is sold out or has too little stock */
-export function addLine(
-  lines: readonly StoredLine[],
-  variantId: string,
-  quantity: number,
-  entry: PriceEntry | undefined,
-): StoredLine[] {
-  if (!entry || !entry.facts.published) throw variantNotFound()
+/** @throws HttpError when the variant is sold out or has too little stock */
+function addLine(lines: readonly StoredLine[], variantId: string, quantity: number, entry: PriceEntry): StoredLine[] {
   const wanted = quantity + (lines.find((line) => line.variantId === variantId)?.quantity ?? 0)
   checkQuantity(wanted, entry)
   const added = withAdded(lines, variantId, quantity, entry.facts)
   if (added.length > MAX_CART_LINES) throw tooManyLines(MAX_CART_LINES)
   return added
+}
+
+/** @throws HttpError `variant_not_found` for one that is not sold, DependencyUnavailable when that is not known */
+export function soldEntry({ entries, unread }: PriceReading, variantId: string): PriceEntry {
+  if (unread.has(variantId)) throw new DependencyUnavailable('catalog')
+  const entry = entries.get(variantId)
+  if (!entry || !entry.facts.published) throw variantNotFound()
+  return entry
 }
 
 /** Not in the schema, because its message is shown to the buyer. @throws HttpError `validation_failed` */

@@ -3,8 +3,8 @@ import type { App } from '@storefront/http'
 import { Cart, MAX_LINE_QUANTITY } from '@storefront/contracts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartContext } from '../context.ts'
-import { lineNotFound, variantNotFound } from '../errors.ts'
-import { checkLimit, checkQuantity } from './add-line.ts'
+import { lineNotFound } from '../errors.ts'
+import { checkLimit, checkQuantity, soldEntry } from './add-line.ts'
 import { LineParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, onceByKey } from './change-key.ts'
@@ -59,14 +59,10 @@ function changeQuantity(
   lines: readonly StoredLine[],
   lineId: string,
   quantity: number,
-  { entries }: Pick<PriceReading, 'entries'>,
+  reading: PriceReading,
 ): StoredLine[] {
   const line = findLine(lines, lineId)
   if (!line) throw lineNotFound()
-  if (quantity > line.quantity) {
-    const entry = entries.get(line.variantId)
-    if (!entry || !entry.facts.published) throw variantNotFound()
-    checkQuantity(quantity, entry)
-  }
+  if (quantity > line.quantity) checkQuantity(quantity, soldEntry(reading, line.variantId))
   return withQuantity(lines, line.id, quantity)
 }
