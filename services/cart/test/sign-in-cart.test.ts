@@ -202,7 +202,7 @@ describe('a guest cart that is opened after signing in', () => {
     expect(cartOf(await shop.call('DELETE', lines, undefined, ada))).toMatchObject({ id: own.id, lines: [] })
   })
 
-  test('brings its discount code, unless the customer’s cart has one', async () => {
+  test('brings its discount code, unless the customer’s cart has one that is valid', async () => {
     for (const [code, value] of [
       ['OURS', 10],
       ['THEIRS', 20],
@@ -226,6 +226,14 @@ describe('a guest cart that is opened after signing in', () => {
       id: own.id,
       discountCode: { code: 'OURS' },
       discount: usd(1200),
+    })
+    const third = await withCode(await shop.cartWith({ var_m: 1 }), 'theirs')
+    const ended = { endsAt: clock.now().toISOString() }
+    await shop.call('PATCH', '/admin/discounts/OURS', ended, shop.suite.headers.admin())
+    expect(await read(third.id, ada)).toMatchObject({
+      id: own.id,
+      discountCode: { code: 'THEIRS' },
+      discount: usd(3200),
     })
   })
 

@@ -1,8 +1,9 @@
 import { HttpError } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
-import type { PriceEntry } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import type { Tx } from '../database.ts'
+import type { PriceReading } from '../price-projection/read-prices.ts'
+import { repriceCart } from '../pricing/reprice-cart.ts'
 import { replaceByAlias } from './aliases.queries.ts'
 import {
   claimCart,
@@ -64,7 +65,7 @@ async function tryClaim(
 ): Promise<StoredCart | undefined | typeof CHANGED> {
   const { db, projection, clock } = context
   const own = await resumeCart(context, customerId)
-  let entries: ReadonlyMap<string, PriceEntry> = new Map()
+  let reading: PriceReading | undefined
   const known = new Set<string>()
   if (own) {
     const guest = await findCart(db, guestId, clock.now())
@@ -76,21 +77,21 @@ async function tryClaim(
       return undefined
     }
     for (const { variantId } of [...own.lines, ...guest.lines]) known.add(variantId)
-    entries = (await projection.read([...known])).entries
+    reading = await projection.read([...known])
   }
   return transaction(db, async (tx) => {
     const now = clock.now()
     await lockCartsOf(tx, customerId)
     const current = await findOpenCartOf(tx, customerId, now)
     if (current?.id !== own?.id) return CHANGED
-    if (!current) return (await claimCart(tx, guestId, customerId, now)) ?? findCart(tx, guestId, now)
+    if (!current || !reading) return (await claimCart(tx, guestId, customerId, now)) ?? findCart(tx, guestId, now)
     const carts = await lockCarts(tx, [guestId, current.id], now)
     const [guest, mine] = [guestId, current.id].map((id) => carts.find((cart) => cart.id === id))
     if (!mine) return CHANGED
     // Another tab was faster, another customer claimed it, or the cart was bought.
     if (!guest || guest.customerId !== null) return findCart(tx, guestId, now)
     if ([...mine.lines, ...guest.lines].some(({ variantId }) => !known.has(variantId))) return CHANGED
-    return merge(tx, mine, guest, { entries, now, expiresAt: expiryFrom(now, context.ttlDays) })
+    return merge(tx, mine, guest, { reading, now, expiresAt: expiryFrom(now, context.ttlDays) })
   })
 }
 
@@ -98,15 +99,17 @@ async function merge(
   tx: Tx,
   mine: StoredCart,
   guest: StoredCart,
-  { entries, now, expiresAt }: { entries: ReadonlyMap<string, PriceEntry>; now: Date; expiresAt: Date },
+  { reading, now, expiresAt }: { reading: PriceReading; now: Date; expiresAt: Date },
 ): Promise<StoredCart | undefined> {
+  const lines = mergeLines(mine.lines, guest.lines, reading.entries)
+  // One code per cart: the customer's own stays while it is valid. The guest's code is tried at the next repricing,
+  // which happens for this reply.
+  const { discountCode: ownCode } = repriceCart({ ...mine, lines }, reading, now)
   const change = {
-    lines: mergeLines(mine.lines, guest.lines, entries),
+    lines,
     customerId: mine.customerId,
     expiresAt,
-    // One code per cart: the customer's own stays. The guest's code is tried at the next repricing, which happens for
-    // this reply.
-    discountCode: mine.discountCode ?? guest.discountCode,
+    discountCode: ownCode ?? guest.discount?.code ?? null,
     // A change that is retried for the guest cart must not be made again in this one.
     keys: guest.recentKeys,
   }
