@@ -52,9 +52,14 @@ function changeKeyOf({ headers, method, url, body }: Change): ChangeKey | undefi
   }
 }
 
-/** The keys that a cart stores after a change, the latest first. */
+/**
+ * The keys that a cart stores after a change, the latest first: those of two carts that are merged take turns, so that
+ * neither loses its latest.
+ */
 export function keysAfter(made: readonly string[], before: readonly string[]): string[] {
-  return [...made, ...before].slice(0, 2 * REMEMBERED_KEYS)
+  const turns = Array.from({ length: REMEMBERED_KEYS }, (_, nth) => [2 * nth, 2 * nth + 2] as const)
+  const keys = turns.flatMap((pair) => [...made.slice(...pair), ...before.slice(...pair)])
+  return keys.slice(0, 2 * REMEMBERED_KEYS)
 }
 
 /**
