@@ -10,7 +10,7 @@ import {
   type Cart,
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -314,7 +314,12 @@ describe('a guest cart that was at the checkout', () => {
     const own = await shop.cartWith({ var_m: 1, var_s: 2 }, ada)
     const guest = await shop.cartWith({ var_l: 1, var_m: 3, var_s: 1 })
     isAway = true
+    const warn = vi.spyOn(shop.suite.log, 'warn')
     await read(guest.id, ada)
+    const logged = JSON.stringify(warn.mock.calls)
+    warn.mockRestore()
+    expect(logged).toContain('orders did not reply')
+    expect(logged).not.toContain(guest.id)
     const change = `/carts/${own.id}/lines/${lineOf(own, 'var_s')}`
     cartOf(await shop.call('PATCH', change, { quantity: 0 }, ada))
     await placeOrder(guest.id, guest.lines)

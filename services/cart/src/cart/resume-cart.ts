@@ -43,10 +43,8 @@ export async function isOrdered(
   try {
     return (await sendRequest(messaging, CheckCartOrdered, { cartId }, { timeoutMs: REQUEST_TIMEOUT_MS })).ordered
   } catch (error) {
-    log.warn(
-      { err: error, cartId },
-      'orders did not reply whether this cart became an order; the cart is treated as open',
-    )
+    // Without the id of the cart, which opens the cart of a guest.
+    log.warn({ err: error }, 'orders did not reply whether a cart became an order; the cart is treated as open')
     return false
   }
 }
