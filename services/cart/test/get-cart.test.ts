@@ -225,7 +225,8 @@ describe('a cart that is read for a delivery', () => {
     expect(german).toMatchObject({ shipping: usd(1500), tax: usd(1045), total: usd(6545) })
     const californian = await read(`${id}?country=US&region=California`)
     expect(californian).toMatchObject({ shipping: usd(500), tax: usd(326), total: usd(4826) })
-    expect(await read(id)).toMatchObject({ shipping: usd(500), tax: usd(0), total: usd(4500) })
+    for (const anywhere of [id, `${id}?country=&region=&shipping_method=`])
+      expect(await read(anywhere)).toMatchObject({ shipping: usd(500), tax: usd(0), total: usd(4500) })
   })
 
   test('has the errors of that checkout', async () => {

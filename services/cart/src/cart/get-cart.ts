@@ -49,9 +49,12 @@ export function getCartRoute(app: App, context: CartContext): void {
 }
 
 /** @throws HttpError of a checkout with this delivery */
-function deliveryOf(settings: PriceSettings, { country, region = '', shipping_method: method = '' }: Query): Delivery {
+function deliveryOf(
+  settings: PriceSettings,
+  { country = '', region = '', shipping_method: method = '' }: Query,
+): Delivery {
   const shippingMethod = shippingMethodOf(settings, method)
-  if (country === undefined) return { shippingMethod }
+  if (country === '') return { shippingMethod }
   const code = countryCodeOf(country)
   if (code === undefined) throw undeliverableCountry(country)
   const destination = { country: code, region }
