@@ -7682,7 +7682,7 @@ export interface components {
             /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
             currency?: string;
             /** @description The `total` that the buyer saw, as `GET /carts/{id}` has it for this delivery: another one is 409 `conflict`, and nothing is charged. Without it the total of this moment is charged. */
-            seenTotal?: components["schemas"]["MoneyInput"];
+            seen_total?: components["schemas"]["MoneyInput"];
             /** @description Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept. */
             gift_message?: string;
             /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
@@ -7713,7 +7713,7 @@ export interface components {
             /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
             currency?: string;
             /** @description The `total` that the buyer saw, as `GET /carts/{id}` has it for this delivery: another one is 409 `conflict`, and nothing is charged. Without it the total of this moment is charged. */
-            seenTotal?: components["schemas"]["MoneyInput"];
+            seen_total?: components["schemas"]["MoneyInput"];
             /** @description Plain text for the recipient of the parcel, printed on the packing slip; line breaks are kept. */
             gift_message?: string;
             /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */

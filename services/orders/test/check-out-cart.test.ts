@@ -392,7 +392,7 @@ describe('a checkout is rejected', () => {
     const { id } = shop.addCart()
     const left = shop.stock.available('var_m')
     const once = { 'idempotency-key': id }
-    const see = (total: unknown) => shop.checkOut(id, { ...BUYER, seenTotal: total }, once)
+    const see = (total: unknown) => shop.checkOut(id, { ...BUYER, seen_total: total }, once)
     expect(errorOf(await see('49.20'))).toMatchObject(invalid)
     for (const seen of [usd(4919), { amount: 4920, currency: 'EUR' }]) {
       expect(errorOf(await see(seen))).toMatchObject({

@@ -29,7 +29,7 @@ export const CheckoutBody = z
       .describe(
         'ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`.',
       ),
-    seenTotal: Money.optional().describe(
+    seen_total: Money.optional().describe(
       'The `total` that the buyer saw, as `GET /carts/{id}` has it for this delivery: another one is 409 `conflict`, and ' +
         'nothing is charged. Without it the total of this moment is charged.',
     ),

@@ -80,7 +80,7 @@ async function respondOnceFor(
         const details = detailsOf(body)
         const secrets = [...secretsOfCaller, ...ofKey]
         const buyer = { browser: browser.name, customerId, network: networkOf(request, context.verifyActor) }
-        const seen = body?.seenTotal && { seenTotal: body.seenTotal }
+        const seen = body?.seen_total && { seenTotal: body.seen_total }
         const done = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets, ...seen })
         browser.send(reply)
         if (done.kind === 'session') return sessionResponse(done, accessToken)

@@ -26,7 +26,7 @@ export function placeOrder(
   const currency = cart?.currency ?? context.frame.settings.pricing?.currency ?? 'USD'
   const body = {
     ...bodyOf(details, context.storefrontUrl),
-    ...(Number.isSafeInteger(seen) && { seenTotal: { amount: seen, currency } }),
+    ...(Number.isSafeInteger(seen) && { seen_total: { amount: seen, currency } }),
   }
   const key = createHash('sha256')
     .update(JSON.stringify([attempt, bagId, body]))
