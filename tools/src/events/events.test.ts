@@ -23,7 +23,9 @@ import {
   type EventDefinition,
 } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
-import { builtProgram, createSuite, waitFor, type Suite } from '../testing/index.ts'
+import { recordRunningShop } from '../running-shop.ts'
+import { readSettings } from '../shop-settings.ts'
+import { builtProgram, createSuite, temporaryFolder, waitFor, type Suite } from '../testing/index.ts'
 import { readEventArguments } from './event-arguments.ts'
 import { replayEvents } from './replay-events.ts'
 import { runCommand } from './run-command.ts'
@@ -179,6 +181,14 @@ test('without a running shop the command names what to do, and shows no password
   expect(folder).toMatchObject({ code: 1, err: expect.stringContaining('/nowhere/at/all: npm start first') })
   const namespace = await events(['tail', '--count', '1'], { NAMESPACE: 'nobody' })
   expect(namespace).toMatchObject({ code: 1, err: expect.stringContaining('nobody_EVENTS') })
+})
+
+test('a shop that runs on the NATS of its operator is found by its data folder', async () => {
+  const folder = await temporaryFolder('data')
+  const given = { NATS_URL: inject('servers').natsAdminUrl, DATABASE_URL: suite.databaseUrl('orders') }
+  recordRunningShop(folder, readSettings(given), systemClock.now())
+  const found = await events(['consumers'], { NATS_URL: '', DATA_DIR: folder })
+  expect(found).toMatchObject({ code: 0, out: expect.stringContaining('SERVICE') })
 })
 
 test('the command as a process prints an error on standard error, and ends with 1', async () => {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   JetStreamApiError,
   jetstream,
@@ -8,9 +7,7 @@ import {
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { natsAddress } from '../infrastructure/nats-address.ts'
-import { readRunFile } from '../infrastructure/run-file.ts'
-import { hasSecret, readSecret } from '../secrets.ts'
-import { shopNamespace } from '../shop-namespace.ts'
+import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
@@ -40,10 +37,9 @@ type Environment = Readonly<Record<string, string | undefined>>
  * @throws StartError with what to do when there is no shop
  */
 export async function openShopStreams(env: Environment, options: { reconnects?: boolean } = {}): Promise<ShopStreams> {
-  const url = env['NATS_URL'] || addressInDataFolder(resolve(env['DATA_DIR'] || '.data'))
-  const namespace = env['NAMESPACE'] || shopNamespace
+  const { nats, namespace } = shopAddresses(env)
   if (!/^[a-z][a-z0-9]*$/.test(namespace)) throw new StartError('NAMESPACE must be a lower-case word.')
-  const address = addressOf(url)
+  const address = addressOf(nats)
   const connection = await connect({
     ...address,
     name: 'events tool',
@@ -74,13 +70,4 @@ function addressOf(url: string): ReturnType<typeof natsAddress> {
     // Without the address, which may contain a password.
     throw new StartError('NATS_URL must be an address such as nats://user:password@host:4222.')
   }
-}
-
-/** The address of the launcher's NATS. Creates no files, because the folder may be that of something else. */
-function addressInDataFolder(dataDir: string): string {
-  const port = readRunFile(dataDir, 'nats')?.port
-  if (port === undefined || !hasSecret(dataDir, 'natsPassword')) {
-    throw new StartError(`There is no NATS of a shop in ${dataDir}: npm start first, or set DATA_DIR or NATS_URL.`)
-  }
-  return `nats://launcher:${encodeURIComponent(readSecret(dataDir, 'natsPassword'))}@127.0.0.1:${port}`
 }
