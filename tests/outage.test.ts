@@ -11,11 +11,15 @@ import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyWithRetries, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
-const OUTAGE_BUYERS = amount({ quick: 20, long: 500 })
+const OUTAGE_BUYERS = amount({ quick: 15, long: 500 })
 /** Fewer units than buyers, so that the test covers sold-out goods. */
-const OUTAGE_UNITS = OUTAGE_BUYERS - 12
-const OUTAGE_MS = 10_000
-const REDIS_BUYERS = amount({ quick: 15, long: 120 })
+const OUTAGE_UNITS = OUTAGE_BUYERS - amount({ quick: 5, long: 12 })
+/** Each of them sends its checkout again and again during an outage. */
+const BUYERS_AT_ONCE = amount({ quick: 8, long: 16 })
+/** An outage lasts longer than the goods of a checkout are held. */
+const RESERVATION_TTL_SECONDS = 5
+const OUTAGE_MS = amount({ quick: 6000, long: 10_000 })
+const REDIS_BUYERS = amount({ quick: 9, long: 120 })
 
 /** All tests of this file use one shop, because to open it takes longer than most of them. */
 let shop: TestShop
@@ -27,7 +31,10 @@ beforeAll(async () => {
     ownServers: true,
     // A kill loses all that it may lose: the writes since the last commit that waits.
     infrastructureSettings: { postgres: { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' } },
-    serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' }, notifier: { CLAIM_LEASE_MS: '3000' } },
+    serviceEnvironment: {
+      orders: { RESERVATION_TTL_SECONDS: String(RESERVATION_TTL_SECONDS) },
+      notifier: { CLAIM_LEASE_MS: '3000' },
+    },
   })
 })
 
@@ -49,7 +56,7 @@ async function waitForServicesAt(redisUrl: string): Promise<void> {
   redis.disconnect()
 }
 
-/** Lets buyers check out, sixteen at a time; the server is down for ten seconds after a fifth of them. */
+/** Lets buyers check out, several at a time; the server is down for some seconds after a fifth of them. */
 async function buyThroughOutage(
   server: 'redis' | 'nats' | 'postgres',
 ): Promise<{ variantId: string; outcomes: Outcome[] }> {
@@ -57,10 +64,11 @@ async function buyThroughOutage(
   const variantId = product.variants[0]?.id ?? ''
   const buyers = await makeBuyers(shop, variantId, OUTAGE_BUYERS)
   let outage: Promise<void> | undefined
-  const outcomes = await inTurns(buyers, 16, (buyer, index) => {
+  const outcomes = await inTurns(buyers, BUYERS_AT_ONCE, (buyer, index) => {
     if (index === OUTAGE_BUYERS / 5) outage = causeOutage(server)
     return buyWithRetries(buyer)
   })
+  expect(outage, 'the outage').toBeDefined()
   await outage
   return { variantId, outcomes }
 }
@@ -172,7 +180,7 @@ describe('an outage', () => {
   })
 
   test.for(['redis', 'nats', 'postgres'] as const)(
-    'every buyer gets an order or the reason for none while %s is killed for ten seconds under load',
+    `every buyer gets an order or the reason for none while %s is killed for ${OUTAGE_MS / 1000} seconds under load`,
     async (server) => {
       const { variantId, outcomes } = await buyThroughOutage(server)
       const orders = outcomes.filter((outcome) => outcome.kind === 'order')
@@ -200,10 +208,11 @@ describe('an outage', () => {
 
       const buyers = await makeBuyers(shop, variantId, REDIS_BUYERS)
       let lost: Promise<void> | undefined
-      const outcomes = await inTurns(buyers, 16, (buyer, index) => {
+      const outcomes = await inTurns(buyers, BUYERS_AT_ONCE, (buyer, index) => {
         if (index === REDIS_BUYERS / 3) lost = LOSSES[loss]()
         return buyWithRetries(buyer)
       })
+      expect(lost, 'the loss').toBeDefined()
       await lost
       expect(outcomes.filter(({ kind }) => kind === 'order')).toHaveLength(REDIS_BUYERS)
 
