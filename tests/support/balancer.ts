@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Agent } from 'undici'
+import { amount } from '@storefront/tools/testing'
 
 /** Several checks in the time that a gateway that stops still serves; each costs the gateway a request. */
-const CHECK_MS = 250
+const CHECK_MS = amount({ quick: 500, long: 250 })
 /** A gateway whose reply takes longer is not ready: a check must end well before a gateway that stops is gone. */
 const CHECK_TIMEOUT_MS = 2000
 

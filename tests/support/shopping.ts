@@ -7,7 +7,10 @@ export interface ShoppingOptions {
   variantId: string
   slug: string
   shoppers: number
-  /** The pause between two requests of a shopper: without one, shoppers use up the processors that restarts need. */
+  /**
+   * The pause between two requests of a shopper: without one, shoppers use up the processors that restarts need. An
+   * admin pauses four times as long, because to save settings is more work than to shop.
+   */
   pauseMs: number
   linesAbout: (requestId: string) => Promise<string[]>
   /** A signed-in admin who saves settings again and again. */
@@ -91,6 +94,7 @@ export class Shopping {
       const settings = { store: { tagline: `Day ${round}` } }
       await this.#expectOk('save', saver.post('/admin/import', { mode: 'merge', settings }))
       await this.#expectOk('orders of the shop', saver.get('/admin/orders'))
+      await setTimeout(6 * this.#options.pauseMs)
     }
   }
 
