@@ -15,7 +15,7 @@ import type { Mode } from './seed.ts'
 const SHIRTS = 4
 const SOCKS = 40
 /** The number of runs for which goods are created at a time. */
-const BATCH = 75
+const BATCH = 40
 
 export interface ModelShop {
   shop: TestShop
