@@ -40,6 +40,7 @@ beforeAll(async () => {
       HOME: process.env['HOME'],
       PORT: '0',
       STOREFRONT_ORIGINS: storefront.origin,
+      PASSWORD_HASH_COST: 'lowest',
       SECRETS_KEY: 'a key for the secrets of this shop',
       RAZORPAY_BASE_URL: razorpay.url,
       RAZORPAY_KEY_SECRET: razorpay.keySecret,
