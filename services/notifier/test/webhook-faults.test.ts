@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderPaid, ProductUpdated } from '@storefront/contracts'
-import { builtProgram, holdAtRow, waitFor } from '@storefront/tools/testing'
+import { amount, builtProgram, holdAtRow, waitFor } from '@storefront/tools/testing'
 import { OPENS_AFTER } from '../src/deliveries/circuit.ts'
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.ts'
 import { createReceiver, createSetting, portOf, SECRET, type Receiver, type Setting } from './setting.ts'
@@ -128,7 +128,7 @@ describe('a receiver', () => {
       if (count > 1) response.end()
       else setTimeout(() => response.end(), 11_000)
     }
-    await setting.start(storefront(), clock)
+    await setting.start(storefront({ POLL_INTERVAL_MS: '1000' }), clock)
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     const waiting = async () => (await setting.deliveries()).find(({ status }) => status === 'waiting')
     expect(await waitFor('the timeout', waiting, 20_000)).toMatchObject({
@@ -214,9 +214,10 @@ describe('one endpoint that hangs and one that fails', () => {
     // The clock of the notifier does not move, so that no pause of a circuit ends.
     // Nor does the timeout of a delivery, however slow the machine: the next ones would go to the hanging endpoint.
     await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '200000' }), manualClock(new Date()))
-    await publishPaid(400)
-    await waitFor('all events at the third endpoint', () => receiver.received.length === 400, 150_000)
-    expect(new Set(idsOf(receiver)).size).toBe(400)
+    const events = amount({ quick: 120, long: 400 })
+    await publishPaid(events)
+    await waitFor('all events at the third endpoint', () => receiver.received.length === events, 150_000)
+    expect(new Set(idsOf(receiver)).size).toBe(events)
     expect(hanging.received.length).toBe(8)
     // The circuit opens with the tenth failure, when seven other deliveries can be in progress.
     await waitFor('the circuit of the failing endpoint to open', async () => {
@@ -250,12 +251,13 @@ describe('the circuit', () => {
     failing()
     await setting.start(storefront(), clock)
     await setting.start(storefront(), clock)
-    await publishPaid(300)
-    await waitFor('all events to be consumed', async () => (await setting.deliveries()).length >= 300)
+    const events = amount({ quick: 150, long: 300 })
+    await publishPaid(events)
+    await waitFor('all events to be consumed', async () => (await setting.deliveries()).length >= events)
     await open()
     const before = receiver.received.length
     const untried = (await setting.deliveries()).filter(({ attempts }) => attempts === 0).length
-    expect(untried).toBeGreaterThan(200)
+    expect(untried).toBeGreaterThan(events - 100)
     for (const [index, pauseMs] of [6001, 12_001, 24_001].entries()) {
       clock.advance(pauseMs)
       await waitFor(`probe ${index + 1}`, async () => (await circuit()).failures === OPENS_AFTER + index + 1)
@@ -269,7 +271,7 @@ describe('the circuit', () => {
     })
     expect(await circuit()).toMatchObject({ failures: 0, paused_until: null })
     clock.advance((RETRY_DELAYS_MS[1] ?? 0) * 1.2 + 1)
-    await settled('delivered', 300)
+    await settled('delivered', events)
   })
 
   test('lets another replica probe when the one that did has died', async () => {
@@ -318,7 +320,8 @@ describe('the circuit', () => {
 })
 
 describe('two notifiers', () => {
-  test('deliver thousands of changes once each, and those of one product in their order', async () => {
+  const ROUNDS = amount({ quick: 10, long: 20 })
+  test(`deliver ${ROUNDS * 100} changes once each, and those of one product in their order`, async () => {
     let current = 0
     const underWay = new Set<string>()
     const twice: string[] = []
@@ -342,7 +345,7 @@ describe('two notifiers', () => {
     await setting.start(storefront())
     // The first event connects its publisher, so it is published before the others.
     await setting.publish(ProductUpdated, { productId: 'p100', slug: 'p100-v1', version: 1 })
-    const rounds = Array.from({ length: 20 }, (_, index) => index + 1)
+    const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1)
     for (const version of rounds) {
       await Promise.all(
         Array.from({ length: 100 }, (_, product) =>
@@ -357,7 +360,8 @@ describe('two notifiers', () => {
           `select 1 from notifier.deliveries where status in ('queued', 'sending', 'waiting') limit 1`,
         )
         const [last] = await setting.suite.sql<{ count: number }>(
-          `select count(*)::int from notifier.deliveries where status = 'delivered' and version = 20`,
+          `select count(*)::int from notifier.deliveries where status = 'delivered' and version = $1`,
+          [ROUNDS],
         )
         return open.length === 0 && last?.count === 100
       },
@@ -412,7 +416,7 @@ async function killWhileItRecords(events: number): Promise<string[]> {
 describe('a notifier that is killed', () => {
   test('after the receiver accepted a delivery, but before that was recorded, repeats the same bytes', async () => {
     const [id] = await killWhileItRecords(1)
-    spawnNotifier()
+    await setting.start(storefront())
     const [delivered] = await settled('delivered')
     expect(delivered?.attempts).toBe(2)
     expect(idsOf(receiver)).toEqual([id, id])
@@ -427,7 +431,7 @@ describe('a notifier that is killed', () => {
       if (open.length >= 4) for (const answer of open) answer()
     }
     const ids = await killWhileItRecords(4)
-    spawnNotifier()
+    await setting.start(storefront())
     await settled('delivered', ids.length)
     const arrived = ids.map((id) => idsOf(receiver).filter((each) => each === id).length)
     expect(arrived.every((times) => times === 1 || times === 2)).toBe(true)
@@ -443,13 +447,14 @@ describe('a notifier that is killed', () => {
     await setting.publish(OrderPaid, paid('SF-1'))
     await waitFor('the first attempt', () => receiver.received.length === 1)
     await kill(received)
-    for (const attempt of [2, 3]) {
+    const attempts = amount({ quick: [2], long: [2, 3] })
+    for (const attempt of attempts) {
       const next = spawnNotifier()
       await waitFor(`attempt ${attempt}`, () => receiver.received.length === attempt)
       await kill(next)
     }
     const rows = await setting.suite.sql('select attempts, failures from notifier.deliveries')
-    expect(rows).toEqual([{ attempts: 2, failures: 0 }])
+    expect(rows).toEqual([{ attempts: attempts.length, failures: 0 }])
     expect(await circuit()).toMatchObject({ failures: 0, enabled: true })
   })
 })
