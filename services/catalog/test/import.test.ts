@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
@@ -281,7 +281,7 @@ describe('NDJSON', () => {
   })
 
   test('leaves a tree alone that was deeper before, and reports the number of rows of a very deep one', async () => {
-    const chain = Array.from({ length: 20_000 }, (_, nth) => ({
+    const chain = Array.from({ length: amount({ quick: 4000, long: 20_000 }) }, (_, nth) => ({
       slug: `deep-${nth}`,
       name: 'Deep',
       parent: nth === 0 ? null : `deep-${nth - 1}`,
@@ -354,23 +354,26 @@ describe('addresses', () => {
     (await suite.sql<{ id: string }>('select id from catalog.products where slug = $1', [slug]))[0]?.id
 
   test('two products may swap theirs, in a cycle of three and across chunks too', async () => {
-    const names = Array.from({ length: 1100 }, (_, index) => `s${index}`)
+    // More than one chunk of 500.
+    const count = amount({ quick: 600, long: 1100 })
+    const [last, late] = [`s${count - 1}`, `s${count - 50}`]
+    const names = Array.from({ length: count }, (_, index) => `s${index}`)
     const product = (slug: string, id: string) => row('product', shirt(slug, { id, sizes: ['S'], variants: [] }))
     await send(lines(...names.map((name) => product(name, `p-${name}`))))
     const moved = new Map([
-      ['s0', 's1099'],
-      ['s1099', 's0'],
+      ['s0', last],
+      [last, 's0'],
       ['s1', 's2'],
-      ['s2', 's1050'],
-      ['s1050', 's1'],
+      ['s2', late],
+      [late, 's1'],
     ])
     const response = await send(lines(...names.map((name) => product(moved.get(name) ?? name, `p-${name}`))))
     expect(response.statusCode, response.payload).toBe(200)
-    expect(response.json().counts.products).toEqual({ created: 0, updated: 5, deleted: 0, unchanged: 1095 })
+    expect(response.json().counts.products).toEqual({ created: 0, updated: 5, deleted: 0, unchanged: count - 5 })
     for (const [from, to] of moved) expect(await idOf(to)).toBe(`p-${from}`)
     expect(await suite.sql('select * from catalog.former_slugs')).toEqual([])
     const page = await catalog.app.inject({ url: '/products/s0' })
-    expect(page.json().id).toBe('p-s1099')
+    expect(page.json().id).toBe(`p-${last}`)
   })
 
   test('one that another product keeps is rejected by name', async () => {
