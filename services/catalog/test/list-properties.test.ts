@@ -31,7 +31,7 @@ const EDGES = amount({ quick: 25, long: 220 })
 /** Of those, in one import: one by one takes most of the time of this file. */
 const AT_ONCE = amount({ quick: 100, long: 1 })
 /** Of the characters of a cursor that is changed, another one of each sort. */
-const PLACES_APART = amount({ quick: 4, long: 1 })
+const PLACES_APART = amount({ quick: 8, long: 1 })
 /** One in so many products that can be bought has sales. */
 const SALES_APART = amount({ quick: 10, long: 4 })
 
@@ -127,7 +127,7 @@ describe('a catalog of some hundred products', () => {
   )
 
   test('returns the expected products for any combination of filters and sort', async () => {
-    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 15, long: 300 }) })
+    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 10, long: 300 }) })
   })
 
   test('is read whole and once, in pages of any size, by number and by cursor', async () => {
@@ -370,7 +370,7 @@ describe('a catalog of some hundred products', () => {
       facetTexts.clear()
       for (const { slug } of shop.body.categories) await expectAsNaive({ category: slug, sort: 'newest' })
       for (const { slug } of shop.body.collections) await expectAsNaive({ collection: slug, sort: 'price-asc' })
-      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 8, long: 60 }) })
+      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 4, long: 60 }) })
     }
 
     test('has moved categories and changed collections at their new places', async () => {
