@@ -2,7 +2,7 @@ import { manualClock } from '@storefront/service/testing'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
-import { holdAtRow, waitFor } from '@storefront/tools/testing'
+import { amount, holdAtRow, waitFor } from '@storefront/tools/testing'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
 
@@ -469,7 +469,7 @@ describe('without NATS', () => {
 
 describe('many mails', () => {
   test('are sent once each by two notifiers, while some are greylisted and connections break', async () => {
-    const COUNT = 300
+    const COUNT = amount({ quick: 150, long: 300 })
     const clock = manualClock(new Date())
     let requests = 0
     const server = await mailServer({
