@@ -1,4 +1,5 @@
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
+import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
@@ -334,7 +335,8 @@ describe('a client that stops reading its response', () => {
       request.resume()
       request.socket.on('close', () => (ended = true))
       response.writeHead(200, { 'content-type': 'application/json' })
-      const noise = Array.from({ length: 20_000 }, () => Math.random()).join()
+      // Cannot be compressed, so that it soon fills the buffers on its way.
+      const noise = randomBytes(360_000)
       const write = () => {
         if (ended) return
         while (response.write(noise));
