@@ -128,6 +128,20 @@ describe('the bag of a shopper', () => {
     expect(await kept(guests.id)).toEqual(['', null, null])
   })
 
+  test('leads to the sign-in when the session of its customer has ended', async () => {
+    const customer = shop.client()
+    await customer.register('ended@example.com')
+    const { id } = await customer.cartWith(await variantId())
+    const cookie = `session=an.ended.session; bag=${id}`
+    expect((await get('/checkout', { cookie })).headers.get('location')).toBe('/account?next=/checkout')
+    const page = await get('/cart', { cookie })
+    expect(page.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^session=; .*Max-Age=0/),
+      expect.stringMatching(/^bag=; .*Max-Age=0/),
+    ])
+    expect(await page.text()).toContain('Please sign in again. <a href="/account?next=/cart">Sign in</a>')
+  })
+
   test.each([
     ['looks at it', 'GET', '/cart/contents'],
     ['changes a line', 'POST', '/bag/lines/line_1'],

@@ -1,4 +1,5 @@
 import type { components } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Picture } from '../../parts/picture.tsx'
@@ -13,7 +14,7 @@ interface BagProps {
   /** Where the forms send the shopper without a script, and which part a script replaces. */
   place: 'drawer' | 'page'
   /** What went wrong, or what the shopper should know. */
-  notice?: string | undefined
+  notice?: ComponentChildren
   /** What has changed since the shopper saw the bag last. */
   changes?: readonly string[] | undefined
   /** Products that go with it. */

@@ -1,9 +1,12 @@
 import { StorefrontError } from '@storefront/client'
+import type { ComponentChildren } from 'preact'
 import { OwnContents } from '../../parts/own-contents.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found } from '../../shop/catalog.ts'
+import { customerOf } from '../account/customer-of.ts'
+import { dropSession } from '../account/drop-session.ts'
 import { variantOfForm } from '../product/product-options.ts'
 import { changesOf } from './bag-changes.ts'
 import { BagContents, type Cart } from './bag-contents.tsx'
@@ -64,7 +67,7 @@ async function bagPage(visit: Visit): Promise<LiveResult> {
 
 interface Bag {
   cart?: Cart | undefined
-  notice?: string
+  notice?: ComponentChildren
 }
 
 async function readBag(visit: Visit): Promise<Bag> {
@@ -76,9 +79,22 @@ async function readBag(visit: Visit): Promise<Bag> {
 }
 
 /** A cart that no longer exists is an empty bag, and the shopper is told why. */
-function goneBag({ setBag, context }: Visit): Bag {
-  setBag(undefined)
-  return { notice: context.language.t('bag.expired') }
+async function goneBag(visit: Visit): Promise<Bag> {
+  const { token, setBag, context } = visit
+  const { t } = context.language
+  if (await customerOf(visit)) {
+    setBag(undefined)
+    return { notice: t('bag.expired') }
+  }
+  if (token === undefined) setBag(undefined)
+  else await dropSession(visit)
+  const notice = (
+    <>
+      {t(token === undefined ? 'bag.expired' : 'account.sessionEnded')}{' '}
+      <a href="/account?next=/cart">{t('account.signIn')}</a>
+    </>
+  )
+  return { notice }
 }
 
 async function addLine(visit: Visit): Promise<LiveResult> {
@@ -142,7 +158,7 @@ async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResul
     return await showBag(visit, bag)
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error
-    if (error.code === 'cart_not_found') return showBag(visit, goneBag(visit))
+    if (error.code === 'cart_not_found') return showBag(visit, await goneBag(visit))
     if (!SHOWN.has(error.code)) throw error
     const problem = visit.context.language.error(error)
     const { cart } = await readBag(visit)

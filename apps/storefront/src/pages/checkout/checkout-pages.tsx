@@ -6,9 +6,10 @@ import { contentPolicy } from '../../server/security-headers.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
+import { customerOf } from '../account/customer-of.ts'
 import type { Customer } from './checkout-props.ts'
 import { missingFields, type Details, type Problems } from './details.ts'
-import { afterError, attemptOf, contents, customerOf, draw, redraw, wholePage, type Attempt } from './draw-checkout.tsx'
+import { afterError, attemptOf, contents, draw, redraw, SIGN_IN, wholePage, type Attempt } from './draw-checkout.tsx'
 import { EmptyCheckout } from './empty-checkout.tsx'
 import { fieldProblem, placeOrder, type Placed } from './place-order.ts'
 import { priceCheckout, type PricedCheckout } from './price-checkout.ts'
@@ -62,8 +63,6 @@ async function startCheckout(visit: Visit): Promise<LiveResult> {
   const attempt = { bagId, attempt: randomUUID(), details }
   return draw(visit, attempt, { problems: { fields: {}, notice }, customer, isNew: true })
 }
-
-const SIGN_IN: LiveResult = { redirect: '/account?next=/checkout' }
 
 /** What is known of a customer, and the country that a bag is priced for. */
 function savedDetails({ context }: Visit, customer: Customer | undefined): Details {

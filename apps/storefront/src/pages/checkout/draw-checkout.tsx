@@ -3,6 +3,7 @@ import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import type { LiveResult, Visit } from '../../server/live-page.tsx'
 import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
+import { customerOf } from '../account/customer-of.ts'
 import { CheckoutAway } from './checkout-away.tsx'
 import { CheckoutForm } from './checkout-form.tsx'
 import type { Customer } from './checkout-props.ts'
@@ -25,16 +26,8 @@ export function attemptOf({ form, bagId }: Visit): Attempt | undefined {
   return { bagId: bag, attempt: bagIdOf(form.get('attempt')) ?? randomUUID(), details: readDetails(form) }
 }
 
-/** A session that has ended is none. */
-export async function customerOf({ shop, token }: Visit): Promise<Customer | undefined> {
-  if (token === undefined) return undefined
-  try {
-    return await shop.get('/me')
-  } catch (error) {
-    if (error instanceof StorefrontError && error.status === 401) return undefined
-    throw error
-  }
-}
+/** Where a session that has ended is deleted, which brought the bag of its account. */
+export const SIGN_IN: LiveResult = { redirect: '/account?next=/checkout' }
 
 interface Drawing {
   problems?: Problems
@@ -60,6 +53,9 @@ export async function redraw(visit: Visit, drawing: Drawing): Promise<LiveResult
 export async function draw(visit: Visit, attempt: Attempt, drawing: Drawing): Promise<LiveResult> {
   const { problems = NO_PROBLEMS, customer, typedCode = '', isNew = false, status = 200 } = drawing
   const priced = drawing.priced ?? (await priceCheckout(visit, attempt.bagId, attempt.details))
+  const hasEnded = visit.token !== undefined && !customer
+  // The bag may be in the account, unless it is known to be an order.
+  if (!priced && hasEnded && problems.leadsToLookup !== true) return SIGN_IN
   if (!priced || priced.cart.lines.length === 0) return contents(visit, <EmptyCheckout problems={problems} />, status)
   visit.setHeader(BAG_COUNT_HEADER, String(priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
   // The region of a country is asked for when the order is placed, not before it can be typed.

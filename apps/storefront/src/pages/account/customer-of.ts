@@ -1,0 +1,13 @@
+import { StorefrontError, type ResponseOf } from '@storefront/client'
+import type { Visit } from '../../server/live-page.tsx'
+
+/** A session that has ended is none. */
+export async function customerOf({ shop, token }: Visit): Promise<ResponseOf<'GET /me'> | undefined> {
+  if (token === undefined) return undefined
+  try {
+    return await shop.get('/me')
+  } catch (error) {
+    if (error instanceof StorefrontError && error.status === 401) return undefined
+    throw error
+  }
+}
