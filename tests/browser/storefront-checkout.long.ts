@@ -450,6 +450,28 @@ test('a shopper who comes back to an ended payment finds what was typed at the c
   }
 })
 
+test('a customer opens an earlier order after a payment that was canceled', async () => {
+  const customer = storefront.shop.client()
+  await customer.register('edith@example.com')
+  const { variantId } = await fillBag()
+  const { id, number } = await customer.buy(variantId)
+  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  try {
+    const page = await openCheckout(await fillBag())
+    await page.evaluate(`localStorage.setItem('store.session', ${JSON.stringify(customer.token)})`)
+    await fillIn(page)
+    await page.getByRole('button', { name: /^Continue to payment/ }).click()
+    await page.getByRole('button', { name: /^Cancel and go back/ }).click()
+    await page.waitForURL('**/checkout?payment=cancelled')
+    await page.goto(`${storefront.url}/order/${id}`)
+    await page.getByRole('heading', { name: `Order ${number}` }).waitFor()
+    await expect.poll(() => page.title()).toContain(`Order ${number}`)
+    await expectAccessible(page)
+  } finally {
+    await setCheckout({ mode: 'demo', provider: null })
+  }
+})
+
 test("a shopper pays in Razorpay's form, which is the only thing from another host", async () => {
   const { keySecret: razorpayKeySecret, webhookSecret: razorpayWebhookSecret, keyId } = razorpay
   await storefront.shop.admin.post('/admin/credentials', { razorpayKeySecret, razorpayWebhookSecret })

@@ -25,11 +25,16 @@ export interface Head {
   script?: PageScript
 }
 
+/** The title of a page; htmx takes it from a part of a page too. */
+export function Title({ text }: { text: string }) {
+  const { store, seo } = usePage().frame.settings
+  return <title>{titleOf(text, store?.name ?? '', seo?.titleTemplate)}</title>
+}
+
 export function DocumentHead({ head }: { head: Head }) {
   const { frame, storefrontUrl, assets } = usePage()
   const { store, seo } = frame.settings
   const name = store?.name ?? ''
-  const title = titleOf(head.title, name, seo?.titleTemplate)
   const description = head.description ?? store?.description ?? store?.tagline ?? undefined
   const canonical = head.canonical === undefined ? undefined : `${storefrontUrl}${head.canonical}`
   const isHidden = head.isPrivate === true || seo?.indexable === false
@@ -37,7 +42,7 @@ export function DocumentHead({ head }: { head: Head }) {
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{title}</title>
+      <Title text={head.title} />
       {description && <meta name="description" content={description} />}
       {isHidden && <meta name="robots" content="noindex" />}
       {canonical && <link rel="canonical" href={canonical} />}

@@ -1,6 +1,7 @@
 import type { components } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
-import { NotFound, notFound } from '../../server/error-page.tsx'
+import { Title } from '../../layout/head.tsx'
+import { NotFound } from '../../server/error-page.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
@@ -18,7 +19,7 @@ export function orderPages(app: App, storefront: Storefront): void {
 }
 
 async function orderPage(visit: Visit): Promise<LiveResult> {
-  const { params, query, payment, hasScript, context } = visit
+  const { params, query, payment, context } = visit
   const id = params['id'] ?? ''
   const order = await readOrder(visit, id)
   const address = `/order/${encodeURIComponent(id)}`
@@ -27,20 +28,35 @@ async function orderPage(visit: Visit): Promise<LiveResult> {
     const waiting = await showPayment(visit, address)
     if (waiting) return waiting
   }
-  const view = notFound(context.language.t('errorPage.notFoundTitle'))
-  if (hasScript) return { fragment: <NotFound />, status: 404 }
-  if (visit.token !== undefined || query.get('token') !== null) return view
-  // A script may know the session of the customer whose order this is.
+  return withoutOrder(visit, address, {
+    title: context.language.t('errorPage.notFoundTitle'),
+    body: <NotFound />,
+    status: 404,
+  })
+}
+
+interface Message {
+  title: string
+  body: ComponentChildren
+  status?: number
+}
+
+/** What is shown in place of the order, unless a script knows the session of its customer. */
+function withoutOrder(visit: Visit, address: string, { title, body, status = 200 }: Message): LiveResult {
+  const { hasScript, token, query } = visit
+  if (hasScript) return { ...answer(visit, body, title), status }
+  const isKnown = token !== undefined || query.get('token') !== null
   return {
-    ...view,
-    body: (
+    status,
+    head: { title, isPrivate: true, style: 'checkout' },
+    body: isKnown ? (
+      body
+    ) : (
       <>
-        <div id="order-page" hx-get={address} hx-trigger="load">
+        <section class="page" id="order-page" hx-get={address} hx-trigger="load">
           <Loading />
-        </div>
-        <noscript>
-          <NotFound />
-        </noscript>
+        </section>
+        <noscript>{body}</noscript>
       </>
     ),
   }
@@ -88,13 +104,21 @@ async function showPayment(visit: Visit, address: string): Promise<LiveResult | 
     return { redirect: `/order/${encodeURIComponent(session.orderId)}?token=${encodeURIComponent(token)}` }
   }
   if (session.status === 'cancelled' || session.status === 'failed' || session.status === 'expired') {
-    return answer(visit, <PaymentEnded />, t('order.paymentEnded'))
+    return withoutOrder(visit, address, { title: t('order.paymentEnded'), body: <PaymentEnded /> })
   }
   return answer(visit, <PaymentWait address={address} wait={waitOf(query)} />, t('order.waitTitle'))
 }
 
 function answer({ hasScript }: Visit, body: ComponentChildren, title: string): LiveResult {
-  if (hasScript) return { fragment: body }
+  if (hasScript) {
+    const fragment = (
+      <>
+        <Title text={title} />
+        {body}
+      </>
+    )
+    return { fragment }
+  }
   return {
     head: { title, isPrivate: true, style: 'checkout', script: 'checkout' },
     body: (
