@@ -373,6 +373,59 @@ test('a customer whose session has ended is led from the page of the bag to the 
   await expect.poll(() => page.getByRole('spinbutton').inputValue()).toBe('2')
 })
 
+test('a shopper changes a quantity by keyboard, keeps the focus, and gets the new total announced', async () => {
+  const bag = await fillBag()
+  const page = await openCheckout(bag)
+  await page.goto(`${storefront.url}/cart`)
+  const quantity = page.getByRole('spinbutton')
+  const total = page.locator('#bag-page [role=status] .totals-sum dd')
+  const kept = async () => Cart.parse((await storefront.shop.client().get(`/carts/${bag.cartId}`)).body).lines
+  await quantity.focus()
+  // A screen reader announces changes within what stays.
+  await page.evaluate(`document.querySelector('#bag-page [role=status]').isSame = true`)
+  const before = await total.textContent()
+  for (const typed of ['2', '3', '4']) {
+    await page.keyboard.press('ArrowUp')
+    expect(await quantity.inputValue()).toBe(typed)
+  }
+  await expect.poll(async () => (await kept()).map((line) => line.quantity)).toEqual([4])
+  await expect.poll(() => total.textContent()).not.toBe(before)
+  await expect.poll(() => page.locator('#bag-count').textContent()).toBe('4')
+  expect(await page.evaluate(`document.querySelector('#bag-page [role=status]').isSame`)).toBe(true)
+  await expectAccessible(page)
+  expect(await page.locator(':focus').getAttribute('name')).toBe('quantity')
+
+  const sent: string[] = []
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST') sent.push(response.url())
+  })
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('#bag-count').textContent()).toBe('5')
+  expect(sent).toHaveLength(1)
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').getAttribute('name')).toBe('remove')
+})
+
+test('an empty quantity changes nothing, and one that the shop rejects is corrected', async () => {
+  const bag = await fillBag(2)
+  const page = await openCheckout(bag)
+  await page.goto(`${storefront.url}/cart`)
+  const quantity = page.getByRole('spinbutton')
+  for (const typed of ['', '99']) {
+    await quantity.fill(typed)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => quantity.inputValue()).toBe('2')
+  }
+  await page.locator('#bag-page .notice').waitFor()
+  const { lines } = Cart.parse((await storefront.shop.client().get(`/carts/${bag.cartId}`)).body)
+  expect(lines.map((line) => line.quantity)).toEqual([2])
+  await quantity.fill('0')
+  await page.keyboard.press('Tab')
+  await page.locator('#bag-page').getByText('Your bag is empty').waitFor()
+})
+
 test('the bag says what has become dearer or scarce since it was seen', async () => {
   const bag = await fillBag(3)
   const page = await openCheckout(bag)

@@ -59,7 +59,10 @@ export function BagContents({ cart, place, notice, changes = [], recommended = [
         ))}
       </ul>
       {frame.settings.features?.discountCodes !== false && <Code cart={cart} place={place} problem={codeProblem} />}
-      <Totals cart={cart} />
+      {/* The drawer reads out all that changes. */}
+      <div role={place === 'page' ? 'status' : undefined}>
+        <Totals cart={cart} />
+      </div>
       <TaxNote />
       <a class="button button-wide" href="/checkout">
         {t('bag.checkout')}
@@ -120,11 +123,17 @@ function FreeShipping({ cart }: { cart: Cart }) {
   )
 }
 
+/** Has a script draw the bag again, in which the focus stays where it is. */
+const sendsTo = (address: string, place: BagProps['place']) => ({
+  'hx-post': `${address}?place=${place}`,
+  'hx-target': place === 'drawer' ? '#bag-contents' : '#bag-page',
+  'hx-swap': 'innerMorph',
+})
+
 function Line({ line, place }: { line: CartLine; place: BagProps['place'] }) {
   const { t, money } = usePage().language
   const { id, title, productSlug, options, image, quantity, lineTotal, available } = line
   const address = `/bag/lines/${encodeURIComponent(id)}`
-  const target = `#bag-${place === 'drawer' ? 'contents' : 'page'}`
   const chosen = Object.values(options).join(' · ')
   return (
     <li class="bag-line" data-line={id} data-price={line.unitPrice.amount}>
@@ -137,12 +146,13 @@ function Line({ line, place }: { line: CartLine; place: BagProps['place'] }) {
           class="bag-quantity"
           method="post"
           action={address}
-          hx-post={`${address}?place=${place}`}
-          hx-target={target}
+          {...sendsTo(address, place)}
           hx-trigger="change, submit"
+          hx-sync="this:replace"
         >
           <input type="hidden" name="before" value={line.unitPrice.amount} />
           <input
+            id={`quantity-${place}-${id}`}
             type="number"
             name="quantity"
             min="0"
@@ -151,7 +161,13 @@ function Line({ line, place }: { line: CartLine; place: BagProps['place'] }) {
             aria-label={t('bag.quantity', { title })}
           />
           <button class="button button-small script-off">{t('bag.change')}</button>
-          <button class="link" name="remove" value="1" aria-label={t('bag.remove', { title })}>
+          <button
+            id={`remove-${place}-${id}`}
+            class="link"
+            name="remove"
+            value="1"
+            aria-label={t('bag.remove', { title })}
+          >
             {t('bag.removeShort')}
           </button>
         </form>
@@ -163,14 +179,8 @@ function Line({ line, place }: { line: CartLine; place: BagProps['place'] }) {
 
 function Code({ cart, place, problem }: { cart: Cart; place: BagProps['place']; problem: string | undefined }) {
   const { t } = usePage().language
-  const target = `#bag-${place === 'drawer' ? 'contents' : 'page'}`
   const field = `code-${place}`
-  const form = {
-    method: 'post',
-    action: '/bag/discount',
-    'hx-post': `/bag/discount?place=${place}`,
-    'hx-target': target,
-  }
+  const form = { method: 'post', action: '/bag/discount', ...sendsTo('/bag/discount', place) }
   if (cart.discountCode) {
     const { code, label } = cart.discountCode
     return (

@@ -131,7 +131,9 @@ async function changeLine(visit: Visit): Promise<LiveResult> {
   const { bagId, shop, params, form } = visit
   if (bagId === undefined) return { redirect: '/cart' }
   const path = { id: bagId, lineId: params['line'] ?? '' }
-  const quantity = form.get('remove') === '1' ? 0 : Number(form.get('quantity'))
+  const typed = form.get('remove') === '1' ? '0' : (form.get('quantity') ?? '').trim()
+  if (typed === '') return showAgain(visit, await readBag(visit))
+  const quantity = Number(typed)
   return change(visit, async () => ({
     cart:
       quantity === 0
@@ -163,8 +165,14 @@ async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResul
     const problem = visit.context.language.error(error)
     const { cart } = await readBag(visit)
     if (error.code === 'invalid_discount') return showBag(visit, { cart }, undefined, problem)
-    return showBag(visit, { cart, notice: problem })
+    return showAgain(visit, { cart, notice: problem })
   }
+}
+
+/** The bag as it is, also where something else was typed, which a morph would keep. */
+function showAgain(visit: Visit, bag: Bag): Promise<LiveResult> {
+  visit.setHeader('hx-reswap', 'innerHTML')
+  return showBag(visit, bag)
 }
 
 /** The bag with what has changed about it, and what goes with it. */
