@@ -165,10 +165,12 @@ test('a customer keeps addresses, changes one, and chooses the default', async (
 
 test('a customer changes name, address and password, and sees what is wrong where it stands', async () => {
   await visit('/account/details')
+  await field('New email address').fill('ada@new.example')
   await field('Last name (optional)').fill('Lovelace')
   await button('Save').click()
   await expectText('Saved.')
-  await field('New email address').fill('ada@new.example')
+  expect(await page.locator(':focus').textContent()).toBe('Saved.')
+  expect(await field('New email address').inputValue()).toBe('ada@new.example')
   await field('Password').fill('not the password')
   await button('Change email address').click()
   await expectText('Incorrect password.')
@@ -232,6 +234,12 @@ test('a customer who forgot the password sets a new one with the mail, and comes
 })
 
 test('a customer whose session has ended is signed out politely', async () => {
+  await visit('/account/details')
+  await field('Last name (optional)').waitFor()
+  await keepInBrowser('store.session', ENDED_SESSION)
+  await button('Save').click()
+  await expectText('You were signed out because it has been a while')
+  expect(await page.locator('.account-part').count()).toBe(0)
   await keepInBrowser('store.session', ENDED_SESSION)
   await visit('/account/orders')
   await expectText('You were signed out because it has been a while')

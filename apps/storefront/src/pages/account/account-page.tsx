@@ -28,6 +28,7 @@ export type Done = (typeof DONE)[number]
 export interface AccountVisit extends Visit {
   customer: Customer
   problem?: Problem | undefined
+  done?: string | undefined
 }
 
 export interface AccountPage {
@@ -46,6 +47,8 @@ export interface AccountForm {
   /** Where the page is, when its route has parameters. */
   path?: string
   fields?: FieldsByCode
+  /** The part of the page that a script replaces: what was typed into other forms stays. */
+  part?: (visit: AccountVisit) => ComponentChildren
   act: (visit: Visit) => Promise<Done | LiveResult>
 }
 
@@ -65,7 +68,7 @@ export function accountPage(app: App, storefront: Storefront, page: AccountPage)
 }
 
 export function accountForm(app: App, storefront: Storefront, form: AccountForm): void {
-  const { route, name, page, fields = {} } = form
+  const { route, name, page, fields = {}, part } = form
   const path = form.path ?? page.route
   livePage(app, storefront, {
     method: 'POST',
@@ -75,12 +78,12 @@ export function accountForm(app: App, storefront: Storefront, form: AccountForm)
       try {
         const done = await form.act(visit)
         if (typeof done !== 'string') return done
-        return visit.hasScript ? await showAccount(visit, page, { done }) : { redirect: `${path}?done=${done}` }
+        return visit.hasScript ? await showAccount(visit, page, { done, part }) : { redirect: `${path}?done=${done}` }
       } catch (error) {
         if (!(error instanceof StorefrontError)) throw error
         if (error.code === 'unauthenticated') return endSession(visit, path)
         if (!isAboutForm(error)) throw error
-        return showAccount(visit, page, { problem: problemOf(name, error, fields, visit.context.language) })
+        return showAccount(visit, page, { problem: problemOf(name, error, fields, visit.context.language), part })
       }
     },
   })
@@ -89,9 +92,14 @@ export function accountForm(app: App, storefront: Storefront, form: AccountForm)
 interface Outcome {
   done?: Done | undefined
   problem?: Problem
+  part?: AccountForm['part']
 }
 
-async function showAccount(visit: Visit, page: AccountPage, { done, problem }: Outcome): Promise<LiveResult> {
+async function showAccount(
+  visit: Visit,
+  page: AccountPage,
+  { done, problem, part: Part }: Outcome,
+): Promise<LiveResult> {
   const { token, hasScript, context } = visit
   if (token === undefined) {
     // A script knows the session of this browser when there is no cookie.
@@ -99,19 +107,23 @@ async function showAccount(visit: Visit, page: AccountPage, { done, problem }: O
   }
   try {
     const customer = await visit.shop.get('/me')
-    const content = await page.content({ ...visit, customer, problem })
+    const own = { ...visit, customer, problem }
     const { t } = context.language
+    const status = problem ? 422 : 200
+    const text = done && t(`account.done.${done}`)
+    if (Part && hasScript) return { fragment: <Part {...own} done={text} />, status }
+    const content = await page.content(own)
     const body = (
       <div class="account">
         <Menu current={page.title} />
         <div class="account-content">
           <h2>{t(`account.title.${page.title}`)}</h2>
-          <Done text={done && t(`account.done.${done}`)} />
+          <Done text={text} />
           {content}
         </div>
       </div>
     )
-    return view(visit, body, problem ? 422 : 200)
+    return view(visit, body, status)
   } catch (error) {
     if (error instanceof StorefrontError && error.code === 'unauthenticated') return endSession(visit, context.address)
     throw error
@@ -128,6 +140,9 @@ function showSignIn(
   visit: Visit,
   { next, done, notice }: { next: string; done?: Done | undefined; notice?: string },
 ): LiveResult {
+  // A form may replace its own part of the page only.
+  visit.setHeader('hx-retarget', '#account')
+  visit.setHeader('hx-reswap', 'innerHTML')
   const text = notice ?? (done && visit.context.language.t(`account.done.${done}`))
   return view(visit, <SignIn state={{ form: visit.form }} next={nextOf(visit, next)} notice={text} />)
 }

@@ -1,7 +1,7 @@
 import { usePage } from '../../layout/page-context.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { accountForm, accountPage, type AccountPage, type Customer } from './account-page.tsx'
-import { Field, Form, type FormState } from './form.tsx'
+import { accountForm, accountPage, type AccountPage, type AccountVisit } from './account-page.tsx'
+import { Field, Form } from './form.tsx'
 import { NameFields } from './name-fields.tsx'
 
 const DETAILS: AccountPage = {
@@ -9,9 +9,9 @@ const DETAILS: AccountPage = {
   title: 'details',
   content: async (visit) => (
     <>
-      <Names customer={visit.customer} state={visit} />
-      <Email customer={visit.customer} state={visit} />
-      <Password state={visit} />
+      <Names {...visit} />
+      <Email {...visit} />
+      <Password {...visit} />
     </>
   ),
 }
@@ -23,6 +23,7 @@ export function detailsPage(app: App, storefront: Storefront): void {
     route: '/account/details',
     name: 'names',
     page,
+    part: Names,
     async act({ shop, form }) {
       const text = (name: string) => (form.get(name) ?? '').trim()
       const body = { firstName: text('firstName'), lastName: text('lastName'), phone: text('phone') || null }
@@ -34,6 +35,7 @@ export function detailsPage(app: App, storefront: Storefront): void {
     route: '/account/email',
     name: 'email',
     page,
+    part: Email,
     fields: { invalid_email: 'email', email_taken: 'email', invalid_credentials: 'password' },
     async act({ shop, form }) {
       await shop.post('/auth/email/change', {
@@ -46,6 +48,7 @@ export function detailsPage(app: App, storefront: Storefront): void {
     route: '/account/password',
     name: 'password',
     page,
+    part: Password,
     fields: { invalid_credentials: 'currentPassword', weak_password: 'newPassword' },
     async act({ shop, form }) {
       await shop.post('/auth/password/change', {
@@ -56,14 +59,15 @@ export function detailsPage(app: App, storefront: Storefront): void {
   })
 }
 
-function Names({ customer, state }: { customer: Customer; state: FormState }) {
+function Names(visit: AccountVisit) {
+  const { customer } = visit
   const { t } = usePage().language
   const form = 'names'
   return (
     <section class="account-part">
       <h3>{t('account.names')}</h3>
-      <Form name={form} action="/account/details" state={state} button={t('account.save')}>
-        <NameFields form={form} state={state} firstName={customer.firstName} lastName={customer.lastName} />
+      <Form name={form} action="/account/details" state={visit} isPart button={t('account.save')}>
+        <NameFields form={form} state={visit} firstName={customer.firstName} lastName={customer.lastName} />
         <Field
           form={form}
           name="phone"
@@ -73,21 +77,22 @@ function Names({ customer, state }: { customer: Customer; state: FormState }) {
           maxlength={50}
           value={customer.phone ?? ''}
           isOptional
-          state={state}
+          state={visit}
         />
       </Form>
     </section>
   )
 }
 
-function Email({ customer, state }: { customer: Customer; state: FormState }) {
+function Email(visit: AccountVisit) {
+  const { customer } = visit
   const { t } = usePage().language
   const form = 'email'
   return (
     <section class="account-part">
       <h3>{t('account.changeEmail')}</h3>
       <p class="hint">{t('account.changeEmailText', { email: customer.email })}</p>
-      <Form name={form} action="/account/email" state={state} button={t('account.changeEmail')}>
+      <Form name={form} action="/account/email" state={visit} isPart button={t('account.changeEmail')}>
         <Field
           form={form}
           name="email"
@@ -95,7 +100,7 @@ function Email({ customer, state }: { customer: Customer; state: FormState }) {
           label={t('account.newEmail')}
           autocomplete="email"
           maxlength={254}
-          state={state}
+          state={visit}
         />
         <Field
           form={form}
@@ -103,28 +108,28 @@ function Email({ customer, state }: { customer: Customer; state: FormState }) {
           type="password"
           label={t('account.password')}
           autocomplete="current-password"
-          state={state}
+          state={visit}
         />
       </Form>
     </section>
   )
 }
 
-function Password({ state }: { state: FormState }) {
+function Password(visit: AccountVisit) {
   const { t } = usePage().language
   const form = 'password'
   return (
     <section class="account-part">
       <h3>{t('account.changePassword')}</h3>
       <p class="hint">{t('account.changePasswordText')}</p>
-      <Form name={form} action="/account/password" state={state} button={t('account.changePassword')}>
+      <Form name={form} action="/account/password" state={visit} isPart button={t('account.changePassword')}>
         <Field
           form={form}
           name="currentPassword"
           type="password"
           label={t('account.currentPassword')}
           autocomplete="current-password"
-          state={state}
+          state={visit}
         />
         <Field
           form={form}
@@ -133,7 +138,7 @@ function Password({ state }: { state: FormState }) {
           label={t('account.newPassword')}
           hint={t('account.passwordRule')}
           autocomplete="new-password"
-          state={state}
+          state={visit}
         />
       </Form>
     </section>

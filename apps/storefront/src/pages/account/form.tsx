@@ -30,6 +30,8 @@ export interface FormState {
   problem?: Problem | undefined
   /** What was typed before. */
   form: Visit['form']
+  /** What a form that replaces its own part of the page has just done. */
+  done?: string | undefined
 }
 
 interface FormProps {
@@ -37,15 +39,25 @@ interface FormProps {
   action: string
   state: FormState
   button: string
+  /** Whether the response replaces the section of the form only, and not the contents of the page. */
+  isPart?: boolean
   children: ComponentChildren
 }
 
-/** A form of the account, whose response replaces the contents of the page. */
-export function Form({ name, action, state, button, children }: FormProps) {
+/** A form of the account. */
+export function Form({ name, action, state, button, isPart = false, children }: FormProps) {
   const { problem } = state
   const isWrong = problem?.form === name && problem.field === undefined
   return (
-    <form class="form" method="post" action={action} hx-post={action} hx-target="#account">
+    <form
+      class="form"
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-target={isPart ? 'closest section' : '#account'}
+      hx-swap={isPart ? 'outerHTML' : undefined}
+    >
+      {isPart && <Done text={state.done} />}
       {isWrong && (
         <p class="notice notice-problem" role="alert" tabindex={-1} autofocus>
           {problem.message}
