@@ -324,6 +324,12 @@ test.each([
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
 
+test('a screen reader reads a single review as one', async () => {
+  const page = await storefront.open('/product/penny-loafer')
+  const texts = await page.getByText(/of 5 stars, /).allTextContents()
+  expect(texts.slice(0, 1)).toEqual([expect.stringMatching(/of 5 stars, 1 review$/)])
+})
+
 test('search engines read the price, the stock and the rating of a product', async () => {
   const page = await storefront.open(SHIRT)
   const data: unknown[] = await page.evaluate(
