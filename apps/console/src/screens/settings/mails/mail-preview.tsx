@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
