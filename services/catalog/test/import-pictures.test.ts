@@ -300,6 +300,11 @@ describe('an import that waits for its pictures', () => {
   test('fails when they take too long together', async () => {
     const { id } = ImportJob.parse((await send(rows(), '?async=1&dry_run=1')).json())
     await waitFor('the import to be done', async () => (await jobOf(id)).status === 'done')
+    // A job that is done deletes its rows, which would be those of this test.
+    await waitFor('its rows to be deleted', async () => {
+      const left = await suite.sql('select from catalog.import_pictures where job_id = $1', [id])
+      return left.length === 0
+    })
     await suite.sql(
       `update catalog.import_jobs set status = 'fetching', finished_at = null, result = null, picture_worker = 'test',
         attended = true, changed_at = now() where id = $1`,
