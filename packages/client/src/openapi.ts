@@ -10086,7 +10086,7 @@ export interface components {
             };
         };
         /**
-         * @description `already_refunded`: The order is already fully refunded.
+         * @description `already_refunded`: Nothing is left to refund of the order.
          *
          *     `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *

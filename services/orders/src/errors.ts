@@ -215,7 +215,7 @@ export const refundTooLarge = (left: number) =>
 export const nothingPaidForUnits = () =>
   new HttpError('invalid_amount', 'The buyer paid nothing for these units. Send an `amount` to refund something else.')
 
-export const alreadyRefunded = () => new HttpError('already_refunded', 'This order is already fully refunded.')
+export const alreadyRefunded = () => new HttpError('already_refunded', 'Nothing is left to refund of this order.')
 
 export const paymentNotCaptured = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so there is nothing to refund.')

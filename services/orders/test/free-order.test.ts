@@ -66,7 +66,7 @@ describe('a checkout that costs nothing', () => {
     expect(await shop.suite.sql('select from orders.payments where order_id = $1', [orders[0]?.id])).toHaveLength(1)
   })
 
-  test('of sold-out goods is rejected, also for a merchant, because no money was taken', async () => {
+  test('is rejected for sold-out goods, also for a merchant, and has nothing to refund, because no money was taken', async () => {
     const { id } = shop.addCart({ var_m: 30 }, { isFree: true })
     const admin = shop.suite.headers.admin(['orders:write'])
     expect(errorOf(await shop.checkOut(id)).code).toBe('out_of_stock')
@@ -75,6 +75,8 @@ describe('a checkout that costs nothing', () => {
     const few = shop.addCart({ var_m: 1 }, { isFree: true })
     const placed = orderOf(await shop.call('POST', '/admin/orders', { ...body, cart_id: few.id }, admin))
     expect(placed).toMatchObject({ status: 'paid', payment: { provider: 'none', status: 'captured' } })
+    const refund = await shop.call('POST', `/admin/orders/${placed.id}/refunds`, { restock: false }, admin)
+    expect(errorOf(refund)).toMatchObject({ status: 409, code: 'already_refunded' })
   })
 
   test('passes reconciliation', async () => {

@@ -14,8 +14,8 @@ const issues = (path: string, message: string) => ({ issues: [{ path, message }]
 /** The descriptions of all error codes in the API reference. */
 export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   already_refunded: {
-    meaning: 'The order is already fully refunded.',
-    message: 'This order is already fully refunded.',
+    meaning: 'Nothing is left to refund of the order.',
+    message: 'Nothing is left to refund of this order.',
   },
   amount_too_large: {
     meaning: 'The amount is more than what is left to refund; `detail.left` is the remaining amount in minor units.',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Money, type PaymentStatus, type RefundedLine, type RefundStatus } from '@storefront/contracts'
 import { alreadyRefunded, invalidAmount, paymentNotCaptured, refundTooLarge } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { hasMoney } from '../payments/confirm-payments.ts'
 
 export interface StoredRefund {
   id: string
@@ -67,7 +68,7 @@ export function amountOf(sent: unknown): WantedRefund | undefined {
  * order's list of refunds must be current.
  */
 export function amountToRefund(order: StoredOrder, requested: number | undefined): number {
-  if (order.capturedMinor === 0) throw paymentNotCaptured()
+  if (!hasMoney(order)) throw paymentNotCaptured()
   const onItsWay = order.refunds
     .filter(({ status }) => status === 'pending')
     .reduce((sum, { amount }) => sum + amount.amount, 0)
