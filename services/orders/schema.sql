@@ -615,6 +615,13 @@ CREATE INDEX payments_order ON payments USING btree (order_id);
 CREATE INDEX payments_received ON payments USING btree (received_at);
 CREATE INDEX payments_session ON payments USING btree (session_id) WHERE session_id IS NOT NULL;
 
+create table placement_keys (
+  key text not null,
+  order_id text not null,
+  constraint placement_keys_pkey PRIMARY KEY (key),
+  constraint placement_keys_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+
 create table product_sales_days (
   day date not null,
   currency text not null,

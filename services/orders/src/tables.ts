@@ -267,6 +267,10 @@ export interface OrdersTables {
     method: string | null
     received_at: Date
   }
+  placement_keys: {
+    key: string
+    order_id: string
+  }
   product_sales_days: {
     day: Date
     currency: string

@@ -100,6 +100,40 @@ describe('a merchant', () => {
     expect(shop.stock.available('var_m')).toBe(18)
   })
 
+  test('who sends a key for an order of its buyer gets that order for every cart, and pays it once', async () => {
+    const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'api' })
+    const { id } = orderOf(await shop.checkOut(cart.id))
+    const keys = ['one', 'two'].map((name) => ({ idempotency_key: `${name}-${counter}` }))
+    for (const key of keys) {
+      const body = { cart_id: cart.id, email, ...key }
+      expect(placed(await place(body))).toMatchObject({ id, created: false, status: 'placed' })
+    }
+    const other = { cart_id: shop.addCart({ var_m: 2 }).id, email }
+    for (const key of keys) expect(placed(await place({ ...other, ...key }))).toMatchObject({ id, created: false })
+    for (const payment of [captured(), captured(), captured({ reference: `late_${counter}` })]) {
+      const order = placed(await place({ ...other, ...keys[0], ...payment }))
+      expect(order).toMatchObject({ id, created: false, status: 'paid', payment: { reference: `pay_${counter}` } })
+    }
+    expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [id])).toEqual([])
+    expect(shop.stock.available('var_m')).toBe(18)
+  })
+
+  test('who sends one key for an ordered cart and a new one at once gets one order for it', async () => {
+    const ordered = shop.addCart({ var_m: 2 }, { checkoutMode: 'api' })
+    orderOf(await shop.checkOut(ordered.id))
+    const body = { cart_id: ordered.id, email, idempotency_key: `key-${counter}` }
+    const bodies = [body, { ...body, cart_id: shop.addCart({ var_m: 2 }).id }]
+    const orders = (await Promise.all([...bodies, ...bodies].map((each) => place(each)))).map(placed)
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('whose key an earlier version stored gets its order', async () => {
+    const body = { cart_id: shop.addCart().id, email, idempotency_key: `key-${counter}` }
+    const { id } = placed(await place(body))
+    await shop.suite.sql('delete from orders.placement_keys where order_id = $1', [id])
+    expect(placed(await place({ ...body, cart_id: shop.addCart().id }))).toMatchObject({ id, created: false })
+  })
+
   test('without a payment places an order that waits for it', async () => {
     const order = placed(await place({ cart_id: shop.addCart().id, email }))
     expect(order).toMatchObject({ status: 'placed', payment: { provider: 'manual', status: 'pending' } })

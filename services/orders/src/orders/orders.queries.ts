@@ -59,10 +59,26 @@ export async function findOrderOfLines(
   return rows[0]
 }
 
-/** The order that a merchant placed with this key. */
+/** The order of this key of a merchant. */
 export async function findOrderByPlacementKey(db: Database | Tx, key: string): Promise<StoredOrder | undefined> {
-  const { rows } = await sql<StoredOrder>`select ${COLUMNS} from orders where placement_key = ${key}`.execute(db)
+  const { rows } = await sql<StoredOrder>`
+    select ${COLUMNS} from orders
+    where id = coalesce(
+      (select order_id from placement_keys where key = ${key}),
+      (select placed.id from orders placed where placed.placement_key = ${key}))`.execute(db)
   return rows[0]
+}
+
+/**
+ * Records that this key returns this order. It waits for a concurrent request that uses the key.
+ * @returns false, with nothing written, when the key is recorded already
+ */
+export async function recordPlacementKey(db: Database | Tx, key: string, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into placement_keys (key, order_id) values (${key}, ${orderId}) on conflict do nothing returning 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /**

@@ -9,7 +9,7 @@ import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.q
 import type { StoredOrder } from './order.ts'
 import { countOrderEvent } from './order-metrics.ts'
 import { orderInEvents } from './order-event-data.ts'
-import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
+import { insertOrder, recordPlacementKey, type OrderDraft, type Placement } from './orders.queries.ts'
 
 interface PlacementWithMoney extends Placement {
   capture?: Omit<CapturedPayment, 'orderId'> | undefined
@@ -32,6 +32,8 @@ export async function placeOrder(
   const { capture, senders, ...placement } = options
   const { number, hasLines } = await insertOrder(tx, draft, placement)
   if (number === undefined || !hasLines) throw new NotPlaced()
+  const { placementKey } = placement
+  if (placementKey !== undefined && !(await recordPlacementKey(tx, placementKey, draft.id))) throw new NotPlaced()
   const unsent = { tracking: null, tags: [], fulfilments: [], refunds: [], refundedMinor: 0, restockedAt: null }
   const order = { ...draft, ...unsent, number }
   await endDraft(tx, order)

@@ -7,9 +7,10 @@ import { requireUnsoldLines } from '../checkout/require-unsold-lines.ts'
 import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsHolds, outOfStock, paymentOfAnotherOrder } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { findOrder, findOrderByPlacementKey, findOrderOfCart } from '../orders/orders.queries.ts'
+import { findOrder, findOrderByPlacementKey, findOrderOfCart, recordPlacementKey } from '../orders/orders.queries.ts'
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { confirmCapture } from '../payments/confirm-capture.ts'
+import { hasMoney } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment } from '../payments/payments.queries.ts'
 import { holdGoods } from '../sessions/hold-goods.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
@@ -63,7 +64,10 @@ export async function placeForMerchant(
   throw checkoutLostItsHolds()
 }
 
-/** The order of this key, whatever the other fields are, or of this cart, which the captured payment is then for. */
+/**
+ * The order of this key, whatever the other fields are, or of this cart, which has the key from then on. If it has no
+ * money yet, the captured payment is for it.
+ */
 async function findExisting(
   context: OrdersContext,
   body: MerchantPlacement,
@@ -75,24 +79,16 @@ async function findExisting(
   const owner = reference === undefined ? undefined : await findOrderOfPayment(db, { provider, reference })
   const key = placementKeyOf(body)
   const original = key === undefined ? undefined : await findOrderByPlacementKey(db, key)
-  // The payment that the order was placed with may have been captured since.
-  if (original && !isItsPayment(original, body)) return original
+  if (original && (hasMoney(original) || owner !== undefined)) return original
   const order = original ?? (await findOrderOfCart(db, body.cart_id))
   if (owner !== undefined && owner !== order?.id) throw paymentOfAnotherOrder()
   if (!order) return undefined
-  const capture = captureOf(body, { id: order.id, total: order.document.total })
-  if (!capture || owner !== undefined) return order
-  const confirmed = await confirmCapture(context, order, capture, undefined, userId)
-  if ((await findOrderOfPayment(db, capture)) !== order.id) throw paymentOfAnotherOrder()
-  return confirmed
-}
-
-function isItsPayment({ payment }: StoredOrder, { payment: given }: MerchantPlacement): boolean {
-  return (
-    payment.reference !== null &&
-    given?.reference === payment.reference &&
-    (given.provider ?? 'manual') === payment.provider
-  )
+  const capture = owner === undefined ? captureOf(body, { id: order.id, total: order.document.total }) : undefined
+  const confirmed = capture ? await confirmCapture(context, order, capture, undefined, userId) : order
+  if (capture && (await findOrderOfPayment(db, capture)) !== order.id) throw paymentOfAnotherOrder()
+  if (key === undefined || original || (await recordPlacementKey(db, key, order.id))) return confirmed
+  // A concurrent request used the key first, perhaps for another order.
+  return findOrderByPlacementKey(db, key)
 }
 
 /** A merchant may omit the country: then nothing has to be delivered. */
