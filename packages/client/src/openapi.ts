@@ -1099,7 +1099,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order for a cart, once per key
-         * @description For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has an order already gets that one, with `created` false. If the payment is captured and goods are short, the order is placed and flagged for attention. Needs the permission `orders:write`.
+         * @description For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has an order already gets that one, with `created` false. Where the body has a key, an `Idempotency-Key` has no effect. If the payment is captured and goods are short, the order is placed and flagged for attention. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrders"];
         delete?: never;

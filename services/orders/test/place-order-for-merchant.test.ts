@@ -47,7 +47,8 @@ describe('a merchant', () => {
   test('places an order for a paid cart, once per key, and publishes nothing twice', async () => {
     const cart = shop.addCart({ var_m: 2 }, { customerId: 'cus_ada' })
     const body = { cart_id: cart.id, email, ...captured(), idempotency_key: `key-${counter}` }
-    const response = await place({ ...body, shipping_address: BUYER.shipping_address })
+    const headers = { ...admin, 'idempotency-key': `header-${counter}` }
+    const response = await place({ ...body, shipping_address: BUYER.shipping_address }, headers)
     const order = placed(response)
     expect(order).toMatchObject({
       created: true,
@@ -66,7 +67,7 @@ describe('a merchant', () => {
       { ...body, email: 'eve@mail.example' },
       { cart_id: shop.addCart().id, idempotency_key: `key-${counter}` },
     ]
-    for (const other of again) expect(placed(await place(other))).toEqual({ ...order, created: false })
+    for (const other of again) expect(placed(await place(other, headers))).toEqual({ ...order, created: false })
     await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
     expect((await shop.suite.eventsOf(OrderPlaced)).filter((event) => event.order.id === order.id)).toHaveLength(1)
     expect((await shop.suite.eventsOf(OrderPaid)).filter((event) => event.orderId === order.id)).toHaveLength(1)

@@ -4,7 +4,7 @@ import { Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { respondOnce, IdempotencyHeaders } from '../idempotency/respond-once.ts'
 import { merchantOrder } from '../orders/order.ts'
-import { MerchantPlacement } from './merchant-placement.ts'
+import { MerchantPlacement, placementKeyOf } from './merchant-placement.ts'
 import { placeForMerchant } from './place-for-merchant.ts'
 
 const Placed = Order.extend({
@@ -37,25 +37,23 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
         summary: 'Place an order for a cart, once per key',
         description:
           "For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has " +
-          'an order already gets that one, with `created` false. If the payment is captured and goods are short, the order is ' +
+          'an order already gets that one, with `created` false. Where the body has a key, an `Idempotency-Key` has no effect. If the payment is captured and goods are short, the order is ' +
           'placed and flagged for attention.',
         headers: IdempotencyHeaders,
         body: MerchantPlacement,
         response: { 200: Placed },
       },
     },
-    (request, reply) =>
-      respondOnce(
-        context,
-        { request, reply, operation: 'place order', schema: Placed },
-        {
-          async work() {
-            const { actor, actorToken, body } = request
-            const userId = actor.kind === 'admin' ? actor.userId : undefined
-            const { order, created } = await placeForMerchant(context, body, { userId, actorToken })
-            return { ...merchantOrder(order), created }
-          },
-        },
-      ),
+    async (request, reply) => {
+      const { actor, actorToken, body } = request
+      const work = async () => {
+        const userId = actor.kind === 'admin' ? actor.userId : undefined
+        const { order, created } = await placeForMerchant(context, body, { userId, actorToken })
+        return { ...merchantOrder(order), created }
+      }
+      // The key of an order returns it as it is now, whatever else the request says, and not a stored response.
+      if (placementKeyOf(body) !== undefined) return work()
+      return respondOnce(context, { request, reply, operation: 'place order', schema: Placed }, { work })
+    },
   )
 }
