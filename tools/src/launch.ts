@@ -118,7 +118,7 @@ async function launchSteps(options: LaunchOptions, undo: Undo): Promise<Omit<Run
   }
 
   const settings = readSettings(env)
-  undo.push(lockDataFolder(dataDir))
+  undo.push(await lockDataFolder(dataDir))
   await endLeftoverServices(dataDir)
   tightenFolder(dataDir)
   if (settings.PORT !== 0) await rejectUsedPort(settings.PORT)

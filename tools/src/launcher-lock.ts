@@ -1,24 +1,38 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { makeFolder } from './files.ts'
 import { isAlive, processIdentity } from './infrastructure/process-identity.ts'
+import { withSystemLock } from './infrastructure/system-lock.ts'
 import { StartError } from './start-error.ts'
 
 const Holder = z.object({ pid: z.int().positive(), identity: z.string().optional() })
+
+/** The file is read and written in milliseconds. */
+const LONGEST_WAIT_MS = 10_000
 
 /**
  * Locks the data folder for this process. @returns a function that releases it. @throws StartError when another
  * launcher has it
  */
-export function lockDataFolder(dataDir: string): () => void {
-  const path = join(dataDir, 'run', 'launcher.json')
-  makeFolder(join(dataDir, 'run'))
+export async function lockDataFolder(dataDir: string): Promise<() => void> {
+  const folder = join(dataDir, 'run')
+  makeFolder(folder)
+  const take = async (): Promise<() => void> => takeFile(dataDir, join(folder, 'launcher.json'))
+  // Two launchers that read the file of a killed one at the same moment could both replace it. Only Linux has such a lock.
+  if (process.platform !== 'linux') return take()
+  return withSystemLock(`data folder ${realpathSync(folder)}`, { longestWaitMs: LONGEST_WAIT_MS }, take)
+}
+
+function takeFile(dataDir: string, path: string): () => void {
+  const own = { pid: process.pid, identity: processIdentity(process.pid) }
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     try {
-      const holder = { pid: process.pid, identity: processIdentity(process.pid) }
-      writeFileSync(path, `${JSON.stringify(holder)}\n`, { flag: 'wx', mode: 0o600 }) // Fails when the file exists.
-      return () => rmSync(path, { force: true })
+      writeFileSync(path, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o600 }) // Fails when the file exists.
+      return () => {
+        const holder = readHolder(path)
+        if (holder?.pid === own.pid && holder.identity === own.identity) rmSync(path, { force: true })
+      }
     } catch {
       const holder = readHolder(path)
       if (holder && isAlive(holder.pid, holder.identity)) {

@@ -29,7 +29,7 @@ it('a reset deletes nothing in a folder with other files', async () => {
 })
 
 it('a reset deletes nothing while a shop uses the folder', async () => {
-  const release = lockDataFolder(dataDir)
+  const release = await lockDataFolder(dataDir)
   await expect(reset({ dataDir, env: {}, print })).rejects.toThrow('Another shop')
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
   release()

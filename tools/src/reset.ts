@@ -28,7 +28,7 @@ export async function reset({ dataDir: given, env, print }: ResetOptions): Promi
   const dataDir = resolve(given)
   if (existsSync(dataDir)) {
     rejectForeignFolder(dataDir)
-    const release = lockDataFolder(dataDir)
+    const release = await lockDataFolder(dataDir)
     try {
       await endLeftoverServices(dataDir)
       await endLeftoverServers(dataDir)

@@ -49,7 +49,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
   await verify(folder, manifest)
   const { dataDir, namespace } = shopAddresses(env)
   if (!context.newSecrets) requireSecrets(dataDir)
-  const release = lockDataFolder(dataDir)
+  const release = await lockDataFolder(dataDir)
   try {
     await endLeftoverServices(dataDir)
     const secrets = readShopSecrets(dataDir, readSettings(env))

@@ -83,7 +83,7 @@ export async function startCluster(given: ClusterOptions): Promise<RunningCluste
 
 async function startSteps(options: ClusterOptions, undo: Undo): Promise<Omit<RunningCluster, 'stop'>> {
   const { dataDir, print, cacheDir, signal = new AbortController().signal } = options
-  undo.push(lockDataFolder(dataDir))
+  undo.push(await lockDataFolder(dataDir))
   tightenFolder(dataDir)
   const network = createNetwork()
   undo.push(() => network.remove())

@@ -66,7 +66,7 @@ async function skipNumbers(addresses: ShopAddresses, moment: Date, print: (line:
 async function serversOf({ env, print, signal }: RecoveryContext) {
   if (env['DATABASE_URL'] && env['REDIS_URL'] && env['NATS_URL']) return { env, stop: async () => {} }
   const { dataDir } = shopAddresses(env)
-  const release = lockDataFolder(dataDir)
+  const release = await lockDataFolder(dataDir)
   try {
     const users = natsUsers(readShopSecrets(dataDir, readSettings(env)).natsPasswords)
     const servers = await startInfrastructure({ dataDir, env, print, users, signal })
