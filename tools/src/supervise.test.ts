@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { freePort } from './infrastructure/free-port.ts'
 import { isAlive } from './infrastructure/process-identity.ts'
 import { waitUntil } from './infrastructure/wait-until.ts'
@@ -122,4 +122,22 @@ it('the log of the previous run is kept beside the new one', async () => {
   await before.service.stop()
   await cart(serving)
   expect(readFileSync(`${logPath}.old`, 'utf8')).toBe('serving\n')
+})
+
+it('a large log is emptied while its service runs, and keeps its last lines beside it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const { service } = await cart(serving.replace('(request, response) =>', '$& console.log(request.url) ||'))
+    await service.start()
+    await service.waitReady()
+    appendFileSync(logPath, `${'x'.repeat(10_000_000)}\nlast line\n`)
+    vi.advanceTimersByTime(60_000)
+    expect(statSync(logPath).size).toBe(0)
+    expect(statSync(`${logPath}.old`).size).toBe(10_000_000)
+    expect(readFileSync(`${logPath}.old`, 'utf8').slice(-12)).toBe('x\nlast line\n')
+    await fetch(`${service.url}/next`)
+    expect(readFileSync(logPath, 'utf8')).toBe('/next\n')
+  } finally {
+    vi.useRealTimers()
+  }
 })

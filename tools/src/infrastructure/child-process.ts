@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { withPrivateFiles } from '../files.ts'
-import { openLog } from './log-file.ts'
+import { cutLog, openLog } from './log-file.ts'
 import { isAlive } from './process-identity.ts'
 import { stopWatchingOver, watchOver } from './guardian.ts'
 import { waitUntil } from './wait-until.ts'
@@ -17,6 +17,9 @@ export interface Command {
 }
 
 export type StopSignal = 'SIGTERM' | 'SIGINT'
+
+/** Otherwise the log of a process that runs for months would fill the disk. */
+const logCheckMs = 60_000
 
 export interface RunningChild {
   readonly pid: number
@@ -39,6 +42,7 @@ export async function startChild(command: Command, logPath: string, stopSignal: 
     return await watch(
       withPrivateFiles(() => spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', log, log], ...owner })),
       stopSignal,
+      logPath,
     )
   } finally {
     closeSync(log)
@@ -52,7 +56,7 @@ export function killAllChildren(): void {
   for (const [child, stopSignal] of living) child.kill(stopSignal === 'SIGINT' ? 'SIGQUIT' : 'SIGKILL')
 }
 
-function watch(child: ChildProcess, stopSignal: StopSignal): Promise<RunningChild> {
+function watch(child: ChildProcess, stopSignal: StopSignal, logPath: string): Promise<RunningChild> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('spawn', () => {
@@ -61,11 +65,13 @@ function watch(child: ChildProcess, stopSignal: StopSignal): Promise<RunningChil
       watchOver(pid, stopSignal)
       living.set(child, stopSignal)
       child.unref()
+      const cutting = setInterval(() => cutLog(logPath), logCheckMs).unref()
       let isOver = false
       const ended = new Promise<string>((resolveEnded) => {
         child.once('exit', (code, signal) => {
           isOver = true
           living.delete(child)
+          clearInterval(cutting)
           stopWatchingOver(pid)
           resolveEnded(signal ?? `exit code ${code}`)
         })
