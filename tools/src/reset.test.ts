@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clusterElsewhere, ensureCluster } from './infrastructure/postgres-cluster.ts'
 import { lockDataFolder } from './launcher-lock.ts'
 import { reset } from './reset.ts'
 
@@ -43,4 +44,21 @@ it('a reset deletes damaged run files as well', async () => {
 
 it('a reset of a missing folder succeeds', async () => {
   await expect(reset({ dataDir: join(dataDir, 'none'), env: {}, print })).resolves.toBeUndefined()
+})
+
+describe('without a reset', () => {
+  it('a database whose password is lost stays', async () => {
+    // As root it may be outside of the data folder; a test without these rights cannot create that.
+    const place = process.getuid?.() === 0 ? clusterElsewhere(dataDir) : dataDir
+    const version = join(place, 'postgres', 'data', 'PG_VERSION')
+    mkdirSync(dirname(version), { recursive: true })
+    writeFileSync(version, '18')
+    const binaries = { folder: '/none', version: '18.0' }
+    const start = ensureCluster(join(place, 'postgres'), { binaries, owner: undefined, dataDir })
+    await expect(start).rejects.toThrow('secrets.json does not have the password that PostgreSQL was set up with')
+    expect(existsSync(version)).toBe(true)
+    rmSync(dataDir, { recursive: true })
+    await reset({ dataDir, env: {}, print })
+    expect(existsSync(version)).toBe(false)
+  })
 })

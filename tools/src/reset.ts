@@ -26,18 +26,16 @@ interface ResetOptions {
 /** Deletes a shop's data: in its folder, its Docker volumes, and on servers of the environment. */
 export async function reset({ dataDir: given, env, print }: ResetOptions): Promise<void> {
   const dataDir = resolve(given)
-  if (existsSync(dataDir)) {
-    rejectForeignFolder(dataDir)
-    const release = await lockDataFolder(dataDir)
-    try {
-      await endLeftoverServices(dataDir)
-      await endLeftoverServers(dataDir)
-      await removeFromDocker(dataDir, env)
-      print(`Deleting the data in ${dataDir}.`)
-      removeData(dataDir)
-    } finally {
-      release()
-    }
+  if (existsSync(dataDir)) rejectForeignFolder(dataDir)
+  const release = await lockDataFolder(dataDir)
+  try {
+    await endLeftoverServices(dataDir)
+    await endLeftoverServers(dataDir)
+    await removeFromDocker(dataDir, env)
+    print(`Deleting the data in ${dataDir}.`)
+    removeData(dataDir) // Some may be elsewhere, when the folder itself was deleted.
+  } finally {
+    release()
   }
   await resetExternal({ env, namespace: shopNamespace, print })
 }

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../files.ts'
-import { hasSecret, readSecret } from '../secrets.ts'
+import { hasSecret, readSecret, secretsPath } from '../secrets.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { sharedFolder } from './postgres-owner.ts'
@@ -30,7 +30,7 @@ export function clusterHome(dataDir: string, owner: PostgresOwner | undefined): 
   if (owner === undefined) return inside
   makeFolder(dataDir)
   const elsewhere = join(clusterElsewhere(dataDir), 'postgres')
-  if (existsSync(join(elsewhere, 'data', 'PG_VERSION')) && hasSecret(dataDir, passwordName)) return elsewhere
+  if (existsSync(join(elsewhere, 'data', 'PG_VERSION'))) return elsewhere
   return owner.canReach(inside) || openForTraversal(dataDir, inside, owner) ? inside : elsewhere
 }
 
@@ -53,13 +53,12 @@ export async function ensureCluster(
   { binaries, owner, dataDir }: { binaries: PostgresBinaries; owner: PostgresOwner | undefined; dataDir: string },
 ): Promise<string> {
   const cluster = join(home, 'data')
-  // The data folder was deleted, including the password, so a cluster in another place can no longer be used.
-  if (home.startsWith(sharedFolder) && !hasSecret(dataDir, passwordName)) rmSync(home, { recursive: true, force: true })
-  const password = readSecret(dataDir, passwordName)
   if (existsSync(join(cluster, 'PG_VERSION'))) {
+    if (!hasSecret(dataDir, passwordName)) throw wrongPassword(dataDir)
     rejectOtherVersion(cluster, binaries)
     return cluster
   }
+  const password = readSecret(dataDir, passwordName)
   if (owner && home.startsWith(sharedFolder)) mkdirSync(home, { recursive: true, mode: 0o755 })
   else makeFolder(home)
   const temporary = join(home, `new-${randomBytes(6).toString('hex')}`)
@@ -91,6 +90,13 @@ export async function ensureCluster(
     rmSync(passwordFile, { force: true })
   }
   return cluster
+}
+
+/** The data stays: secrets.json may be in a backup, or on a disk that is not mounted. */
+export function wrongPassword(dataDir: string): StartError {
+  return new StartError(
+    `${secretsPath(dataDir)} does not have the password that PostgreSQL was set up with: restore that file, or start again with npm start -- --reset.`,
+  )
 }
 
 // The built-in locale sorts and changes case in the same way on every system and in every image, so indexes stay valid.

@@ -13,6 +13,7 @@ import {
   leftoverPostmaster,
   passwordName,
   postgresEnvironment,
+  wrongPassword,
 } from './postgres-cluster.ts'
 import { findPostgresOwner } from './postgres-owner.ts'
 import { serverOfEnvironment } from './running-server.ts'
@@ -77,7 +78,7 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
       env: postgresEnvironment(binaries),
       ...(owner && { uid: owner.uid, gid: owner.gid }),
     }),
-    check: checkOwn,
+    check: (url) => checkOwn(url, dataDir),
     leftoverPid: () => leftoverPostmaster(cluster),
   })
 }
@@ -96,7 +97,7 @@ async function startInDocker(options: ServerOptions): Promise<RunningServer> {
     command: ['postgres', ...settingArguments({ ...modestSettings, ...options.settings })],
     stopSignal: 'SIGINT',
     urlFor: (port, host) => urlFor(port, password, host),
-    check: checkOwn,
+    check: (url) => checkOwn(url, options.dataDir),
   })
 }
 
@@ -116,12 +117,9 @@ function urlFor(port: number, password: string, host = '127.0.0.1'): string {
 class WrongPassword extends Error {}
 
 /** A retry does not fix a wrong password, so this ends the wait. */
-async function checkOwn(url: string): Promise<void> {
+async function checkOwn(url: string, dataDir: string): Promise<void> {
   await check(url).catch((error: unknown): never => {
-    if (!(error instanceof WrongPassword)) throw error
-    throw new StartError(
-      'The password in secrets.json is not the one that PostgreSQL was set up with: restore that file, or start again with npm start -- --reset.',
-    )
+    throw error instanceof WrongPassword ? wrongPassword(dataDir) : error
   })
 }
 
