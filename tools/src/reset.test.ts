@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createNewVolume, dockerName, needsNewVolume } from './infrastructure/docker-container.ts'
+import type { DockerEngine } from './infrastructure/docker-engine.ts'
+import { ownerLabels, sweep } from './infrastructure/docker-sweep.ts'
 import { clusterElsewhere, ensureCluster } from './infrastructure/postgres-cluster.ts'
 import { lockDataFolder } from './launcher-lock.ts'
 import { reset } from './reset.ts'
@@ -61,4 +64,63 @@ describe('without a reset', () => {
     await reset({ dataDir, env: {}, print })
     expect(existsSync(version)).toBe(false)
   })
+
+  it('the volumes of a folder that is deleted, moved or not mounted stay', async () => {
+    const plan = { name: 'postgres', dataDir: join(dataDir, 'unmounted') } as const
+    const { engine, volumes, removed } = fakeEngine()
+    volumes.add(dockerName(plan))
+    await sweep(engine)
+    expect(await needsNewVolume(engine, plan, undefined)).toBe(false)
+    await expect(needsNewVolume(engine, { ...plan, dataDir }, {})).rejects.toThrow(
+      'if the folder was moved, move it to where it was',
+    )
+    expect(removed).toEqual([])
+  })
+
+  it('a volume is created again only if the first start on it did not end', async () => {
+    const plan = { name: 'redis', dataDir } as const
+    const { engine, volumes, removed } = fakeEngine()
+    expect(await needsNewVolume(engine, plan, undefined)).toBe(true)
+    await createNewVolume(engine, plan)
+    expect(removed).toEqual([])
+    expect(await needsNewVolume(engine, plan, { isNew: true })).toBe(true)
+    await createNewVolume(engine, plan)
+    expect(removed).toEqual([dockerName(plan)])
+    expect(await needsNewVolume(engine, plan, {})).toBe(false)
+    expect([...volumes]).toEqual([dockerName(plan)])
+  })
+
+  it('only containers of the same user whose launcher was killed are removed', async () => {
+    const { engine, containers, removed } = fakeEngine()
+    const own = ownerLabels(dataDir)
+    containers.set('running', own)
+    containers.set('killed', { ...own, 'storefront.launcher': `${process.pid} long-ago` })
+    containers.set('of another user', { ...own, 'storefront.user': '-1', 'storefront.launcher': '1 hidden' })
+    await sweep(engine)
+    expect(removed).toEqual(['killed'])
+  })
 })
+
+/** There is no Docker engine on most machines that run the tests. */
+function fakeEngine() {
+  const volumes = new Set<string>()
+  const containers = new Map<string, Record<string, string>>()
+  const removed: string[] = []
+  const remove = (name: string) => ({
+    remove: async () => {
+      removed.push(name)
+      volumes.delete(name)
+    },
+  })
+  const engine: DockerEngine = {
+    listContainers: async ({ filters: { label = [] } }) =>
+      [...containers]
+        .map(([Id, Labels]) => ({ Id, Labels, Names: [`/${Id}`] }))
+        .filter(({ Labels }) => label.every((text) => Labels[text.split('=')[0] ?? ''] === text.split('=')[1])),
+    getContainer: remove,
+    listVolumes: async () => ({ Volumes: [...volumes].map((Name) => ({ Name })) }),
+    createVolume: async ({ Name }) => volumes.add(Name),
+    getVolume: remove,
+  }
+  return { engine, volumes, containers, removed }
+}

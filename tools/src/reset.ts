@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { isDockerRunning } from './infrastructure/docker.ts'
 import { removeContainer, removeVolume } from './infrastructure/docker-container.ts'
+import { dockerEngine } from './infrastructure/docker-engine.ts'
 import { stopLeftover } from './infrastructure/child-process.ts'
 import { clusterElsewhere } from './infrastructure/postgres-cluster.ts'
 import { readRunFile } from './infrastructure/run-file.ts'
@@ -63,16 +64,19 @@ async function endLeftoverServers(dataDir: string): Promise<void> {
 }
 
 async function removeFromDocker(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const names = servers.filter((name) => findRunFile(dataDir, name)?.kind === 'docker')
-  if (names.length === 0) return
+  const kinds = servers.map((name) => ({ name, kind: findRunFile(dataDir, name)?.kind }))
+  const names = kinds.filter(({ kind }) => kind === 'docker').map(({ name }) => name)
   if (!(await isDockerRunning(env))) {
+    if (names.length === 0) return
     throw new StartError(
       `The data of ${names.join(', ')} is in Docker volumes, and no Docker engine responds: start Docker first.`,
     )
   }
-  for (const name of names) {
-    await removeContainer({ dataDir, name })
-    await removeVolume({ dataDir, name })
+  const engine = await dockerEngine()
+  for (const { name, kind } of kinds) {
+    if (kind === 'machine') continue
+    await removeContainer(engine, { dataDir, name }) // Also without a run file, which may be lost or damaged.
+    await removeVolume(engine, { dataDir, name })
   }
 }
 

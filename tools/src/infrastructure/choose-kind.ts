@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { messageOf, StartError } from '../start-error.ts'
 import { isDockerRunning } from './docker.ts'
-import { readRunFile } from './run-file.ts'
+import { kindOfData } from './run-file.ts'
 import type { ServerName } from './run-file.ts'
 import type { RunningServer, ServerOptions } from './running-server.ts'
 
@@ -18,7 +18,7 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
 ): Promise<Server> {
   const options = { ...given, dataDir: resolve(given.dataDir) }
   const { dataDir, env, print } = options
-  const kind = readRunFile(dataDir, name)?.kind
+  const kind = kindOfData(dataDir, name)
   if (kind === 'machine') return onMachine(options)
   const hasDocker = await isDockerRunning(env)
   if (kind === 'docker') {
@@ -31,7 +31,7 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
   try {
     return await inDocker(options)
   } catch (error) {
-    if (error instanceof StartError) throw error
+    if (error instanceof StartError || kindOfData(dataDir, name) === 'docker') throwDockerFailure(name, error)
     print(`Docker could not run ${name} (${messageOf(error).trim()}): using this machine instead.`)
     return onMachine(options)
   }

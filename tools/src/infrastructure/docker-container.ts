@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
-import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
+import { GenericContainer, Wait } from 'testcontainers'
+import { StartError } from '../start-error.ts'
+import type { DockerEngine } from './docker-engine.ts'
 import { ownerLabels } from './docker-sweep.ts'
-import type { ServerName } from './run-file.ts'
+import type { RunFile, ServerName } from './run-file.ts'
 
-export interface ContainerPlan {
+/** A server of a data folder. */
+export interface OwnedByShop {
   name: ServerName
   dataDir: string
+}
+
+export interface ContainerPlan extends OwnedByShop {
   image: string
   containerPort: number
   /** Where the image keeps its data; a named volume of this data folder is mounted there. */
@@ -21,7 +27,7 @@ const startTimeoutMs = 60_000
  * The name of the container and of the volume. It is unique for a data folder, so that no second container can use the
  * volume.
  */
-export function dockerName({ dataDir, name }: Pick<ContainerPlan, 'dataDir' | 'name'>): string {
+export function dockerName({ dataDir, name }: OwnedByShop): string {
   return `storefront-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-${name}`
 }
 
@@ -54,21 +60,42 @@ class ServerContainer extends GenericContainer {
   }
 }
 
-export async function createVolume(plan: ContainerPlan): Promise<void> {
-  const { dockerode } = (await getContainerRuntimeClient()).container
-  // Leaves an existing volume unchanged.
-  await dockerode.createVolume({ Name: dockerName(plan), Labels: ownerLabels(plan.dataDir) })
+/**
+ * Whether a server starts with a new volume. A volume that exists is used even if the data folder does not know it,
+ * because only a reset deletes data.
+ * @param before the run file of the server, if the data folder has one
+ * @throws StartError when the volume with the data of this folder does not exist
+ */
+export async function needsNewVolume(
+  engine: DockerEngine,
+  plan: OwnedByShop,
+  before: Pick<RunFile, 'isNew'> | undefined,
+): Promise<boolean> {
+  if (before?.isNew) return true
+  if (await hasVolume(engine, plan)) return false
+  if (!before) return true
+  throw new StartError(
+    `The data of ${plan.name} for ${plan.dataDir} is in a Docker volume, and there is no ${dockerName(plan)}, which is its name for this folder: if the folder was moved, move it to where it was, or start again with npm start -- --reset.`,
+  )
 }
 
-export async function removeVolume(plan: Pick<ContainerPlan, 'dataDir' | 'name'>): Promise<void> {
-  const { dockerode } = (await getContainerRuntimeClient()).container
-  const { Volumes } = await dockerode.listVolumes({ filters: { name: [dockerName(plan)] } })
-  for (const { Name } of Volumes) if (Name === dockerName(plan)) await dockerode.getVolume(Name).remove()
+/** Creates the volume of a server, in place of one from a first start that did not end. */
+export async function createNewVolume(engine: DockerEngine, plan: OwnedByShop): Promise<void> {
+  await removeVolume(engine, plan)
+  await engine.createVolume({ Name: dockerName(plan), Labels: ownerLabels(plan.dataDir) })
 }
 
-export async function removeContainer(plan: Pick<ContainerPlan, 'dataDir' | 'name'>): Promise<void> {
-  const { dockerode } = (await getContainerRuntimeClient()).container
-  const containers = await dockerode.listContainers({ all: true, filters: { name: [dockerName(plan)] } })
+export async function removeVolume(engine: DockerEngine, plan: OwnedByShop): Promise<void> {
+  if (await hasVolume(engine, plan)) await engine.getVolume(dockerName(plan)).remove()
+}
+
+async function hasVolume(engine: DockerEngine, plan: OwnedByShop): Promise<boolean> {
+  const { Volumes } = await engine.listVolumes({ filters: { name: [dockerName(plan)] } })
+  return Volumes.some(({ Name }) => Name === dockerName(plan)) // The filter also finds longer names.
+}
+
+export async function removeContainer(engine: DockerEngine, plan: OwnedByShop): Promise<void> {
+  const containers = await engine.listContainers({ all: true, filters: { name: [dockerName(plan)] } })
   const leftover = containers.find(({ Names }) => Names.includes(`/${dockerName(plan)}`))
-  if (leftover) await dockerode.getContainer(leftover.Id).remove({ force: true })
+  if (leftover) await engine.getContainer(leftover.Id).remove({ force: true })
 }

@@ -1,11 +1,20 @@
 import { getContainerRuntimeClient } from 'testcontainers'
 import type { StartedTestContainer } from 'testcontainers'
 import { messageOf, StartError } from '../start-error.ts'
-import { createVolume, describeContainer, dockerName, removeContainer, removeVolume } from './docker-container.ts'
+import {
+  createNewVolume,
+  describeContainer,
+  dockerName,
+  needsNewVolume,
+  removeContainer,
+  removeVolume,
+} from './docker-container.ts'
 import type { ContainerPlan } from './docker-container.ts'
+import { dockerEngine, type DockerEngine } from './docker-engine.ts'
 import { sweepDocker } from './docker-sweep.ts'
 import { freePort } from './free-port.ts'
-import { describeProcess, readRunFile, rejectWhenInUse, writeRunFile } from './run-file.ts'
+import { describeProcess, readRunFile, rejectWhenInUse, removeRunFile, writeRunFile } from './run-file.ts'
+import type { RunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
 import { waitUntil, within } from './wait-until.ts'
 
@@ -28,34 +37,41 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
   rejectWhenInUse(dataDir, before)
   plan.print(`Starting ${title} from ${image} in Docker.`)
   await sweepDocker()
-  await removeContainer(plan) // A container of a launcher that was killed would hold the port.
-  if (!before) await removeVolume(plan) // A volume of a deleted data folder has another password.
-  await createVolume(plan)
+  const engine = await dockerEngine()
+  await removeContainer(engine, plan) // A container of a launcher that was killed would hold the port.
+  let isNew = await needsNewVolume(engine, plan, before)
   const port = await freePort(before?.port)
+  const record = (more: Pick<RunFile, 'launcher'> = {}): void =>
+    writeRunFile(dataDir, name, { kind: 'docker', port, ...(isNew && { isNew }), ...more })
+  record() // Before the volume exists, so that the folder knows each volume with data.
+  if (isNew) await createNewVolume(engine, plan)
   const host = await engineHost()
   const url = plan.urlFor(port, host)
+  const launcher = describeProcess(process.pid)
   let container: StartedTestContainer | undefined
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (container) await endContainer(container.getId(), signal)
     container = undefined
-    writeRunFile(dataDir, name, { kind: 'docker', port })
+    record()
   }
   const begin = async (): Promise<void> => {
     container = await describeContainer(plan, port, host).start()
-    writeRunFile(dataDir, name, { kind: 'docker', port, launcher: describeProcess(process.pid) })
+    record({ launcher })
     try {
       await untilResponding(plan, url)
     } catch (error) {
       await end(plan.stopSignal)
       throw error
     }
+    isNew = false
+    record({ launcher })
   }
 
   try {
     await begin()
   } catch (error) {
-    if (!before) await removeContainer(plan).then(() => removeVolume(plan)) // The server will run without Docker.
+    if (isNew) await undoFirstStart(engine, plan)
     throw error
   }
   return {
@@ -67,6 +83,13 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
       if (!container) await begin()
     },
   }
+}
+
+/** The server will run without Docker. */
+async function undoFirstStart(engine: DockerEngine, plan: DockerServerPlan): Promise<void> {
+  await removeContainer(engine, plan)
+  await removeVolume(engine, plan)
+  removeRunFile(plan.dataDir, plan.name)
 }
 
 async function engineHost(): Promise<string> {

@@ -1,40 +1,41 @@
-import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { getContainerRuntimeClient } from 'testcontainers'
+import { dockerEngine, type DockerEngine } from './docker-engine.ts'
 import { isAlive, processIdentity } from './process-identity.ts'
 
 const dataLabel = 'storefront.data'
 const hostLabel = 'storefront.host'
+const userLabel = 'storefront.user'
 const launcherLabel = 'storefront.launcher'
 
-/** Marks the owner of a container or volume, so that a later sweep recognizes it. */
+/** Marks the owner of a container or volume, for a later sweep and for people who look at the engine. */
 export function ownerLabels(dataDir: string): Record<string, string> {
   return {
+    ...placeLabels(),
     [dataLabel]: dataDir,
-    [hostLabel]: hostname(),
     [launcherLabel]: `${process.pid} ${processIdentity(process.pid) ?? ''}`,
   }
 }
 
+/** Of another user, or on another machine, a process may run that this process cannot see. */
+function placeLabels(): Record<string, string> {
+  return { [hostLabel]: hostname(), [userLabel]: String(process.getuid?.() ?? '') }
+}
+
 let sweeping: Promise<void> | undefined
 
-/**
- * Removes containers whose launcher was killed and volumes whose data folder was deleted. Does so once in each process.
- */
+/** Removes containers whose launcher was killed. Does so once in each process. */
 export function sweepDocker(): Promise<void> {
-  sweeping ??= sweep().catch(() => {}) // A failed sweep must not stop the start.
+  sweeping ??= dockerEngine()
+    .then(sweep)
+    .catch(() => {}) // A failed sweep must not stop the start.
   return sweeping
 }
 
-async function sweep(): Promise<void> {
-  const { dockerode } = (await getContainerRuntimeClient()).container
-  const filters = { label: [`${hostLabel}=${hostname()}`] }
-  for (const { Id, Labels } of await dockerode.listContainers({ all: true, filters })) {
+/** Volumes stay, because the folder of a shop may only be moved, not mounted, or in a home that this user cannot enter. */
+export async function sweep(engine: DockerEngine): Promise<void> {
+  const filters = { label: Object.entries(placeLabels()).map(([name, value]) => `${name}=${value}`) }
+  for (const { Id, Labels } of await engine.listContainers({ all: true, filters })) {
     const [pid, identity] = (Labels[launcherLabel] ?? '').split(' ')
-    if (!isAlive(Number(pid), identity)) await dockerode.getContainer(Id).remove({ force: true })
-  }
-  for (const { Name, Labels } of (await dockerode.listVolumes({ filters })).Volumes) {
-    const dataDir = Labels[dataLabel]
-    if (dataDir !== undefined && !existsSync(dataDir)) await dockerode.getVolume(Name).remove()
+    if (!isAlive(Number(pid), identity)) await engine.getContainer(Id).remove({ force: true })
   }
 }

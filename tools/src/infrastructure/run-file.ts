@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { makeFolder, throwIfForbidden, writeFileAtomically } from '../files.ts'
@@ -14,6 +14,8 @@ const RunFile = z.object({
   port: z.int().positive(),
   server: Process.optional(),
   launcher: Process.optional(),
+  /** Of a Docker volume that no server has responded from yet, so that it has no data. */
+  isNew: z.literal(true).optional(),
 })
 
 export type RunFile = z.output<typeof RunFile>
@@ -33,6 +35,16 @@ export function readRunFile(dataDir: string, name: ServerName): RunFile | undefi
 export function writeRunFile(dataDir: string, name: ServerName, content: RunFile): void {
   makeFolder(join(dataDir, 'run'))
   writeFileAtomically(runFilePath(dataDir, name), `${JSON.stringify(content, null, 2)}\n`)
+}
+
+export function removeRunFile(dataDir: string, name: ServerName): void {
+  rmSync(runFilePath(dataDir, name), { force: true })
+}
+
+/** Where the data of a server is; undefined before its first start has ended. */
+export function kindOfData(dataDir: string, name: ServerName): RunFile['kind'] | undefined {
+  const run = readRunFile(dataDir, name)
+  return run?.isNew ? undefined : run?.kind
 }
 
 export function describeProcess(pid: number): z.output<typeof Process> {
