@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createNewVolume, dockerName, needsNewVolume } from './infrastructure/docker-container.ts'
 import type { DockerEngine } from './infrastructure/docker-engine.ts'
 import { ownerLabels, sweep } from './infrastructure/docker-sweep.ts'
-import { clusterElsewhere, ensureCluster } from './infrastructure/postgres-cluster.ts'
+import { clusterElsewhere, ensureCluster, keepFormerCluster } from './infrastructure/postgres-cluster.ts'
 import { lockDataFolder } from './launcher-lock.ts'
 import { reset } from './reset.ts'
 
@@ -63,6 +63,19 @@ describe('without a reset', () => {
     rmSync(dataDir, { recursive: true })
     await reset({ dataDir, env: {}, print })
     expect(existsSync(version)).toBe(false)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('a database outside of a folder that was deleted is kept elsewhere', () => {
+    const fresh = join(dataDir, 'fresh')
+    const home = join(clusterElsewhere(fresh), 'postgres')
+    mkdirSync(join(home, 'data'), { recursive: true })
+    writeFileSync(join(home, 'data', 'PG_VERSION'), '18')
+    const kept = keepFormerCluster(home, fresh)
+    expect(kept).toContain(`${clusterElsewhere(fresh)}-until-`)
+    expect(existsSync(home)).toBe(false)
+    expect(existsSync(join(kept ?? '', 'postgres', 'data', 'PG_VERSION'))).toBe(true)
+    expect(keepFormerCluster(home, fresh)).toBeUndefined()
+    rmSync(kept ?? '', { recursive: true })
   })
 
   it('the volumes of a folder that is deleted, moved or not mounted stay', async () => {

@@ -19,6 +19,7 @@ import { messageOf, StartError } from '../start-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { sharedFolder } from './postgres-owner.ts'
 import type { PostgresOwner } from './postgres-owner.ts'
+import { readRunFile } from './run-file.ts'
 
 const run = promisify(execFile)
 
@@ -45,6 +46,20 @@ function openForTraversal(dataDir: string, inside: string, owner: PostgresOwner)
 
 export function clusterElsewhere(dataDir: string): string {
   return join(sharedFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
+}
+
+/**
+ * Renames the cluster of a shop whose data folder was deleted, or is on a disk that is not mounted, so that a start
+ * neither deletes its data nor needs its password.
+ * @returns where it is now, or undefined when there is none
+ */
+export function keepFormerCluster(home: string, dataDir: string): string | undefined {
+  if (!home.startsWith(sharedFolder) || !existsSync(join(home, 'data', 'PG_VERSION'))) return undefined
+  // A folder that knows its server has lost its password alone, which can be restored.
+  if (hasSecret(dataDir, passwordName) || readRunFile(dataDir, 'postgres') !== undefined) return undefined
+  const kept = `${clusterElsewhere(dataDir)}-until-${new Date().toISOString().replaceAll(/\W/g, '')}`
+  renameSync(clusterElsewhere(dataDir), kept)
+  return kept
 }
 
 /** Creates the cluster unless it exists. A crash in between leaves no incomplete cluster. @returns its folder */

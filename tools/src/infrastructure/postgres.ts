@@ -9,6 +9,7 @@ import { findPostgresBinaries } from './postgres-binaries.ts'
 import {
   clusterHome,
   ensureCluster,
+  keepFormerCluster,
   initArguments,
   leftoverPostmaster,
   passwordName,
@@ -61,6 +62,8 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
     throw new StartError('There is no PostgreSQL for this system: set DATABASE_URL, or start a Docker engine.')
   }
   const home = clusterHome(dataDir, owner)
+  const kept = keepFormerCluster(home, dataDir)
+  if (kept) print(`${dataDir} is new. The database of a shop that used this path before is kept in ${kept}.`)
   if (!home.startsWith(dataDir)) print(`PostgreSQL's own user may not enter ${dataDir}: its data is in ${home}.`)
   const cluster = await ensureCluster(home, { binaries, owner, dataDir })
   const password = readSecret(dataDir, passwordName)
