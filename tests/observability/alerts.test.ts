@@ -1,12 +1,52 @@
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { SERVICE_NAMES } from '@storefront/contracts'
 import { readText } from '../repository/source-files.ts'
 import { alerts, alertTests, FOLDER, rules } from './observability-files.ts'
+import { readExpression } from './promql.ts'
 import { unknownSeries } from './unknown-series.ts'
 
 const looks = alertTests()
 
 test('every rule reads series that exist', () => {
   expect(rules().flatMap(({ expr }) => unknownSeries(expr))).toEqual([])
+})
+
+test('targets get every label that rules read of `up`, which services do not label, in containers and in Kubernetes', () => {
+  const Jobs = z.object({
+    scrape_configs: z.array(
+      z.looseObject({
+        job_name: z.string(),
+        relabel_configs: z.array(z.object({ target_label: z.string() })).default([]),
+      }),
+    ),
+  })
+  const PodMonitor = z.object({
+    spec: z.object({
+      selector: z.object({ matchExpressions: z.tuple([z.object({ key: z.string(), values: z.array(z.string()) })]) }),
+      podMetricsEndpoints: z.tuple([z.looseObject({ relabelings: z.array(z.unknown()) })]),
+    }),
+  })
+  const read = rules()
+    .flatMap(({ expr }) => readExpression(expr).selectors)
+    .flatMap(({ metric, labels }) => (metric === 'up' ? labels : []))
+  // Prometheus itself sets the job, which is another one in Kubernetes.
+  expect(new Set(read)).toEqual(new Set(['service', 'job']))
+
+  const { scrape_configs: jobs } = Jobs.parse(parse(readText(`${FOLDER}/prometheus.yml`)))
+  const labelsSet = jobs.map(({ job_name: name, relabel_configs: own }) => [name, own.map((each) => each.target_label)])
+  expect(labelsSet).toContainEqual(['storefront', ['service']])
+  expect(labelsSet).toContainEqual(['edge', []])
+
+  const monitor = readText('deploy/kubernetes/components/monitoring/pod-monitor.yaml')
+  const { selector, podMetricsEndpoints } = PodMonitor.parse(parse(monitor)).spec
+  const [{ key, values }] = selector.matchExpressions
+  expect(values).toEqual(SERVICE_NAMES)
+  expect(podMetricsEndpoints[0]).toMatchObject({
+    honorLabels: true,
+    relabelings: [{ sourceLabels: [`__meta_kubernetes_pod_label_${key.replace(/\W/, '_')}`], targetLabel: 'service' }],
+  })
 })
 
 test('every recorded series is used', () => {
