@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -33,6 +35,7 @@ describe.skipIf(missing !== undefined)(
       DOCKER_BUILDKIT: '0',
     }
     let session: ShellSession
+    let folder: string
     let url = ''
     const orders: Order[] = []
 
@@ -82,7 +85,15 @@ describe.skipIf(missing !== undefined)(
       await expectLedgerBalanced({ sql })
     }
 
+    /** In a folder of its own, because some commands write files. */
+    const runBlocks = async (info: string): Promise<void> => {
+      await session.run(`cd '${folder}'`)
+      for (const { text } of codeBlocks('docs/operations.md', info)) await session.run(`{\n${text}\n} </dev/null`)
+      await session.run(`cd '${repository}'`)
+    }
+
     beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'storefront-move-'))
       const ports = ['PORT', 'STOREFRONT_PORT', 'MAIL_PORT', 'PROMETHEUS_PORT', 'JAEGER_PORT']
       for (const name of ports) env[name] = String(await freePort())
       url = `http://127.0.0.1:${env['PORT']}`
@@ -104,6 +115,17 @@ describe.skipIf(missing !== undefined)(
     afterAll(async () => {
       await session?.end()
       await compose(['down', '--volumes', '--timeout', '3'], env)
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    test('the documented commands move a shop that ran on one of each server, with its orders', async () => {
+      await session.run(`export COMPOSE_FILE='${join(repository, 'docker-compose.yml')}'`)
+      await session.run('docker compose up --detach </dev/null')
+      await buy()
+      await runBlocks('sh compose move-from')
+      await session.run(`export COMPOSE_FILE='${env['COMPOSE_FILE']}'`)
+      await runBlocks('sh compose move-to')
+      await expectNothingLost()
     })
 
     test('the documented commands start it and show which node is what', async () => {

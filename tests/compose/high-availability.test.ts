@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { natsClusterSecrets, patroniSecrets } from '@storefront/tools/infrastructure'
+import { codeBlocks } from '../documents/code-blocks.ts'
 import { readText } from '../repository/source-files.ts'
 import { composeFile } from './engine.ts'
 import { mergedComposeFile } from './merged-compose-file.ts'
@@ -229,4 +230,16 @@ test('the sentinels need a majority, and watch the Redis that REDIS_URL names', 
   expect(script).toMatch(/^sentinel monitor shop \$FIRST_PRIMARY 6379 2$/m)
   expect(readText(`${folder}/sentinel.conf`)).toMatch(/^sentinel down-after-milliseconds shop 1500$/m)
   expect(readText('tools/src/compose/configure.ts')).toContain('/0#shop`')
+})
+
+test('a database of the newer PostgreSQL moves to the older one as SQL, without the setting that it does not know', () => {
+  const [, from] = /^postgres:(\d+)-/.exec(composeFile().services['postgres']?.image ?? '') ?? []
+  const [, to] = / postgresql-(\d+) /.exec(readText(`${folder}/Dockerfile`)) ?? []
+  expect([Number(from), Number(to)]).toEqual([17, 15])
+  const blocks = codeBlocks('docs/operations.md', 'sh compose move-from', 'sh compose move-to')
+  const commands = blocks.map(({ text }) => text).join('')
+  // pg_restore reads no format of a newer pg_dump, and psql reads text.
+  expect(commands).not.toMatch(/pg_restore|--format/)
+  expect(commands).toMatch(/ pg_dump --username=postgres shop > shop\.sql\n/)
+  expect(commands).toMatch(/^sed '\/\^SET transaction_timeout = 0;\$\/d' shop\.sql \| .* --set=ON_ERROR_STOP=1$/m)
 })

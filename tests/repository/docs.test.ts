@@ -18,6 +18,8 @@ const RUN = new Map([
   ['sh compose own-storefront', 'tests/compose/compose.test.ts'],
   ['sh compose observability', 'tests/compose/compose.test.ts'],
   ['sh compose high-availability', 'tests/compose/high-availability.long.ts'],
+  ['sh compose move-from', 'tests/compose/high-availability.long.ts'],
+  ['sh compose move-to', 'tests/compose/high-availability.long.ts'],
   ['sh kubernetes', 'tests/kubernetes/documented-commands.long.ts'],
   ['sh backup', 'tests/backup.test.ts'],
 ])
