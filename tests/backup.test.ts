@@ -121,6 +121,7 @@ const restoreHere = (from: string, env: Environment, replace: boolean): Promise<
     env,
     replace,
     newSecrets: false,
+    lastInvoice: 0,
     progress: { reached: () => {}, print: () => {} },
     signal: new AbortController().signal,
   })
@@ -308,6 +309,8 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     })
     // The highest number, after which those of the next test continue.
     await shop.sql(`select setval('orders.order_numbers', 5000000)`)
+    // The backup has no row of it, because the first invoice was printed later.
+    await shop.sql('insert into orders.invoice_counter (last_number) values (47)')
     await shop.shop.stop()
     expect(await run('backup', [join(folder, 'of-nothing')])).toMatchObject({
       code: 1,
@@ -354,14 +357,17 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     }
   })
 
-  test('a restore with --replace replaces the data, and order numbers continue after the highest', async () => {
+  test('a restore with --replace replaces the data, and numbers of orders and invoices continue after the highest', async () => {
     const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
     expect(replaced.output).toMatch(/^rows .* 0 %  0 of \d+$/m)
     expect(replaced.output).toContain('Order numbers continue at 5000001,')
+    expect(replaced.output).toContain('The next invoice is number 48.')
     await expectNoSecret(replaced.output)
-    const content = await whileStopped(shop.dataDir, contentOf)
-    expect(content).toEqual({ orders: [kept.id], schemas: SCHEMAS })
+    await whileStopped(shop.dataDir, async (url) => {
+      expect(await contentOf(url)).toEqual({ orders: [kept.id], schemas: SCHEMAS })
+      expect(await query(url, 'select last_number::int as last from orders.invoice_counter')).toEqual([{ last: 47 }])
+    })
   })
 
   test('a restore to an empty folder that is killed is reported, finished by the same command, and the shop sells on', async () => {
@@ -376,8 +382,9 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     await expect(start({ DATA_DIR: dataDir }, dataDir)).rejects.toThrow(
       `The restore of ${backup} was not finished: run npm run restore -- ${backup} again.`,
     )
-    const restored = await run('restore', [backup], { DATA_DIR: dataDir })
+    const restored = await run('restore', [backup, '--last-invoice', '60'], { DATA_DIR: dataDir })
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
+    expect(restored.output).toContain('The next invoice is number 61.')
     const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)
     await running.stop()
   })

@@ -172,8 +172,10 @@ test.skipIf('fault' in programs)(
     const highest = Math.max(...buyers.bought.map(({ order }) => numberOf(order)))
     // Without the step that follows, these numbers would be given out again.
     expect(Number(sequence?.last)).toBeLessThan(highest)
-    const continued = await run('recovery', ['continue', '--moment', moment.toISOString()])
+    const continued = await run('recovery', ['continue', '--moment', moment.toISOString(), '--last-invoice', '47'])
     expect(continued).toMatchObject({ code: 0, output: expect.stringContaining('Order numbers continue at') })
+    expect(continued.output).toContain('The next invoice is number 48.')
+    expect(await sqlOf('select last_number::int as last from orders.invoice_counter')).toEqual([{ last: 47 }])
 
     shop = await open()
     for (const { order } of acknowledged) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readOptions } from './read-options.ts'
+import { readLastInvoice, readOptions } from './read-options.ts'
 import { amount } from './testing/index.ts'
 
 test('an argument that a command does not know, or that lacks its value, is named with the help to read', () => {
@@ -22,6 +22,12 @@ test('an argument that a command does not know, or that lacks its value, is name
     [['--hot=very'], '--hot takes no value'],
   ]
   for (const [args, fault] of faults) expect(() => read(...args)).toThrow(`${fault}: see npm run cook -- --help.`)
+})
+
+test('the last invoice is a whole number, and none is 0', () => {
+  expect([readLastInvoice(), readLastInvoice('0'), readLastInvoice('4711')]).toEqual([0, 0, 4711])
+  for (const text of ['', 'SF-4711', '-1', '4711.5'])
+    expect(() => readLastInvoice(text)).toThrow('--last-invoice must be')
 })
 
 /** A process each, which loads all that its command needs. */

@@ -228,6 +228,38 @@ export async function skipOrderNumbers(
   return rows[0]?.next ?? 0
 }
 
+/**
+ * Continues the numbers of invoices after the last that was given: two invoices must not have the same number. A shop
+ * from before there were invoices has no counter.
+ * @param lastInvoice the last number as far as the caller knows, or 0
+ * @param replacesShop whether the schemas that were moved aside hold the counter of the replaced shop
+ * @returns the last number
+ */
+export async function skipInvoiceNumbers(
+  client: ClientBase,
+  { lastInvoice, replacesShop }: { lastInvoice: number; replacesShop: boolean },
+): Promise<number> {
+  const names = ['orders.invoice_counter', ...(replacesShop ? [`${aside('orders')}.invoice_counter`] : [])]
+  const { rows: counters } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [names],
+  )
+  let last = lastInvoice
+  for (const { name } of counters) {
+    const { rows } = await client.query<{ last: number }>(`select last_number::float8 as last from ${name}`)
+    last = Math.max(last, rows[0]?.last ?? 0)
+  }
+  // There is no row before the first invoice.
+  if (last > 0 && counters.some(({ name }) => name === names[0])) {
+    await client.query(
+      `insert into orders.invoice_counter (last_number) values ($1)
+       on conflict (only_row) do update set last_number = excluded.last_number`,
+      [last],
+    )
+  }
+  return last
+}
+
 function quoted({ schema, name }: Named): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { readOptions } from '../read-options.ts'
+import { readLastInvoice, readOptions } from '../read-options.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { showTransferProgress } from '../transfer/transfer-progress.ts'
 import { restore } from './restore.ts'
@@ -8,6 +8,8 @@ const help = `npm run restore -- FOLDER      restores a backup into a shop that 
 
 -- --replace                   replaces the shop in this database; without it, only an empty database accepts a backup
 -- --new-secrets               continues without secrets.json, when it is lost
+-- --last-invoice NUMBER       continues the invoices after this one, the last that was sent; needed only where the shop that sent
+                            it is lost, and not replaced
 -- --help
 
 What was written after the backup is lost. secrets.json in DATA_DIR (.data) must be that of the shop. DATABASE_URL, REDIS_URL and
@@ -22,6 +24,7 @@ try {
   const known = {
     replace: { type: 'boolean' },
     'new-secrets': { type: 'boolean' },
+    'last-invoice': { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const
   const { values, positionals } = readOptions('npm run restore', known, { most: 1 })
@@ -33,6 +36,7 @@ try {
       env: process.env,
       replace: values.replace === true,
       newSecrets: values['new-secrets'] === true,
+      lastInvoice: readLastInvoice(values['last-invoice']),
       progress,
       signal: stopping.signal,
     })

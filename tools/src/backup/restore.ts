@@ -31,6 +31,8 @@ interface RestoreContext {
   replace: boolean
   /** The secrets of the shop are lost: new ones are generated. */
   newSecrets: boolean
+  /** The last number of an invoice that was sent, or 0 where the database has it. */
+  lastInvoice: number
   progress: Pick<TransferProgress, 'reached' | 'print'>
   signal: AbortSignal
 }
@@ -42,7 +44,7 @@ interface RestoreContext {
  * @throws StartError when the backup is damaged, or the shop runs or is not empty; nothing is changed then
  */
 export async function restore(folder: string, context: RestoreContext): Promise<void> {
-  const { env, replace, progress, signal } = context
+  const { env, progress, signal } = context
   const { print } = progress
   requireOneDatabase(ownDatabaseUrls(env))
   const manifest = await readManifest(folder)
@@ -62,7 +64,8 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       const database = shopAddresses(servers).database
       await createDatabase(postgres.url, database)
       const media = env['MEDIA_DIR'] || mediaDir(dataDir)
-      await replaceShop(folder, manifest, { database, media, namespace, replace, progress, signal })
+      const target = { ...context, database, media, namespace }
+      const lastInvoice = await replaceShop(folder, manifest, target)
       print('Emptying streams and Redis, which are rebuilt from the database.')
       await resetExternal({ env: { REDIS_URL: redis.url, NATS_URL: nats.url }, namespace, print: () => {} })
       await prepare({
@@ -72,6 +75,9 @@ export async function restore(folder: string, context: RestoreContext): Promise<
         rolePasswords: secrets.rolePasswords,
         print,
       })
+      // Again, because a backup may be from before the table of the counter.
+      const numbers = { lastInvoice, replacesShop: false }
+      await withClient(database, (client) => queries.skipInvoiceNumbers(client, numbers))
       print('Looking for events that a consumer has no receipt of.')
       const streams = await openShopStreams(servers)
       try {
@@ -122,24 +128,22 @@ async function createDatabase(adminUrl: string, database: string): Promise<void>
   })
 }
 
-interface Target {
+interface Target extends Pick<RestoreContext, 'replace' | 'lastInvoice' | 'progress' | 'signal'> {
   database: string
   /** The folder of the pictures. */
   media: string
   namespace: string
-  replace: boolean
-  progress: RestoreContext['progress']
-  signal: AbortSignal
 }
 
 /**
  * The old schemas are renamed in the transaction that fills the new tables, so that a restore that fails changes
  * nothing, except that pictures may be left which the shop does not know. With the rows it commits the note that the
  * following steps are not done.
+ * @returns the last number of an invoice
  */
-async function replaceShop(folder: string, manifest: Manifest, target: Target): Promise<void> {
+async function replaceShop(folder: string, manifest: Manifest, target: Target): Promise<number> {
   const { database, media, namespace, replace, progress, signal } = target
-  await withClient(database, async (client) => {
+  return withClient(database, async (client) => {
     await queries.settleSession(client)
     const roles = SERVICES_WITH_DATA.map((service) => roleName(namespace, service))
     const busy = await queries.connectedRoles(client, roles)
@@ -150,7 +154,7 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
     if (there.length > 0 && !replace && (await queries.unfinishedRestore(client)) === null) {
       throw new StartError('There is a shop in this database: add --replace to replace it by the backup.')
     }
-    await queries.inTransaction(client, async () => {
+    const lastInvoice = await queries.inTransaction(client, async () => {
       await queries.moveAside(client, there)
       await makeSchemas(client, manifest)
       progress.print(`Reading the database as of ${manifest.takenAt}.`)
@@ -168,13 +172,17 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       const replacesShop = there.includes('orders')
       const next = await queries.skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
       progress.print(`Order numbers continue at ${next}, because earlier ones may have been used after the backup.`)
+      const last = await queries.skipInvoiceNumbers(client, { lastInvoice: target.lastInvoice, replacesShop })
+      progress.print(`The next invoice is number ${last + 1}.`)
       if (existsSync(join(folder, MEDIA_FOLDER))) {
         progress.print('Copying the pictures.')
         await cp(join(folder, MEDIA_FOLDER), media, { recursive: true })
       }
       await queries.noteRestore(client, folder)
+      return last
     })
     await queries.dropAside(client, there)
+    return lastInvoice
   })
 }
 
@@ -197,12 +205,12 @@ async function checkLedger(client: Client, manifest: Manifest): Promise<void> {
   }
 }
 
-async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
+async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url, application_name: 'restore' })
   client.on('error', () => {}) // The next query fails with the reason.
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }

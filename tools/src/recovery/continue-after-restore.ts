@@ -1,5 +1,5 @@
 import { natsUsers } from '@storefront/contracts'
-import { connectedRoles, skipOrderNumbers } from '../backup/backup.queries.ts'
+import { connectedRoles, skipInvoiceNumbers, skipOrderNumbers } from '../backup/backup.queries.ts'
 import { recoverEvents } from '../events/recover-events.ts'
 import { openSchemaClients } from '../events/schema-clients.ts'
 import { openShopStreams } from '../events/shop-streams.ts'
@@ -15,13 +15,15 @@ import { StartError } from '../start-error.ts'
 
 interface RecoveryContext {
   env: NodeJS.ProcessEnv
+  /** The last number of an invoice that was sent, or 0 where the database has it. */
+  lastInvoice: number
   print: (line: string) => void
   signal: AbortSignal
 }
 
 /**
  * What a stopped shop needs after PostgreSQL was restored to a moment by other means than `npm run restore`: later order
- * numbers, empty streams and an empty Redis, and the events that a consumer has no receipt of. Another run is harmless.
+ * numbers of orders and invoices, empty streams and an empty Redis, and the events that a consumer has no receipt of. Another run is harmless.
  * @throws StartError when a service is connected to the database; nothing is changed then
  */
 export async function continueAfterRestore(moment: Date, context: RecoveryContext): Promise<void> {
@@ -29,7 +31,7 @@ export async function continueAfterRestore(moment: Date, context: RecoveryContex
   const servers = await serversOf(context)
   try {
     const addresses = shopAddresses(servers.env)
-    await skipNumbers(addresses, moment, print)
+    await skipNumbers(addresses, moment, context)
     print('Emptying streams and Redis, which are rebuilt from the database.')
     const { redis, nats, namespace } = addresses
     await resetExternal({ env: { REDIS_URL: redis, NATS_URL: nats }, namespace, print: () => {} })
@@ -47,7 +49,11 @@ export async function continueAfterRestore(moment: Date, context: RecoveryContex
 }
 
 /** Services that run would have caches of what is gone, and would give out numbers meanwhile. */
-async function skipNumbers(addresses: ShopAddresses, moment: Date, print: (line: string) => void): Promise<void> {
+async function skipNumbers(
+  addresses: ShopAddresses,
+  moment: Date,
+  { lastInvoice, print }: RecoveryContext,
+): Promise<void> {
   const clients = await openSchemaClients(addresses)
   try {
     for (const service of SERVICES_WITH_DATA) {
@@ -57,6 +63,8 @@ async function skipNumbers(addresses: ShopAddresses, moment: Date, print: (line:
     }
     const next = await skipOrderNumbers(clients.of('orders'), { takenAt: moment.toISOString(), replacesShop: false })
     print(`Order numbers continue at ${next}, because earlier ones may have been used after ${moment.toISOString()}.`)
+    const last = await skipInvoiceNumbers(clients.of('orders'), { lastInvoice, replacesShop: false })
+    print(`The next invoice is number ${last + 1}.`)
   } finally {
     await clients.close()
   }

@@ -1,4 +1,4 @@
-import { readOptions } from '../read-options.ts'
+import { readLastInvoice, readOptions } from '../read-options.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { continueAfterRestore } from './continue-after-restore.ts'
 import { settlePayments } from './settle-payments.ts'
@@ -7,6 +7,7 @@ const help = `npm run recovery -- COMMAND --moment TIME     after PostgreSQL was
 
 continue                    of a stopped shop: order numbers continue after those that were used since, streams and Redis
                             are emptied, and events that a consumer has no receipt of are published again
+  --last-invoice NUMBER     continues the invoices after this one, the last that was sent
 payments                    lists what the payment providers have taken since, and the shop does not know
   --refund REFERENCE        returns a lost payment; several are possible
   --refund-all              returns all lost payments: not for an account that several shops share
@@ -35,6 +36,7 @@ async function run(args: string[]): Promise<number> {
     moment: { type: 'string' },
     refund: { type: 'string', multiple: true },
     'refund-all': { type: 'boolean' },
+    'last-invoice': { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const
   const { values, positionals } = readOptions('npm run recovery', known, { args, most: 1 })
@@ -49,7 +51,9 @@ async function run(args: string[]): Promise<number> {
     throw new StartError('Name a command, continue or payments: see npm run recovery -- --help.')
   const moment = momentOf(values.moment)
   if (command === 'continue') {
-    await continueAfterRestore(moment, { env, print: (line) => out(`${line}\n`), signal: stopping.signal })
+    const lastInvoice = readLastInvoice(values['last-invoice'])
+    const print = (line: string): void => out(`${line}\n`)
+    await continueAfterRestore(moment, { env, lastInvoice, print, signal: stopping.signal })
     out('Start the shop, and then look for payments: npm run recovery -- payments.\n')
     return 0
   }
