@@ -9575,6 +9575,21 @@ export interface components {
             };
         };
         /**
+         * @description `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
+         *
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
+         *
+         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
+         */
+        "422.read_only_field.unknown_field.validation_failed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description `currency_mismatch`: An amount is in another currency than the shop's.
          *
          *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
@@ -9703,21 +9718,6 @@ export interface components {
         };
         /** @description `variant_not_found`: The variant does not exist, or its product is not published. */
         "404.variant_not_found": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
-         *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
-         *
-         *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
-         */
-        "422.read_only_field.unknown_field.validation_failed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -13221,7 +13221,7 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             414: components["responses"]["414.uri_too_long"];
             415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.unknown_field.validation_failed"];
+            422: components["responses"]["422.read_only_field.unknown_field.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             502: components["responses"]["502.bad_gateway"];

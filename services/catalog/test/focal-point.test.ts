@@ -69,7 +69,9 @@ test.each([
   expect(await greenOf(media)).toBeGreaterThan(0.95)
   await call('PATCH', `/admin/media/${media.id}`, { focalPoint: picture.near })
   expect(await greenOf(media)).toBe(0)
-  expect((await call('PATCH', `/admin/media/${media.id}`, { focalPoint: null })).json().focalPoint).toBe(null)
+  const whole = await call('PATCH', `/admin/media/${media.id}`, { ...moved.json(), focalPoint: null })
+  expect({ status: whole.statusCode, body: whole.json() }).toEqual({ status: 200, body: media })
+  expect((await call('PATCH', `/admin/media/${media.id}`, { ...media, width: 1 })).json().code).toBe('read_only_field')
   expect(await greenOf(media)).toBe(0)
 })
 

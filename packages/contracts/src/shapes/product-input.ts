@@ -271,5 +271,7 @@ declareReadOnly(ImageInput, { fixed: ['focalPoint'] })
 declareReadOnly(ProductInput, { live: liveFacts })
 declareReadOnly(ProductPatch, { fixed: ['id'], live: liveFacts })
 declareReadOnly(NewProduct, { fixed: ['id'], live: liveFacts })
-declareReadOnly(VariantInput, { live: ['available'] })
-declareReadOnly(VariantPatch, { live: ['available'] })
+// A variant has `replayed` in the reply to a repeated adjustment of its stock.
+const liveVariantFacts = ['available', 'replayed']
+declareReadOnly(VariantInput, { live: liveVariantFacts })
+declareReadOnly(VariantPatch, { live: liveVariantFacts })

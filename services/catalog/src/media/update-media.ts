@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { transaction } from '@storefront/postgres'
-import type { App } from '@storefront/http'
+import { requireUnchanged, type App, type SentBackField } from '@storefront/http'
 import type { Clock, Log } from '@storefront/service'
-import { FocalPoint, Media, type Actor } from '@storefront/contracts'
+import { declareReadOnly, FocalPoint, Media, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
@@ -29,6 +29,12 @@ const MediaChange = z
   })
   .refine(({ alt, focalPoint }) => alt !== undefined || focalPoint !== undefined, 'must change alt or focalPoint')
   .meta({ id: 'MediaChange' })
+/** Fields with addresses, which change with the host of the shop. */
+const ADDRESSES = ['url', 'sizes', 'jpeg']
+declareReadOnly(MediaChange, {
+  fixed: Object.keys(Media.shape).filter((name) => !(name in MediaChange.shape) && !ADDRESSES.includes(name)),
+  live: ADDRESSES,
+})
 type MediaChange = z.output<typeof MediaChange>
 
 export interface UpdateMediaContext extends SettleContext {
@@ -41,7 +47,7 @@ export function updateMediaRoute(app: App, context: UpdateMediaContext): void {
   app.patch(
     '/admin/media/:id',
     {
-      config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
+      config: { access: { admin: 'catalog:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
         tags: ['Admin: catalog'],
         summary: 'Change the text or the focal point of an uploaded picture',
@@ -53,8 +59,10 @@ export function updateMediaRoute(app: App, context: UpdateMediaContext): void {
         response: { 200: Media },
       },
     },
-    async ({ params: { id }, body, actor }, reply) => {
-      const { row, keys } = await transaction(context.db, (tx) => changeMedia(tx, { id, change: body, actor }, context))
+    async ({ params: { id }, body, actor, sentBack }, reply) => {
+      const { row, keys } = await transaction(context.db, (tx) =>
+        changeMedia(tx, { id, change: body, actor, sentBack }, context),
+      )
       await settleWrite(context, { keys }, reply)
       return mediaResponse(row, context.publicUrl)
     },
@@ -63,12 +71,18 @@ export function updateMediaRoute(app: App, context: UpdateMediaContext): void {
 
 async function changeMedia(
   tx: Tx,
-  { id, change, actor }: { id: string; change: MediaChange; actor: Actor },
+  {
+    id,
+    change,
+    actor,
+    sentBack,
+  }: { id: string; change: MediaChange; actor: Actor; sentBack: readonly SentBackField[] },
   context: UpdateMediaContext,
 ): Promise<{ row: StoredMedia; keys: string[] }> {
   await lockMedia(tx, [id])
   const [before] = await findMedia(tx, [id])
   if (!before) throw mediaNotFound()
+  requireUnchanged(sentBack, mediaResponse(before, context.publicUrl))
   const after = {
     ...before,
     ...(change.alt !== undefined && { alt: change.alt?.trim() ?? null }),

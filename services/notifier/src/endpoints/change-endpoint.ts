@@ -22,7 +22,7 @@ const EndpointChange = EndpointInput.partial().extend({
 })
 declareReadOnly(EndpointChange, {
   fixed: ['id', 'createdAt'],
-  live: ['disabledReason', 'failingSince', 'pausedUntil', 'previousSecretUntil', 'updatedAt'],
+  live: ['disabledReason', 'failingSince', 'pausedUntil', 'previousSecretUntil', 'secret', 'updatedAt'],
 })
 type EndpointChange = z.output<typeof EndpointChange>
 

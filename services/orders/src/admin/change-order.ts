@@ -36,8 +36,11 @@ const PaymentBody = z.object({
   method: PaymentMethod.optional(),
 })
 
-/** Fields that change by themselves: with a refund or a parcel, or when the buyer creates or deletes an account. */
-const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'fulfilments', 'customerId']
+/**
+ * Fields that change by themselves: with a refund or a parcel, or when the buyer creates or deletes an account. Only the
+ * reply to `POST /admin/orders` has `created`.
+ */
+const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'fulfilments', 'customerId', 'created']
 
 const ChangeBody = z.object({
   status: z.string().max(50).optional().describe('The new status; the current one changes nothing.'),

@@ -40,8 +40,9 @@ export const DraftOrderBody = z.object({ lines, ...others }).meta({ id: 'DraftOr
 export type DraftOrderBody = z.output<typeof DraftOrderBody>
 
 export const DraftOrderChange = z.object({ lines: lines.optional(), ...others }).meta({ id: 'DraftOrderChange' })
+// A draft has `url` in the reply that sends it.
 declareReadOnly(DraftOrderChange, {
-  live: Object.keys(DraftOrder.shape).filter((name) => !(name in DraftOrderBody.shape)),
+  live: ['url', ...Object.keys(DraftOrder.shape).filter((name) => !(name in DraftOrderBody.shape))],
 })
 
 /** The errors that the content of a draft order may have, beside those of every route. */
