@@ -49,14 +49,13 @@ export async function insertAuditEntries(tx: AnyTransaction, entries: readonly N
 export async function findAuditEntries<Schema>(
   db: Kysely<Schema>,
   filter: AuditFilter,
-  page: { beforeId: number | undefined; limit: number },
+  page: { beforeId: number | undefined; limit: number; offset: number },
 ): Promise<AuditRow[]> {
   const conditions = conditionsOf(filter)
   if (page.beforeId !== undefined) conditions.push(sql`id < ${page.beforeId}::bigint`)
   const { rows } = await sql<AuditRow>`
-    select ${COLUMNS} from audit_entries ${where(conditions)} order by id desc limit ${page.limit} ${REPLAN}`.execute(
-    db,
-  )
+    select ${COLUMNS} from audit_entries ${where(conditions)} order by id desc limit ${page.limit} offset ${page.offset}
+    ${REPLAN}`.execute(db)
   return rows
 }
 

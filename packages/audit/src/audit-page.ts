@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '@storefront/contracts'
-import { PerPage, perPageParameter, periodParameters } from '@storefront/http'
+import { pageParameters, periodParameters, requestedPageFields } from '@storefront/http'
 
 /** The filters that every audit has, besides its subjects. */
 export const AuditPageQuery = z.object({
@@ -11,8 +11,8 @@ export const AuditPageQuery = z.object({
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .optional()
-    .describe('`nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages'),
-  per_page: perPageParameter({ default: 25, max: 100 }),
+    .describe('`nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive.'),
+  ...pageParameters({ default: 25, max: 100 }),
 })
 
 /** Counting stops here, because more would take long. */
@@ -26,7 +26,7 @@ export function auditListOf<Entry extends z.ZodType>(entry: Entry) {
       .nonnegative()
       .max(MAX_AUDIT_TOTAL)
       .describe(`How many entries match; ${MAX_AUDIT_TOTAL} stands for that many or more.`),
-    perPage: PerPage,
+    ...requestedPageFields,
     nextBeforeId: z.int().optional().describe('Send it as `before_id` for the next page'),
   })
 }

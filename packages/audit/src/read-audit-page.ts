@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { NamedActor, Timestamp } from '@storefront/contracts'
-import { latestFirstPage } from '@storefront/http'
+import { latestFirstPage, offsetOf } from '@storefront/http'
 import type { ActorNames } from './actor-names.ts'
 import { countAuditEntries, findAuditEntries, type AuditFilter, type AuditRow } from './audit-entries.queries.ts'
 import { auditListOf, MAX_AUDIT_TOTAL, periodOf, type AuditPageQuery } from './audit-page.ts'
@@ -39,12 +39,16 @@ export async function readAuditPage<Schema>(
   query: z.output<typeof AuditPageQuery>,
   filter: Pick<AuditFilter, 'kinds' | 'id'>,
 ): Promise<z.output<typeof AuditList>> {
-  const { actor, before_id: beforeId, per_page: perPage } = query
+  const { actor, before_id: beforeId } = query
   const wanted = { ...filter, actorIds: actor === undefined ? undefined : [actor], ...periodOf(query) }
   const total = await countAuditEntries(db, wanted, MAX_AUDIT_TOTAL)
   // One more than a page holds shows whether there is another page.
-  const found = await findAuditEntries(db, wanted, { beforeId, limit: perPage + 1 })
-  const page = latestFirstPage(found, perPage)
+  const found = await findAuditEntries(db, wanted, {
+    beforeId,
+    limit: query.per_page + 1,
+    offset: offsetOf(query, beforeId),
+  })
+  const page = latestFirstPage(found, query)
   const nameOf = await names(page.items.map((row) => row.actor))
   return { ...page, items: page.items.map((row) => entryOf(row, nameOf(row.actor))), total }
 }

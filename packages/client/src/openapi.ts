@@ -10803,8 +10803,10 @@ export interface operations {
                 from?: "" | string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
                 to?: "" | string;
-                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
+                /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description Only entries about this kind of record. */
@@ -10829,6 +10831,8 @@ export interface operations {
                         items: components["schemas"]["AuditEntry"][];
                         /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
@@ -10857,8 +10861,10 @@ export interface operations {
                 from?: "" | string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
                 to?: "" | string;
-                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
+                /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description Only entries of this action. */
@@ -10881,6 +10887,8 @@ export interface operations {
                         items: components["schemas"]["AdminAuditEntry"][];
                         /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
@@ -11214,9 +11222,11 @@ export interface operations {
                 customer?: string;
                 /** @description A tag of the buyer, in upper or lower case. */
                 tag?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
-                /** @description `nextCursor` of the previous page; it requires the same `sort`. */
+                /** @description `nextCursor` of the previous page; it replaces `page` and requires the same `sort`. */
                 cursor?: string;
             };
             header?: never;
@@ -11236,6 +11246,10 @@ export interface operations {
                         items: components["schemas"]["Buyer"][];
                         /** @description Number of buyers that match, counted up to 10000. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
+                        /** @description Entries per page, after `per_page` was clamped. */
+                        perPage: number;
                         /** @description Send it as `cursor` to get the next page; missing on the last page. */
                         nextCursor?: string;
                     };
@@ -12254,8 +12268,10 @@ export interface operations {
                 from?: "" | string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
                 to?: "" | string;
-                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
+                /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description Only entries about the discount with this code, in any case. */
@@ -12278,6 +12294,8 @@ export interface operations {
                         items: components["schemas"]["AuditEntry"][];
                         /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
@@ -12418,9 +12436,11 @@ export interface operations {
             query?: {
                 /** @description Only draft orders with this status. */
                 status?: "" | "open" | "sent" | "ordered" | "cancelled";
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page; it replaces `page`. */
                 cursor?: string;
             };
             header?: never;
@@ -12440,6 +12460,10 @@ export interface operations {
                         items: components["schemas"]["DraftOrderSummary"][];
                         /** @description Number of draft orders that match, counted up to 10000. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
+                        /** @description Entries per page, after `per_page` was clamped. */
+                        perPage: number;
                         /** @description Send it as `cursor` to get the next page; missing on the last page. */
                         nextCursor?: string;
                     };
@@ -12870,8 +12894,10 @@ export interface operations {
     getAdminImports: {
         parameters: {
             query?: {
-                /** @description `nextBeforeId` of the page before. */
+                /** @description `nextBeforeId` of the page before; it replaces `page`. */
                 before_id?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
@@ -12892,6 +12918,8 @@ export interface operations {
                         items: components["schemas"]["ImportJob"][];
                         /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page; left out on the last. */
@@ -14163,8 +14191,10 @@ export interface operations {
     getAdminProductsBulk: {
         parameters: {
             query?: {
-                /** @description `nextBeforeId` of the page before. */
+                /** @description `nextBeforeId` of the page before; it replaces `page`. */
                 before_id?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
@@ -14185,6 +14215,8 @@ export interface operations {
                         items: components["schemas"]["BulkEdit"][];
                         /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page; left out on the last. */
@@ -15770,8 +15802,10 @@ export interface operations {
     getAdminVariantsByIdMovements: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page, of the same variant. */
+                /** @description `nextCursor` of the previous page, of the same variant; it replaces `page`. */
                 cursor?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
             };
@@ -15795,6 +15829,8 @@ export interface operations {
                         items: components["schemas"]["StockMovement"][];
                         /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `cursor` for the next page; left out on the last. */
@@ -16050,8 +16086,10 @@ export interface operations {
                 from?: "" | string;
                 /** @description Made before this time; a date means the end of that day in UTC. */
                 to?: "" | string;
-                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
+                /** @description `nextBeforeId` of the previous page; it replaces `page`, whose entries move when newer ones arrive. */
                 before_id?: string;
+                /** @description Number of the page, counted from 1; a page after the last one is empty. */
+                page?: number;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
                 /** @description `webhook`: changes of endpoints. `delivery`: replays. Both if omitted. */
@@ -16076,6 +16114,8 @@ export interface operations {
                         items: components["schemas"]["AuditEntry"][];
                         /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
+                        /** @description `page` of the request, after it was clamped; 1 when left out. */
+                        page: number;
                         /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */

@@ -37,6 +37,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     key: `${method.toUpperCase()} ${path}`,
     path,
     headers: parameters.filter((one) => one.in === 'header').map(({ name }) => name),
+    query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
     response: responses['200']?.content?.['application/json']?.schema,
   })),
 )
@@ -44,6 +45,18 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 test('no two operations have the same name', () => {
   const names = operations.map(({ operationId }) => operationId)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
+test('every list with a size of page is also read by the number of the page', () => {
+  const Reply = z.object({ properties: z.record(z.string(), z.unknown()) })
+  const paged = operations.filter(({ query }) => query.includes('per_page'))
+  const wrong = paged.filter(({ query, response }) => {
+    const { properties } = Reply.parse(plain(response ?? null, document.components.schemas))
+    return !query.includes('page') || !['items', 'total', 'page', 'perPage'].every((name) => name in properties)
+  })
+  // New entries would move its pages: docs/decisions/0045.
+  expect(wrong.map(({ key }) => key)).toEqual(['GET /admin/activity'])
+  expect(paged.length).toBeGreaterThan(20)
 })
 
 /**

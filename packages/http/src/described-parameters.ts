@@ -11,6 +11,12 @@ interface PageSize {
   max: number
 }
 
+/** The place of a page in its list, as requested. */
+interface PageQuery {
+  page: number
+  per_page: number
+}
+
 /** The query parameter `page` of a list that is read by offset. */
 const PageParameter = clampedInteger({ default: 1, min: 1, max: MAX_PAGE }).describe(
   'Number of the page, counted from 1; a page after the last one is empty.',
@@ -31,29 +37,46 @@ export function pageParameters(size: PageSize) {
 /** The field `perPage` of a reply. */
 export const PerPage = z.int().positive().describe('Entries per page, after `per_page` was clamped.')
 
-/** The query parameters of a list, the latest first, that is read on from the id of the last entry of a page. */
+/** The query parameters of a list, the latest first, that is also read on from the id of the last entry of a page. */
 export function latestFirstParameters(size: PageSize) {
   return {
-    before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before.'),
-    per_page: perPageParameter(size),
+    before_id: z.string().max(200).optional().describe('`nextBeforeId` of the page before; it replaces `page`.'),
+    ...pageParameters(size),
   }
 }
 
-/** The fields of a reply that is one page of such a list. */
-export const latestFirstFields = {
+/**
+ * How many entries come before a page.
+ * @param cursor where the page begins, which replaces the number of the page
+ */
+export function offsetOf({ page, per_page: perPage }: PageQuery, cursor: unknown): number {
+  return cursor === undefined ? (page - 1) * perPage : 0
+}
+
+/** The fields of a reply that is one page of a list that is read by offset or by a cursor that counts no pages. */
+export const requestedPageFields = {
+  page: z.int().positive().describe('`page` of the request, after it was clamped; 1 when left out.'),
   perPage: PerPage,
+}
+
+/** The fields of a reply that is one page of a list, the latest first. */
+export const latestFirstFields = {
+  ...requestedPageFields,
   nextBeforeId: z.string().optional().describe('Send it as `before_id` for the next page; left out on the last.'),
 }
 
 /**
  * Cuts a page of such a list out of the rows that were found.
  * @param found one entry more than a page holds, if there is another page
- * @param perPage how many entries a page holds
+ * @param query the page, and how many entries it holds
  */
-export function latestFirstPage<Entry extends { id: number | string }>(found: readonly Entry[], perPage: number) {
+export function latestFirstPage<Entry extends { id: number | string }>(
+  found: readonly Entry[],
+  { page, per_page: perPage }: PageQuery,
+) {
   const items = found.slice(0, perPage)
   const nextBeforeId: Entry['id'] | undefined = found.length > items.length ? items.at(-1)?.id : undefined
-  return { items, perPage, ...(nextBeforeId !== undefined && { nextBeforeId }) }
+  return { items, page, perPage, ...(nextBeforeId !== undefined && { nextBeforeId }) }
 }
 
 /** The fields of a reply that is one page of a list that is read by offset. */

@@ -22,11 +22,13 @@ export {
   latestFirstFields,
   latestFirstPage,
   latestFirstParameters,
+  offsetOf,
   pageFields,
   pageParameters,
   PerPage,
   perPageParameter,
   periodParameters,
+  requestedPageFields,
 } from './described-parameters.ts'
 export { type FieldIssue, fieldIssues } from './field-issues.ts'
 export { type App, createApp, MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from './http-app.ts'

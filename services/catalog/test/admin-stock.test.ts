@@ -114,6 +114,7 @@ const stockOf = async (variantId: string) => {
 const Page = z.object({
   items: z.array(StockMovement),
   total: z.int(),
+  page: z.int(),
   perPage: z.int(),
   nextCursor: z.string().optional(),
 })
@@ -569,6 +570,8 @@ describe('the ledger', () => {
       const now = await movements(small, { per_page: '100' })
       expect(read, `${perPage} a page`).toEqual(now.items.slice(1))
       expect(now.items.at(-1)?.after).toEqual({ onHand: 7, reserved: 0, inventory: 7 })
+      const second = await movements(small, { per_page: String(perPage), page: '2' })
+      expect(second).toMatchObject({ page: 2, perPage, items: now.items.slice(perPage, 2 * perPage) })
     }
   })
 

@@ -33,6 +33,7 @@ interface Page {
     after: unknown
   }[]
   total: number
+  page: number
   perPage: number
   nextBeforeId?: number
 }
@@ -71,13 +72,15 @@ describe('the audit', () => {
     expect(first).toMatchObject({ total: 6, perPage: 4, nextBeforeId: first.items[3]?.id })
     const second = await audit(`?per_page=4&before_id=${first.nextBeforeId}`)
     expect([second.items.length, second.total, second.nextBeforeId]).toEqual([2, 6, undefined])
+    expect(await audit('?per_page=4&page=2')).toEqual({ ...second, page: 2 })
+    expect(await audit(`?per_page=4&page=2&before_id=${first.nextBeforeId}`)).toEqual({ ...second, page: 2 })
     expect((await audit('?kind=product')).total).toBe(5)
     expect((await audit('?kind=product&id=prod_1&per_page=1')).total).toBe(3)
     expect((await audit('?actor=user_other')).total).toBe(1)
     expect((await audit('?from=2026-01-02T00:00:00Z&to=2026-01-04T00:00:00Z')).total).toBe(2)
     expect((await audit('?from=2026-01-02&to=2026-01-03')).total).toBe(2)
     expect((await audit('?from=2026-01-02T01:00:00%2B01:00&to=')).total).toBe(4)
-    expect(await audit('?actor=nobody')).toEqual({ items: [], total: 0, perPage: 25 })
+    expect(await audit('?actor=nobody')).toEqual({ items: [], total: 0, page: 1, perPage: 25 })
   })
 
   test('has as many entries on all its pages as that number', async () => {
@@ -186,4 +189,5 @@ test('the list of imports has the number of all, whichever page is read', async 
   expect(first).toMatchObject({ total: 5, perPage: 3, nextBeforeId: first.items[2].id })
   const second = await read(`per_page=3&before_id=${first.nextBeforeId}`)
   expect([second.items.length, second.total, second.nextBeforeId]).toEqual([2, 5, undefined])
+  expect(await read('per_page=3&page=2')).toEqual({ ...second, page: 2 })
 })

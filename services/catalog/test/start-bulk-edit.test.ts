@@ -140,6 +140,7 @@ describe('the list of bulk edits', () => {
     const second = await page(`per_page=2&before_id=${first.nextBeforeId}`)
     expect(second.items.map(({ id }) => id)).toEqual([made[2]])
     expect(second.nextBeforeId).toBeUndefined()
+    expect(await page('per_page=2&page=2')).toEqual(second)
   })
 })
 

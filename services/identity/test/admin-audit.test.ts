@@ -200,6 +200,7 @@ describe('reading the audit', () => {
     expect(second).toMatchObject({ total: 7, items: [{ at: '2026-01-02T00:00:00.000Z' }, {}] })
     expect(second.nextBeforeId).toBeUndefined()
     expect(second.items).toHaveLength(2)
+    expect((await admins.audit('?per_page=5&page=2')).items).toEqual(second.items)
 
     const totals = async (query: string): Promise<number> => (await admins.audit(query)).total
     expect(await totals('?action=sign_out')).toBe(2)

@@ -23,6 +23,7 @@ const Entry = z.object({
 export const AuditPage = z.strictObject({
   items: z.array(Entry.strict()),
   total: z.int(),
+  page: z.int(),
   perPage: z.int(),
   nextBeforeId: z.int().optional(),
 })

@@ -648,6 +648,7 @@ describe('the audit of endpoints', () => {
     const response = await audit(notifier, `id=${id}`)
     expect(response.body).toEqual({
       total: 5,
+      page: 1,
       perPage: 25,
       items: [
         entry('delete', last, null),

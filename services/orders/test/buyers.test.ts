@@ -23,7 +23,7 @@ import { foldBuyers, foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
 import { createSalesShop, type SalesShop } from './sales-shop.ts'
 import { BUYER, cookie, errorOf, orderOf, usd } from './shop.ts'
 
-const List = listOf(Buyer).extend({ nextCursor: z.string().optional() })
+const List = listOf(Buyer).extend({ page: z.int(), perPage: z.int(), nextCursor: z.string().optional() })
 
 let shop: SalesShop
 let identity: Messaging
@@ -169,6 +169,8 @@ describe('the list of buyers', () => {
     expect(await sorted('orders')).toEqual([many, rich, few])
     expect((await sorted('revenue'))[0]).toBe(rich)
     const { nextCursor = '' } = await list('per_page=1&sort=orders')
+    const next = await list(`per_page=1&sort=orders&cursor=${nextCursor}`)
+    expect(await list('per_page=1&sort=orders&page=2')).toEqual({ ...next, page: 2, perPage: 1 })
     const other = await shop.call('GET', `/admin/buyers?sort=revenue&cursor=${nextCursor}`, undefined, support())
     expect(errorOf(other)).toMatchObject({ status: 422, code: 'validation_failed' })
     // PostgreSQL has no year zero.

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sendRequest } from '@storefront/messaging'
 import { followRule } from '@storefront/postgres/testing'
 import { HttpError } from '@storefront/service'
-import { DraftOrderSummary, PaymentLinkRequested, PERMISSIONS, ReadPaymentLink } from '@storefront/contracts'
+import { DraftOrderSummary, listOf, PaymentLinkRequested, PERMISSIONS, ReadPaymentLink } from '@storefront/contracts'
 import { RETENTION } from '../src/retention.ts'
 import { DRAFT, draftOf, draftShop } from './draft-shop.ts'
 import { createShop, errorOf, usd, type Shop } from './shop.ts'
@@ -26,7 +26,7 @@ beforeEach(() => {
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers: object = admin) =>
   shop.call(method, `/admin/draft-orders${path}`, body, headers)
 
-const List = z.object({ items: z.array(DraftOrderSummary), total: z.int(), nextCursor: z.string().optional() })
+const List = listOf(DraftOrderSummary).extend({ page: z.int(), perPage: z.int(), nextCursor: z.string().optional() })
 const list = async (query = '') => List.parse((await call('GET', query)).body)
 
 describe('a merchant', () => {
@@ -67,6 +67,7 @@ describe('a merchant', () => {
     expect(page.items).toMatchObject([{ id: second.id, status: 'sent', name: 'Ada', total: usd(8920), items: 2 }])
     const next = await list(`?per_page=1&cursor=${page.nextCursor}`)
     expect(next.items).toMatchObject([{ id: first.id, status: 'open' }])
+    expect(await list('?per_page=1&page=2')).toEqual({ ...next, page: 2, perPage: 1 })
     expect((await list('?status=open')).items.map(({ id }) => id)).not.toContain(second.id)
     // PostgreSQL has no year zero.
     const yearZero = Buffer.from(JSON.stringify(['0000-01-01T00:00:00.000000Z', first.id])).toString('base64url')

@@ -86,18 +86,18 @@ export async function findBulkEdit(db: Database | Tx, id: string): Promise<Store
   return rows[0]
 }
 
-/** The latest first. @param before the last one of the previous page */
+/** The latest first. @param page.before the last one of the previous page */
 export async function findBulkEdits(
   db: Database,
-  limit: number,
-  before: string | undefined,
+  { limit, offset, before }: { limit: number; offset: number; before: string | undefined },
 ): Promise<StoredBulkEdit[]> {
   const after =
     before === undefined
       ? sql``
       : sql`where (e.created_at, e.id) < (select b.created_at, b.id from bulk_edits b where b.id = ${before})`
   const { rows } = await sql<StoredBulkEdit>`
-    select ${COLUMNS} from bulk_edits e ${after} order by e.created_at desc, e.id desc limit ${limit}`.execute(db)
+    select ${COLUMNS} from bulk_edits e ${after} order by e.created_at desc, e.id desc
+    limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ActorNames } from '@storefront/audit'
-import { latestFirstFields, latestFirstPage, latestFirstParameters, type App } from '@storefront/http'
+import { latestFirstFields, latestFirstPage, latestFirstParameters, offsetOf, type App } from '@storefront/http'
 import { BulkEdit, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { bulkEditResponses } from './bulk-edit-response.ts'
@@ -22,8 +22,12 @@ export function listBulkEditsRoute(app: App, { db, names }: { db: Database; name
     },
     async ({ query }) => {
       const total = await countBulkEdits(db)
-      const found = await findBulkEdits(db, query.per_page + 1, query.before_id)
-      const page = latestFirstPage(found, query.per_page)
+      const found = await findBulkEdits(db, {
+        limit: query.per_page + 1,
+        offset: offsetOf(query, query.before_id),
+        before: query.before_id,
+      })
+      const page = latestFirstPage(found, query)
       return { ...page, items: await bulkEditResponses(page.items, names), total }
     },
   )

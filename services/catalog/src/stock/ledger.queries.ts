@@ -115,19 +115,25 @@ export async function findOverdueHolds(
 export interface LedgerRow extends Required<Movement> {
   id: number
   at: Date
+  /** What the movements after it add up to, without those after the cursor. */
+  newer: { onHand: number; reserved: number }
 }
 
-/** A variant's movements, newest first. @param beforeId of the last one of the previous page */
+/** A variant's movements, newest first. @param page.beforeId where a cursor continues */
 export async function findMovements(
   db: Database,
   variantId: string,
-  { beforeId, limit }: { beforeId: number | undefined; limit: number },
+  { beforeId, limit, offset }: { beforeId: number | undefined; limit: number; offset: number },
 ): Promise<LedgerRow[]> {
   const older = beforeId === undefined ? sql`` : sql`and id < ${beforeId}::bigint`
   const { rows } = await sql<LedgerRow>`
     select id, at, variant_id as "variantId", on_hand_delta as "onHandDelta", reserved_delta as "reservedDelta", kind,
-      reference, operation_id as "operationId", actor
-    from stock_movements where variant_id = ${variantId} ${older} order by id desc limit ${limit}`.execute(db)
+      reference, operation_id as "operationId", actor,
+      json_build_object('onHand', coalesce(sum(on_hand_delta) over newer, 0),
+        'reserved', coalesce(sum(reserved_delta) over newer, 0)) as newer
+    from stock_movements where variant_id = ${variantId} ${older}
+    window newer as (order by id desc rows between unbounded preceding and 1 preceding)
+    order by id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badCursor, cursorCodec, PerPage, perPageParameter, type App } from '@storefront/http'
+import { badCursor, cursorCodec, offsetOf, pageParameters, requestedPageFields, type App } from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { listOf, StockMovement } from '@storefront/contracts'
 import type { Database } from '../database.ts'
@@ -15,7 +15,7 @@ const MAX_PER_PAGE = 100
 const cursors = cursorCodec(z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()]))
 
 const MovementList = listOf(StockMovement).extend({
-  perPage: PerPage,
+  ...requestedPageFields,
   nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; left out on the last.'),
 })
 
@@ -33,55 +33,51 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
           'sold and returned. It is kept after the variant is deleted.',
         params: VariantParams,
         querystring: z.object({
-          cursor: z.string().optional().describe('`nextCursor` of the previous page, of the same variant.'),
-          per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
+          cursor: z
+            .string()
+            .optional()
+            .describe('`nextCursor` of the previous page, of the same variant; it replaces `page`.'),
+          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
         response: { 200: MovementList },
       },
     },
-    async ({ params: { id: variantId }, query: { cursor, per_page: perPage } }) => {
+    async ({ params: { id: variantId }, query }) => {
+      const { cursor, page, per_page: perPage } = query
       const from = cursor === undefined ? undefined : decodeCursor(cursor, variantId)
+      const range = { beforeId: from?.id, limit: perPage + 1, offset: offsetOf(query, cursor) }
       const { stock, total, rows } = await snapshot(db, async (moment) => ({
         stock: await findStock(moment, variantId),
         total: await countMovements(moment, variantId),
-        rows: await findMovements(moment, variantId, { beforeId: from?.id, limit: perPage + 1 }),
+        rows: await findMovements(moment, variantId, range),
       }))
       if (!stock) throw variantNotFound()
-      const page = rows.slice(0, perPage)
-      const { items, before } = withBalances(page, from ?? stock)
-      const last = page.at(-1)
-      const hasMore = rows.length > page.length && last
-      return { items, total, perPage, ...(hasMore && { nextCursor: encodeCursor(variantId, last.id, before) }) }
+      const items = rows.slice(0, perPage).map((row) => movementOf(row, from ?? stock))
+      const last = rows.length > perPage ? items.at(-1) : undefined
+      return { items, total, page, perPage, ...(last && { nextCursor: encodeCursor(variantId, last) }) }
     },
   )
 }
 
-/**
- * Adds the stock after each movement.
- * @param rows newest first
- * @param after the stock after the first of them
- * @returns also the stock before the last of them
- */
-function withBalances(rows: readonly LedgerRow[], after: StockLevel): { items: StockMovement[]; before: StockLevel } {
-  let { onHand, reserved } = after
-  const items = rows.map(({ variantId: _variantId, at, reference, ...row }) => {
-    const byMerchant = row.kind === 'set' || row.kind === 'adjusted'
-    const item = {
-      ...row,
-      at: at.toISOString(),
-      reason: byMerchant ? reference : null,
-      reference: byMerchant ? null : reference,
-      after: { onHand, reserved, inventory: onHand - reserved },
-    }
-    onHand -= row.onHandDelta
-    reserved -= row.reservedDelta
-    return item
-  })
-  return { items, before: { onHand, reserved } }
+/** @param first the stock after the first movement of the list, or at its cursor */
+function movementOf(
+  { variantId: _variantId, at, reference, newer, ...row }: LedgerRow,
+  first: StockLevel,
+): StockMovement {
+  const byMerchant = row.kind === 'set' || row.kind === 'adjusted'
+  const onHand = first.onHand - newer.onHand
+  const reserved = first.reserved - newer.reserved
+  return {
+    ...row,
+    at: at.toISOString(),
+    reason: byMerchant ? reference : null,
+    reference: byMerchant ? null : reference,
+    after: { onHand, reserved, inventory: onHand - reserved },
+  }
 }
 
-function encodeCursor(variantId: string, id: number, { onHand, reserved }: StockLevel): string {
-  return cursors.encode([variantId, id, onHand, reserved])
+function encodeCursor(variantId: string, { id, after, onHandDelta, reservedDelta }: StockMovement): string {
+  return cursors.encode([variantId, id, after.onHand - onHandDelta, after.reserved - reservedDelta])
 }
 
 /** @throws HttpError `validation_failed` when it is not a cursor, or one of another variant */

@@ -71,14 +71,18 @@ export async function findJob(db: Database, id: string): Promise<Job> {
   return rows[0]
 }
 
-/** The latest first. @param before the last job of the previous page */
-export async function findJobs(db: Database, limit: number, before: string | undefined): Promise<Job[]> {
+/** The latest first. @param page.before the last job of the previous page */
+export async function findJobs(
+  db: Database,
+  { limit, offset, before }: { limit: number; offset: number; before: string | undefined },
+): Promise<Job[]> {
   const after =
     before === undefined
       ? sql``
       : sql`where (created_at, id) < (select created_at, id from import_jobs where id = ${before})`
   const { rows } = await sql<Job>`
-    select ${COLUMNS} from import_jobs ${after} order by created_at desc, id desc limit ${limit}`.execute(db)
+    select ${COLUMNS} from import_jobs ${after} order by created_at desc, id desc
+    limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 

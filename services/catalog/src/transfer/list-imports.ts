@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { latestFirstFields, latestFirstPage, latestFirstParameters, type App } from '@storefront/http'
+import { latestFirstFields, latestFirstPage, latestFirstParameters, offsetOf, type App } from '@storefront/http'
 import { ImportJob, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { jobResponse } from './job-response.ts'
@@ -21,8 +21,12 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
     },
     async ({ query }) => {
       const total = await countJobs(db)
-      const found = await findJobs(db, query.per_page + 1, query.before_id)
-      const page = latestFirstPage(found, query.per_page)
+      const found = await findJobs(db, {
+        limit: query.per_page + 1,
+        offset: offsetOf(query, query.before_id),
+        before: query.before_id,
+      })
+      const page = latestFirstPage(found, query)
       return { ...page, items: page.items.map(jobResponse), total }
     },
   )

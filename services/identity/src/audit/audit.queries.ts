@@ -31,9 +31,9 @@ export async function countAuditEntries(db: Database, filter: AuditFilter, most:
 export async function listAuditEntries(
   db: Database,
   filter: AuditFilter,
-  page: { beforeId: number | undefined; limit: number },
+  page: { beforeId: number | undefined; limit: number; offset: number },
 ): Promise<StoredAuditEntry[]> {
-  let entries = filtered(db, filter).selectAll().orderBy('id', 'desc').limit(page.limit)
+  let entries = filtered(db, filter).selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset)
   if (page.beforeId !== undefined) entries = entries.where('id', '<', page.beforeId)
   return entries.execute()
 }

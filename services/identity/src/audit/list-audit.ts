@@ -1,5 +1,5 @@
 import { auditListOf, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor, periodOf } from '@storefront/audit'
-import { latestFirstPage, type App } from '@storefront/http'
+import { latestFirstPage, offsetOf, type App } from '@storefront/http'
 import type { z } from 'zod'
 import { findActors } from '../actors/actors.queries.ts'
 import type { IdentityContext } from '../context.ts'
@@ -25,8 +25,12 @@ export function listAuditRoute(app: App, { db }: IdentityContext): void {
       const filter = filterOf(query)
       const total = await countAuditEntries(db, filter, MAX_AUDIT_TOTAL)
       // One more than a page holds shows whether there is another page.
-      const found = await listAuditEntries(db, filter, { beforeId: query.before_id, limit: query.per_page + 1 })
-      const page = latestFirstPage(found, query.per_page)
+      const found = await listAuditEntries(db, filter, {
+        beforeId: query.before_id,
+        limit: query.per_page + 1,
+        offset: offsetOf(query, query.before_id),
+      })
+      const page = latestFirstPage(found, query)
       const actors = await findActors(db, [...new Set(page.items.flatMap(({ actor }) => actor ?? []))])
       const known = new Map(actors.map((actor) => [actor.id, actor]))
       const items = page.items.map(({ at, user_agent, request_id, ...entry }) => ({

@@ -39,16 +39,15 @@ const PART_LENGTH = 3
 export async function findBuyers(
   db: Database,
   filter: BuyerFilter,
-  { sort, limit, after }: { sort: BuyerSort; limit: number; after: BuyerPlace | undefined },
+  { sort, limit, offset, after }: { sort: BuyerSort; limit: number; offset: number; after: BuyerPlace | undefined },
 ): Promise<ListedBuyer[]> {
   const { column, type } = KEYS[sort]
   const place = after ? sql`and (${column}, id) < (${after.key}::${type}, ${after.id})` : sql``
   const { rows } = await sql<ListedBuyer>`
     select id, email, name, currency, customer_id, orders, revenue_minor, revenues, first_order_at, last_order_at, tags,
       ${keyOf(sort)} as key
-    from buyers where ${matches(filter)} ${place} order by ${column} desc, id desc limit ${limit} /* replan */`.execute(
-    db,
-  )
+    from buyers where ${matches(filter)} ${place} order by ${column} desc, id desc
+    limit ${limit} offset ${offset} /* replan */`.execute(db)
   return rows
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badCursor, cursorCodec, perPageParameter, type App } from '@storefront/http'
+import { badCursor, cursorCodec, offsetOf, pageParameters, requestedPageFields, type App } from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { Buyer, listOf, OpaqueId } from '@storefront/contracts'
 import { CursorId, CursorTime } from '../admin/cursor.ts'
@@ -40,11 +40,16 @@ const Query = z.object({
     .optional()
     .transform(emptyAsMissing)
     .describe('A tag of the buyer, in upper or lower case.'),
-  per_page: perPageParameter({ default: 25, max: 100 }),
-  cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page; it requires the same `sort`.'),
+  ...pageParameters({ default: 25, max: 100 }),
+  cursor: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('`nextCursor` of the previous page; it replaces `page` and requires the same `sort`.'),
 })
 
 const BuyerList = listOf(Buyer).extend({
+  ...requestedPageFields,
   total: z.int().nonnegative().describe(`Number of buyers that match, counted up to ${MAX_COUNTED}.`),
   nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })
@@ -66,21 +71,23 @@ export function listBuyersRoute(app: App, { db }: OrdersContext): void {
       },
     },
     async ({ query }) => {
-      const { q, customer: customerId, tag, per_page: limit } = query
+      const { q, customer: customerId, tag, page, per_page: perPage } = query
       const sort = query.sort === undefined || query.sort === '' ? 'latest' : query.sort
       const guests = query.guests === undefined || query.guests === '' ? undefined : query.guests === 'true'
       const filter = { q, customerId, guests, tag: tag === undefined ? undefined : tagKey(tag) }
       const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
       await foldLatestBuyers(db)
       const { found, total } = await snapshot(db, async (moment) => ({
-        found: await findBuyers(moment, filter, { sort, limit: limit + 1, after }),
+        found: await findBuyers(moment, filter, { sort, limit: perPage + 1, offset: offsetOf(query, after), after }),
         total: await countBuyers(moment, filter, MAX_COUNTED),
       }))
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
+      const buyers = found.slice(0, perPage)
+      const last = found.length > perPage ? buyers.at(-1) : undefined
       return {
-        items: page.map(shownBuyer),
+        items: buyers.map(shownBuyer),
         total,
+        page,
+        perPage,
         ...(last && { nextCursor: codec.encode([sort, last.key, last.id]) }),
       }
     },

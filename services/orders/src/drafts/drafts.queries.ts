@@ -97,7 +97,7 @@ export interface DraftPlace {
 export async function findDrafts(
   db: Database,
   status: DraftOrderStatus | undefined,
-  { limit, after }: { limit: number; after: DraftPlace | undefined },
+  { limit, offset, after }: { limit: number; offset: number; after: DraftPlace | undefined },
 ): Promise<ListedDraft[]> {
   const place = after ? sql`and (d.created_at, d.id) < (${after.key}::timestamptz, ${after.id})` : sql``
   const { rows } = await sql<ListedDraft>`
@@ -106,7 +106,7 @@ export async function findDrafts(
       to_char(d.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as key
     from draft_orders d left join orders o on o.id = d.order_id
     where ${status === undefined ? sql`true` : sql`d.status = ${status}`} ${place}
-    order by d.created_at desc, d.id desc limit ${limit} /* replan */`.execute(db)
+    order by d.created_at desc, d.id desc limit ${limit} offset ${offset} /* replan */`.execute(db)
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ActorNames } from '@storefront/audit'
-import { cursorCodec, perPageParameter, type App } from '@storefront/http'
+import { cursorCodec, offsetOf, pageParameters, requestedPageFields, type App } from '@storefront/http'
 import { snapshot } from '@storefront/postgres'
 import { DRAFT_ORDER_STATUSES, DraftOrderSummary, listOf } from '@storefront/contracts'
 import { CursorId, CursorTime } from '../admin/cursor.ts'
@@ -13,11 +13,12 @@ const MAX_COUNTED = 10_000
 
 const Query = z.object({
   status: oneOf(DRAFT_ORDER_STATUSES).describe('Only draft orders with this status.'),
-  per_page: perPageParameter({ default: 25, max: 100 }),
-  cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page.'),
+  ...pageParameters({ default: 25, max: 100 }),
+  cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page; it replaces `page`.'),
 })
 
 const DraftOrderList = listOf(DraftOrderSummary).extend({
+  ...requestedPageFields,
   total: z.int().nonnegative().describe(`Number of draft orders that match, counted up to ${MAX_COUNTED}.`),
   nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })
@@ -37,19 +38,21 @@ export function listDraftsRoute(app: App, { db, names }: OrdersContext & { names
       },
     },
     async ({ query }) => {
-      const { per_page: limit, cursor } = query
+      const { page, per_page: perPage, cursor } = query
       const status = query.status === '' ? undefined : query.status
       const after = cursor === undefined ? undefined : placeOf(codec.decode(cursor))
       const { found, total } = await snapshot(db, async (moment) => ({
-        found: await findDrafts(moment, status, { limit: limit + 1, after }),
+        found: await findDrafts(moment, status, { limit: perPage + 1, offset: offsetOf(query, cursor), after }),
         total: await countDrafts(moment, status, MAX_COUNTED),
       }))
-      const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1) : undefined
-      const nameOf = await names(page.map(({ createdBy }) => createdBy))
+      const drafts = found.slice(0, perPage)
+      const last = found.length > perPage ? drafts.at(-1) : undefined
+      const nameOf = await names(drafts.map(({ createdBy }) => createdBy))
       return {
-        items: page.map((draft) => shownSummary(draft, nameOf)),
+        items: drafts.map((draft) => shownSummary(draft, nameOf)),
         total,
+        page,
+        perPage,
         ...(last && { nextCursor: codec.encode([last.key, last.id]) }),
       }
     },
