@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { Product } from '@storefront/contracts'
 import { type Messaging } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import type { RunningCatalog } from '../src/start.ts'
 import { collectPurges } from './collect-purges.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { openWriter } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -53,4 +55,29 @@ test('a refresh that finds nothing changed leaves the responses alone, and the c
   // The gateway gets signals in their order: one of the first refresh would be here.
   await waitFor('the purge', () => purged.includes('product:linen'))
   expect(purged.filter((key) => key === 'product:linen')).toHaveLength(1)
+})
+
+test('a product that another transaction holds delays the refresh of no other', async () => {
+  const saved = await importCatalogue(catalog.app, suite, { products: [shirt('held')] })
+  expect(saved.statusCode).toBe(200)
+  const queued = async () => {
+    const rows = await suite.sql<{ name: string }>(
+      'select distinct coalesce(slug, product_id) as name from catalog.refresh_queue left join catalog.products p on p.id = product_id',
+    )
+    return rows.map(({ name }) => name)
+  }
+  const writer = openWriter(suite)
+  try {
+    await transaction(writer, async (tx) => {
+      await tx.selectFrom('products').select('id').where('slug', '=', 'held').forUpdate().execute()
+      await suite.sql(
+        `insert into catalog.refresh_queue (product_id) select id from catalog.products union all select 'prod_deleted'`,
+      )
+      await waitFor('the refresh of the others', async () => (await queued()).length === 1)
+      expect(await queued()).toEqual(['held'])
+    })
+  } finally {
+    await writer.destroy()
+  }
+  await untilRefreshed()
 })

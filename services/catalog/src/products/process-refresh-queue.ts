@@ -25,13 +25,13 @@ export function processRefreshQueue(context: RefreshContext): Timer {
 
 /**
  * Processes the products in the queue whose stock changed. Products that are added meanwhile wait for the next turn, so
- * that a product that sells all the time is not refreshed all the time.
+ * that a product that sells all the time is not refreshed all the time, and so do products that others have locked.
  * @returns how many products it was
  */
 export async function refreshQueued(context: RefreshContext): Promise<number> {
   const { ids, keys } = await transaction(context.db, async (tx) => {
     const taken = await takeFromRefreshQueue(tx, QUEUE_ROWS)
-    return { ids: taken, keys: await refreshProducts(tx, taken, { ...context, isUnchanged: true }) }
+    return { ids: taken, keys: await refreshProducts(tx, taken, { ...context, locked: taken, isUnchanged: true }) }
   })
   if (keys.length > 0) context.purge(keys)
   return ids.length

@@ -130,14 +130,23 @@ export async function isRefreshDue(db: Database): Promise<boolean> {
   return rows[0]?.due === true
 }
 
-/** Takes products whose responses are out of date, at most `limit` rows. Several replicas share the queue. */
+/**
+ * Takes products whose responses are out of date, at most `limit` rows, and locks them. Several replicas share the queue.
+ * Those that others have locked stay in it: an import holds its products for a minute, and sales of others must not wait
+ * for that. Locked as an update locks them, which a new review or a new use of a picture does not wait for.
+ */
 export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<string[]> {
   // Selected once, as an array: a subquery behind `in` may be run again for every row, and then more than the limit is
-  // taken.
+  // taken. `lateral` keeps PostgreSQL from joining all products, and locks a product before its row of the queue, so that
+  // nothing is written about those that stay.
   const { rows } = await sql<{ productId: string }>`
     with taken as (
       delete from refresh_queue where id = any(array(
-        select id from refresh_queue order by id limit ${limit} for update skip locked))
+        select q.id from refresh_queue q left join lateral (
+          select id from products where id = q.product_id for no key update skip locked) p on true
+        -- A deleted product has no row to lock.
+        where p.id is not null or (select id from products where id = q.product_id) is null
+        order by q.id limit ${limit} for update of q skip locked))
       returning product_id)
     select distinct product_id as "productId" from taken order by 1`.execute(tx)
   return rows.map((row) => row.productId)
