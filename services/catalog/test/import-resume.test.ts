@@ -7,6 +7,7 @@ import { builtProgram, createSuite, temporaryFolder, waitFor, type Suite } from 
 import { ImportJob } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
+import { endFailed } from '../src/transfer/run-import.ts'
 import { createDatabase } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import type { CatalogTables } from '../src/database.ts'
@@ -184,7 +185,7 @@ test('an upload that breaks off leaves no row, and its job fails with a message'
   await waitFor('the rows to be deleted', async () => (await stagedRows()).length === 0)
 })
 
-test('jobs of a dead process are ended, rows of ended jobs are deleted, and after a month the jobs too', async () => {
+test('jobs of a dead process or without a chance are ended, rows of ended jobs are deleted, and after a month the jobs too', async () => {
   const insert = `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
     values ($1, now() - $2::interval, now() - $2::interval, $3, '{"kind":"anonymous"}', 'merge', false, true, $4)`
   await suite.sql(insert, ['imp_lost', '10 minutes', null, 'applying'])
@@ -200,9 +201,23 @@ test('jobs of a dead process are ended, rows of ended jobs are deleted, and afte
     log: suite.log,
   })
   await keepImportsOnce({ db, clock: systemClock })
-  await db.destroy()
   expect(await statusOf('imp_lost')).toBe('failed')
   expect(await statusOf('imp_alive')).toBe('receiving')
   expect(await statusOf('imp_old')).toBeUndefined()
   expect(await stagedRows()).toEqual([])
+
+  await suite.sql(insert, ['imp_late', '25 hours', null, 'applying'])
+  const end = (id: string, code: string) =>
+    endFailed({ db, clock: systemClock, log: suite.log }, id, Object.assign(new Error('failed'), { code }), {
+      isStopping: () => false,
+      isAttended: false,
+    })
+  // Another transaction may hold the products for a while, but not for a day.
+  await end('imp_alive', '55P03')
+  await end('imp_alive', '40P01')
+  await end('imp_late', '55P03')
+  expect([await statusOf('imp_alive'), await statusOf('imp_late')]).toEqual(['receiving', 'failed'])
+  await end('imp_alive', '57014')
+  expect(await statusOf('imp_alive')).toBe('failed')
+  await db.destroy()
 })

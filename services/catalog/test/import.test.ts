@@ -551,6 +551,28 @@ describe('an import without a waiting request', () => {
     expect((await jobOf(id)).status).toBe('cancelled')
   })
 
+  test('is tried again when others hold what it changes for too long', async () => {
+    await suite.sql(`
+      create sequence catalog.tries;
+      create function catalog.fail_first() returns trigger language plpgsql security definer as $$ begin
+        -- A sequence counts on after a rollback.
+        if nextval('catalog.tries') = 1 then raise 'canceling statement due to lock timeout' using errcode = '55P03'; end if;
+        return null;
+      end $$;
+      create trigger fail_first before insert on catalog.products execute function catalog.fail_first()`)
+    const { id } = (await send(lines(...PRODUCTS), '?async=1')).json()
+    await waitFor('the first try', async () => {
+      const [tries] = await suite.sql<{ is_called: boolean }>('select is_called from catalog.tries')
+      return tries?.is_called
+    })
+    // Another import wakes the worker before its next look.
+    await send(lines(...PRODUCTS), '?async=1&dry_run=1')
+    await waitFor('the import to end', async () => (await jobOf(id)).finishedAt)
+    await suite.sql('drop function catalog.fail_first cascade; drop sequence catalog.tries')
+    expect((await jobOf(id)).status).toBe('done')
+    expect(await productSlugs()).toHaveLength(30)
+  })
+
   test('cannot be canceled after it is done', async () => {
     const { headers } = await send(lines(...PRODUCTS))
     const url = String(headers['location'])

@@ -1,7 +1,7 @@
 import { processBatches } from '@storefront/jobs'
 import { sendChanges } from '@storefront/messaging'
 import { every, HttpError, type Timer, DAY_MS } from '@storefront/service'
-import { endOf, runImport, BUSY, type ImportContext } from './run-import.ts'
+import { endOf, isPassing, runImport, BUSY, type ImportContext } from './run-import.ts'
 import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
 import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'
 import { importRowsLost } from '../errors.ts'
@@ -28,6 +28,11 @@ export function processImports(context: ImportContext): Timer {
       try {
         return (await runImport(context, job.id, { waits: false, isStopping })) !== BUSY
       } catch (error) {
+        if (isPassing(error)) {
+          log.warn({ err: error, importId: job.id }, 'an import could not be applied yet')
+          // What it waits for needs the time until the next look.
+          return false
+        }
         // An HttpError is stored in the job for the merchant.
         if (!isStopping() && !(error instanceof HttpError))
           log.error({ err: error, importId: job.id }, 'an import failed')

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { isOutage, transaction } from '@storefront/postgres'
-import { HttpError, type Clock, type Log } from '@storefront/service'
+import { DAY_MS, errorCode, HttpError, type Clock, type Log } from '@storefront/service'
 import type { Messaging } from '@storefront/messaging'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
@@ -38,6 +38,8 @@ export interface ImportContext extends SettleContext {
 const PROGRESS_MS = 250
 /** An import with fewer rows is usually done before another request can read its progress. */
 const SHOWN_ROWS = 100
+/** An import without a waiting request is tried again until then when others hold what it changes. */
+const RETRIED_MS = DAY_MS
 /** How long a request waits for another import to end, and how often it checks. */
 const MAX_WAIT_MS = 30_000
 const RETRY_MS = 50
@@ -92,8 +94,8 @@ export async function runImport(
 }
 
 /**
- * Ends a job with an error, unless another process claims it: this one stops, or a dependency is unavailable, which is
- * no error of the rows.
+ * Ends a job with an error, unless it is tried again: by another process when this one stops, or later when a server was
+ * unavailable or another transaction held what it changes, which is no error of the rows.
  */
 export async function endFailed(
   context: Pick<ImportContext, 'db' | 'clock' | 'log'>,
@@ -101,10 +103,32 @@ export async function endFailed(
   error: unknown,
   { isStopping, isAttended }: { isStopping: () => boolean; isAttended: boolean },
 ): Promise<void> {
-  if (isStopping() || (!isAttended && isOutage(error))) return
   const { db, clock } = context
+  if (isStopping() || (!isAttended && isPassing(error) && !(await isTooOld(context, id, error)))) return
   await finishJob(db, id, endOf(error), clock.now())
   await cleanUp(context, id)
+}
+
+/** Whether the same rows may be applied a little later. */
+export function isPassing(error: unknown): boolean {
+  return isOutage(error) || isLockFailure(error)
+}
+
+/** 55P03: another transaction held a lock for too long. 40P01: it went first in a deadlock. */
+function isLockFailure(error: unknown): boolean {
+  const state = errorCode(error)
+  return state === '55P03' || state === '40P01'
+}
+
+/** A transaction that never ends must not keep all later imports waiting, which an outage does in any case. */
+async function isTooOld(
+  { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
+  id: string,
+  error: unknown,
+): Promise<boolean> {
+  if (!isLockFailure(error)) return false
+  const { createdAt } = await findJob(db, id)
+  return clock.now().getTime() - createdAt.getTime() > RETRIED_MS
 }
 
 /** Deletes the rows of a job that has ended. An error here must not become the result of the import. */
