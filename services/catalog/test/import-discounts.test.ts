@@ -157,14 +157,21 @@ describe('discounts of an import', () => {
     await send({
       mode: 'replace',
       categories: [{ slug: 'coats', name: 'Coats' }],
-      products: [shirt('kept', { id: 'prod_kept' }), shirt('moved', { id: 'prod_moved' })],
+      products: [
+        shirt('kept', { id: 'prod_kept' }),
+        shirt('moved', { id: 'prod_moved' }),
+        shirt('same', { id: 'prod_same' }),
+      ],
     })
     const names = ['kept', 'prod_kept', 'moved', 'prod_moved', 'renamed', 'new', 'prod_new', 'none']
+    names.push('same', 'prod_same', 'prod_given')
     const body = (categories: string[]) => ({
       categories: [{ slug: 'hats', name: 'Hats' }],
       products: [
         { ...shirt('renamed', { id: 'prod_moved' }), variants: shirt('moved').variants },
         shirt('new', { id: 'prod_new' }),
+        // Its slug identifies it, and it keeps its id.
+        shirt('same', { id: 'prod_given' }),
       ],
       discounts: [TEN, { ...TEN, code: 'ONLY', products: names, categories }],
     })
@@ -180,6 +187,7 @@ describe('discounts of an import', () => {
       // The import gives it another slug: under the old one no cart would find it.
       { path: 'discounts.1.products.2', message: 'unknown product moved' },
       { path: 'discounts.1.products.7', message: 'unknown product none' },
+      { path: 'discounts.1.products.10', message: 'unknown product prod_given' },
     ])
     expect(await issuesOf({ mode: 'replace', ...body(['hats', 'coats']) })).toEqual([
       { path: 'discounts.1.categories.1', message: 'unknown category coats' },
@@ -187,6 +195,7 @@ describe('discounts of an import', () => {
       { path: 'discounts.1.products.1', message: 'unknown product prod_kept' },
       { path: 'discounts.1.products.2', message: 'unknown product moved' },
       { path: 'discounts.1.products.7', message: 'unknown product none' },
+      { path: 'discounts.1.products.10', message: 'unknown product prod_given' },
     ])
     expect(codes()).toEqual([])
     expect((await post(JSON.stringify({ mode: 'merge', ...body(['none']) }), '?dryRun=1')).statusCode).toBe(422)

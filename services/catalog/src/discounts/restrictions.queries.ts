@@ -69,8 +69,8 @@ export async function findUnknownNamesOfImport(
       select n.place, 2, n.nth, n.path, 'unknown product ' || n.name
       from (${named('products')}) as n
       where not exists (${staged('product')} and s.key = n.name)
-        and not exists (${staged('product')} and s.given_id = n.name)
-        and not exists (${staged('product')} and s.stored_id = n.name)
+        -- A stored product that its slug identifies keeps its id.
+        and not exists (${staged('product')} and coalesce(s.stored_id, s.given_id) = n.name)
         and not exists (select from products p where ${stored} and p.id = n.name)
         and not exists (select from products p where ${stored} and p.slug = n.name
           -- Unless the import gives it another address.
