@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
 import { ImportResult, SubmittedReview } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
+import { FORMER_AUTHOR } from '../src/customers/customers.queries.ts'
+import type { Tx } from '../src/database.ts'
+import { removeProducts } from '../src/products/remove-products.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { openWriter, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -123,6 +128,40 @@ describe('an import that moves a review to another product', () => {
     await accepted({ mode: 'replace', products: others, reviews: [review('wool', linen), review('wool', wool)] })
     expect(await stored()).toEqual({ [linen]: 'wool -', [wool]: 'wool cus_1' })
   })
+})
+
+test('a review whose account is deleted while it is imported keeps no name', async () => {
+  const id = await write('linen', 'cus_1')
+  const writer = openWriter(suite)
+  const erase = async (tx: Tx) => {
+    await sql`update reviews set author = ${FORMER_AUTHOR}, customer_id = null where id = ${id}`.execute(tx)
+  }
+  const counts = await whileOpen(suite, writer, erase, () => accepted({ reviews: [review('linen', id)] }))
+  await writer.destroy()
+  expect(counts).toMatchObject({ updated: 1 })
+  expect(await suite.sql('select author, body from catalog.reviews')).toEqual([
+    { author: FORMER_AUTHOR, body: 'Moved' },
+  ])
+})
+
+test('a product that is deleted while it is imported is created, with its review', async () => {
+  const writer = openWriter(suite)
+  const remove = async (tx: Tx) => {
+    const found = await tx
+      .selectFrom('products')
+      .select(['id', 'slug', 'version'])
+      .where('slug', '=', 'linen')
+      .execute()
+    await removeProducts(tx, found, { now: new Date() })
+  }
+  const response = await whileOpen(suite, writer, remove, () =>
+    importCatalogue(catalog.app, suite, { products, reviews: [review('linen')] }),
+  )
+  await writer.destroy()
+  expect(response.statusCode, response.payload).toBe(200)
+  const { counts } = ImportResult.parse(response.json())
+  expect(counts.products).toMatchObject({ created: 1, unchanged: 2 })
+  expect(counts.reviews).toMatchObject({ created: 1 })
 })
 
 describe('the status of a review', () => {

@@ -101,11 +101,11 @@ async function checkRows(
   const counted = { ...job, ...counts }
   const issues = { shown: [...job.issues], total: job.issueCount }
   const checked = (rowsChecked: number) => progress({ rowsChecked })
-  const after = await checkImport(tx, settings, { job: counted, discounts, issues, checked }, async (hasStored) => {
-    if (job.dryRun) return
+  const after = await checkImport(tx, settings, { job: counted, discounts, issues, checked }, async (found) => {
+    if (job.dryRun) return found
     await lockTaxonomy(tx)
     if (job.mode === 'replace') await lockAllProducts(tx)
-    else if (hasStored) await lockMatched(tx, job.id)
+    return found === 0 ? 0 : lockMatched(tx, job.id)
   })
   if (issues.total > 0) throw importRowsRejected(issues.shown, issues.total)
   return { ...after, counted }

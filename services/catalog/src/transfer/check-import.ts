@@ -23,13 +23,14 @@ for (const { unique, type } of KINDS_IN_ORDER) {
  * Finds the stored records of the rows, and every error that their schemas cannot detect, so that a merchant can fix
  * all of them in one go.
  * @param settings of the shop before the import
- * @param lock locks the records that were found. Its parameter: whether the shop has any of the products
+ * @param lock locks the records that were found. Its parameter: how many of the products the shop has. @returns how many
+ * of these still exist
  */
 export async function checkImport(
   tx: Tx,
   settings: Settings,
   given: Omit<Checking, 'currency'>,
-  lock: (hasStoredProducts: boolean) => Promise<void> = async () => {},
+  lock: (found: number) => Promise<number> = async (found) => found,
 ): Promise<Checked> {
   const { job, issues } = given
   const after = await settingsAfter(tx, job, settings)
@@ -37,12 +38,14 @@ export async function checkImport(
   const checking = { ...given, currency: currencyOf(after.settings) }
   const hasStoredProducts = await planningForMany(tx, job.rowsRead, async () => {
     if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
-    const hasStored = job.types.has('product') && (await matchProducts(tx, job.id))
-    await lock(hasStored)
+    const match = async () => (job.types.has('product') ? matchProducts(tx, job.id) : 0)
+    let found = await match()
+    // A product that was deleted before it could be locked is a new one, or another one has its slug.
+    while ((await lock(found)) < found) found = await match()
     await findRowFaults(tx, job, UNIQUE, issues)
     // Most imports have rows of one or two types. The checks of the others would take most of their time.
     for (const { type, check } of KINDS_IN_ORDER) if (job.types.has(type)) await check?.(tx, checking)
-    return hasStored
+    return found > 0
   })
   return { ...after, hasStoredProducts }
 }

@@ -4,10 +4,10 @@ import type { ProductToRemove } from '../products/remove-products.ts'
 
 /**
  * Finds the stored product of each row: by its id, or else by its slug.
- * @returns whether there is any
+ * @returns how many were found
  */
-export async function matchProducts(tx: Tx, jobId: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+export async function matchProducts(tx: Tx, jobId: string): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
     /* replan */ with known as materialized (
       select m.place, coalesce(
         (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
@@ -17,17 +17,18 @@ export async function matchProducts(tx: Tx, jobId: string): Promise<boolean> {
       where r.job_id = ${jobId} and r.type = 'product' and r.place = known.place
         and known.id is distinct from r.stored_id
     )
-    select exists (select from known where id is not null) as found`.execute(tx)
-  return rows[0]?.found === true
+    select count(distinct id)::int as found from known`.execute(tx)
+  return rows[0]?.found ?? 0
 }
 
-/** Locks the stored products of an import, in the order of their ids. */
-export async function lockMatched(tx: Tx, jobId: string): Promise<void> {
-  await sql`
-    /* replan */ select count(*) from (
+/** Locks the stored products of an import, in the order of their ids. @returns how many still exist */
+export async function lockMatched(tx: Tx, jobId: string): Promise<number> {
+  const { rows } = await sql<{ locked: number }>`
+    /* replan */ select count(*)::int as locked from (
       select 1 from products p where exists (
         select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
       order by p.id for update) as locked`.execute(tx)
+  return rows[0]?.locked ?? 0
 }
 
 const unmatched = (jobId: string) => sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReviewTransfer } from '@storefront/contracts'
+import { FORMER_AUTHOR } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 
 export interface StoredReview extends Omit<ReviewTransfer, 'product' | 'id' | 'fit' | 'createdAt' | 'hidden'> {
@@ -68,7 +69,10 @@ export async function attachCustomers(tx: Tx, reviews: readonly ReviewOfCustomer
     where r.id = t.id`.execute(tx)
 }
 
-/** Saves reviews under their ids; other fields of a review stay as they are. */
+/**
+ * Saves reviews under their ids; other fields of a review stay as they are, and so does the author whose account was
+ * deleted since the review was compared.
+ */
 export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
   await sql`
     insert into reviews (id, product_id, author, rating, body, created_at, verified, size, height, fit, photos, published,
@@ -78,8 +82,9 @@ export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): P
       body text, "createdAt" timestamptz, verified bool, size text, height text, fit text, photos jsonb, published bool,
       hidden bool)
     on conflict (id) do update set (product_id, author, rating, body, created_at, verified, size, height, fit, photos,
-      published, hidden) = (excluded.product_id, excluded.author, excluded.rating, excluded.body, excluded.created_at,
-      excluded.verified, excluded.size, excluded.height, excluded.fit, excluded.photos, excluded.published,
+      published, hidden) = (excluded.product_id,
+      case when reviews.author = ${FORMER_AUTHOR} then reviews.author else excluded.author end,
+      excluded.rating, excluded.body, excluded.created_at, excluded.verified, excluded.size, excluded.height, excluded.fit, excluded.photos, excluded.published,
       excluded.hidden)`.execute(tx)
 }
 
