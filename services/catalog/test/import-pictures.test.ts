@@ -1,20 +1,21 @@
 import { readdir, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { createDatabase } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { ErrorBody, ImportJob, ImportResult, Product } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { CatalogTables } from '../src/database.ts'
 import { openFolderStore } from '../src/media/folder-store.ts'
+import { removeFiles } from '../src/media/remove-files.ts'
+import type { MediaStore } from '../src/media/store.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fetchPictures } from '../src/transfer/fetch-pictures.ts'
 import { createPictureSource } from '../src/transfer/picture-source.ts'
 import { importCatalogue, PUBLIC_URL, startTestCatalog } from './catalog.ts'
 import { startPictureServer, type PictureServer } from './picture-server.ts'
 import { hollowPng } from './pictures.ts'
+import { openWriter } from './save-meanwhile.ts'
 
 let suite: Suite
 let folder: string
@@ -266,6 +267,21 @@ describe('an import that waits for its pictures', () => {
     }
   }
 
+  /** What a process needs to fetch pictures. */
+  function fetching() {
+    const db = openWriter(suite)
+    const resolve = () => {
+      throw new Error('there is no name')
+    }
+    const pictures = createPictureSource({ isPrivate: () => false, resolve, timeoutMs: 1000 })
+    const context = { db, clock: systemClock, log: suite.log, media: openFolderStore(folder), pictures }
+    const close = async () => {
+      await pictures.close()
+      await db.destroy()
+    }
+    return { context, close }
+  }
+
   test('shows their number, and does not delay other imports', async () => {
     const release = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
@@ -314,22 +330,11 @@ describe('an import that waits for its pictures', () => {
       `insert into catalog.import_pictures (job_id, url, place, path) values ($1, $2, 1, 'row 2: Image Src')`,
       [id, `${other.origin}/a.jpg`],
     )
-    const db = createDatabase<CatalogTables>({
-      url: suite.databaseUrl('catalog'),
-      poolSize: 2,
-      name: 'test',
-      log: suite.log,
-    })
-    const resolve = () => {
-      throw new Error('there is no name')
-    }
-    const pictures = createPictureSource({ isPrivate: () => false, resolve, timeoutMs: 1000 })
-    const context = { db, clock: systemClock, log: suite.log, media: openFolderStore(folder), pictures }
+    const { context, close } = fetching()
     const options = { worker: 'test', deadlineMs: 0, isStopping: () => false, isAttended: true }
     expect(await fetchPictures(context, id, { ...options, worker: 'another' })).toBe('busy')
     expect(await fetchPictures(context, id, options)).toBe('fetched')
-    await pictures.close()
-    await db.destroy()
+    await close()
     const [job] = await suite.sql<{ issues: unknown }>('select issues from catalog.import_jobs where id = $1', [id])
     expect(job?.issues).toEqual([
       {
@@ -337,6 +342,48 @@ describe('an import that waits for its pictures', () => {
         message: '1 of 2 were not fetched in time; import with async=1, or with keep_picture_links=1',
       },
     ])
+  })
+
+  test('keeps its files when a merchant uploads and deletes the same picture', async () => {
+    const release = hold()
+    const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
+    await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
+    const [picture = ''] = await files()
+    const db = openWriter(suite)
+    // As the deletion does when the row is gone.
+    expect(await removeFiles({ db, media: openFolderStore(folder) }, picture)).toBe(false)
+    release((response) => response.writeHead(302, { location: '/b.jpg' }).end())
+    await waitFor('the import', async () => (await jobOf(id)).status === 'done')
+    const [shown] = await imagesOf('one')
+    expect(shown?.url).toContain(picture)
+    expect((await catalog.app.inject({ url: shown?.url.slice(PUBLIC_URL.length) ?? '' })).statusCode).toBe(200)
+    await db.destroy()
+  })
+
+  test('fetches a picture again whose files were removed before that', async () => {
+    await suite.sql(
+      `insert into catalog.import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status, pictures)
+       values ('imp_test', now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'fetching', 1)`,
+    )
+    await suite.sql(
+      `insert into catalog.import_pictures (job_id, url, place, path) values ('imp_test', $1, 1, 'row 2: Image Src')`,
+      [`${other.origin}/a.jpg`],
+    )
+    const { context, close } = fetching()
+    const store = context.media
+    let removals = 0
+    const media: MediaStore = {
+      ...store,
+      async *list(folderPath) {
+        if (removals++ === 0) await rm(join(folder, 'uploads'), { recursive: true })
+        yield* store.list(folderPath)
+      },
+    }
+    const options = { worker: 'test', deadlineMs: 60_000, isStopping: () => false, isAttended: true }
+    expect(await fetchPictures({ ...context, media }, 'imp_test', options)).toBe('fetched')
+    await close()
+    expect([removals, other.seen]).toEqual([2, ['/a.jpg', '/a.jpg']])
+    expect(await files()).toHaveLength(1)
   })
 
   test('fails with a message when the shop lost a picture that it had', async () => {

@@ -1,18 +1,20 @@
 import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
+import { isImported } from '../transfer/pictures.queries.ts'
 import { findMedia, lockMedia } from './media.queries.ts'
 import { folderOf } from './media.ts'
 import { untilAllEnd, type MediaStore } from './store.ts'
 
 /**
- * Removes the files of an upload that has no row. Under its lock, because the same picture may be uploaded again: the
- * transaction that adds its row checks under the same lock that the files exist.
+ * Removes the files of an upload that has no row, unless an import is about to add it. Under its lock, because the same
+ * picture may be uploaded again, or fetched by an import: the transaction that adds its row, or records that the import
+ * will, checks under the same lock that the files exist.
  * @returns whether any were removed
  */
 export async function removeFiles({ db, media }: { db: Database; media: MediaStore }, id: string): Promise<boolean> {
   return transaction(db, async (tx) => {
     await lockMedia(tx, [id])
-    if ((await findMedia(tx, [id])).length > 0) return false
+    if ((await findMedia(tx, [id])).length > 0 || (await isImported(tx, id))) return false
     const paths: string[] = []
     for await (const { path } of media.list(folderOf(id))) paths.push(path)
     await untilAllEnd(paths.map((path) => media.remove(path)))

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
 import type { ImageInput, ProductInput } from '@storefront/contracts'
+import { transaction } from '@storefront/postgres'
 import { importCancelled } from '../errors.ts'
 import { inspectPicture, keepPicture } from '../media/keep-picture.ts'
 import { UnusablePicture } from '../media/encode-picture.ts'
-import { readableName, webpPath } from '../media/media.ts'
+import { lockMedia } from '../media/media.queries.ts'
+import { pathsOf, readableName, webpPath } from '../media/media.ts'
+import { isComplete } from '../media/store-pictures.ts'
 import { findFaults } from './check-import.ts'
 import { noIssues } from './issue-list.ts'
 import { findJob, saveProgress, type Job } from './jobs.queries.ts'
@@ -94,7 +97,7 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
       late++
       return
     }
-    await savePicture(db, job.id, url, await outcomeOf(context, url, { keeps, hosts }))
+    while (!(await save(context, job.id, url, await outcomeOf(context, url, { keeps, hosts }))));
     await progress({ picturesFetched: ++done })
   }
   await Readable.from(open).forEach(fetchOne, { concurrency: AT_ONCE })
@@ -105,12 +108,30 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
   return false
 }
 
+type Outcome = { media: FetchedPicture } | { fault: string }
+
+/**
+ * Records what became of a picture. From then on its files stay, even if a merchant uploads and deletes the same picture.
+ * @returns false when they were removed before
+ */
+async function save({ db, media }: FetchContext, jobId: string, url: string, outcome: Outcome): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    if ('media' in outcome && outcome.media.stored) {
+      const { id, stored } = outcome.media
+      await lockMedia(tx, [id])
+      if (!(await isComplete(media, id, pathsOf({ id, sizes: stored.sizes })))) return false
+    }
+    await savePicture(tx, jobId, url, outcome)
+    return true
+  })
+}
+
 /** @param hosts how often each did not reply in a row */
 async function outcomeOf(
   context: FetchContext,
   url: string,
   { keeps, hosts }: { keeps: boolean; hosts: Map<string, number> },
-): Promise<{ media: FetchedPicture } | { fault: string }> {
+): Promise<Outcome> {
   const host = URL.parse(url)?.host ?? ''
   const silent = hosts.get(host) ?? 0
   if (silent >= SILENT_IN_A_ROW) return { fault: `was not fetched: ${host} did not reply ${silent} times in a row` }

@@ -42,7 +42,7 @@ export async function findOpenPictures(db: Database, jobId: string): Promise<str
 }
 
 export async function savePicture(
-  db: Database,
+  tx: Tx,
   jobId: string,
   url: string,
   outcome: { media: FetchedPicture } | { fault: string },
@@ -51,7 +51,7 @@ export async function savePicture(
   const fault = 'fault' in outcome ? outcome.fault : null
   await sql`
     update import_pictures set media = ${media}::jsonb, fault = ${fault}
-    where job_id = ${jobId} and url = ${url}`.execute(db)
+    where job_id = ${jobId} and url = ${url}`.execute(tx)
 }
 
 export async function findFetchedPictures(
@@ -63,6 +63,13 @@ export async function findFetchedPictures(
     select url, media from import_pictures
     where job_id = ${jobId} and url = any(${urls}) and media is not null`.execute(db)
   return new Map(rows.map(({ url, media }) => [url, media]))
+}
+
+/** Whether an import will add the row of a picture whose files it wrote. */
+export async function isImported(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from import_pictures where media ->> 'id' = ${id} and media ? 'stored' limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 /**
