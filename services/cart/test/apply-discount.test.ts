@@ -52,6 +52,16 @@ describe('a discount code of a cart', () => {
     expect(more).toMatchObject({ discount: usd(1300), discountCode: { code } })
   })
 
+  test('without conditions stays while the cart is empty', async () => {
+    const code = await discount()
+    const { id, lines } = await shop.cartWith({ var_m: 1 })
+    cartOf(await apply(id, code))
+    const empty = cartOf(await shop.call('DELETE', `/carts/${id}/lines/${lines[0]?.id}`))
+    expect(empty).toMatchObject({ lines: [], discount: usd(0), total: usd(0), discountCode: { code } })
+    const filled = cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 }))
+    expect(filled).toMatchObject({ discount: usd(500), discountCode: { code } })
+  })
+
   test('is found in any case and with white space around it', async () => {
     const code = await discount()
     const { id } = await shop.cartWith({ var_m: 1 })
@@ -150,7 +160,8 @@ describe('a code is rejected, and the cart keeps the code that it has,', () => {
   test('when it applies to no item in the cart', async () => {
     await expectRejected(await discount({ categories: ['coats'], products: ['hat'] }), 'nothing_eligible')
     const { id } = await shop.cartWith()
-    expect(errorOf(await apply(id, await discount()))).toMatchObject(invalid('nothing_eligible'))
+    const shirts = await discount({ categories: ['shirts'] })
+    expect(errorOf(await apply(id, shirts))).toMatchObject(invalid('nothing_eligible'))
   })
 })
 

@@ -111,10 +111,16 @@ describe('a discount code is rejected', () => {
     expect(faultOfDiscount(null, cart, NOW)?.reason).toBe('unknown')
   })
 
-  test('on an empty cart', () => expect(faultOf({}, { variants: [] })?.reason).toBe('nothing_eligible'))
-
   test('when the products that it needs were withdrawn', () => {
+    const left = { variants: ['var_a'], published: false }
     expect(faultOf({ minSubtotal: 4001 }, { published: false })?.reason).toBe('below_minimum')
-    expect(faultOf({}, { variants: ['var_a'], published: false })?.reason).toBe('nothing_eligible')
+    expect(faultOf({ products: ['shirt'] }, left)?.reason).toBe('nothing_eligible')
+    expect(faultOf({}, left)).toBeUndefined()
+  })
+
+  test('on an empty cart only if it needs products or a minimum', () => {
+    expect(faultOf({ categories: ['shirts'] }, { variants: [] })?.reason).toBe('nothing_eligible')
+    expect(faultOf({ minSubtotal: 1 }, { variants: [] })?.reason).toBe('below_minimum')
+    expect(faultOf({}, { variants: [] })).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { formatMoney, money, type PriceEntry, type PriceSettings } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
-import { eligibleSubtotal, soldLines } from './eligible-lines.ts'
+import { eligibleSubtotal, soldLines, subtotalOf } from './eligible-lines.ts'
 
 export interface DiscountFault {
   reason: 'unknown' | 'expired' | 'used_up' | 'used_before' | 'nothing_eligible' | 'below_minimum'
@@ -33,13 +33,11 @@ export function faultOfDiscount(
   }
   const { currency, locale } = cart.settings
   const sold = soldLines(cart.lines, cart.entries, currency)
-  const eligible = eligibleSubtotal(sold, discount)
-  if (eligible === undefined) {
+  if (eligibleSubtotal(sold, discount) === undefined) {
     return { reason: 'nothing_eligible', message: 'This discount code does not apply to any item in your cart.' }
   }
   const minimum = discount.minSubtotal ?? 0
-  const subtotal = sold.reduce((sum, line) => sum + line.total, 0)
-  if (subtotal >= minimum) return undefined
+  if (subtotalOf(sold) >= minimum) return undefined
   const amount = formatMoney(money(minimum, currency), locale)
   return { reason: 'below_minimum', message: `This discount code needs an order of ${amount} or more.` }
 }

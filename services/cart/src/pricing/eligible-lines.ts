@@ -30,17 +30,20 @@ export interface Restriction {
   products: readonly string[] | null
 }
 
-/** The subtotal of the lines that a discount applies to, undefined when it applies to none of them. */
+/** The subtotal of the lines that a discount applies to, undefined when it is restricted and applies to none of them. */
 export function eligibleSubtotal(lines: readonly SoldLine[], restriction: Restriction): number | undefined {
   const categories = new Set(restriction.categories)
   const products = new Set(restriction.products)
-  const isFree = categories.size === 0 && products.size === 0
+  if (categories.size === 0 && products.size === 0) return subtotalOf(lines)
   const eligible = lines.filter(
     ({ facts }) =>
-      isFree ||
       products.has(facts.productId) ||
       products.has(facts.productSlug) ||
       facts.categories.some((category) => categories.has(category)),
   )
-  return eligible.length === 0 ? undefined : eligible.reduce((sum, line) => sum + line.total, 0)
+  return eligible.length === 0 ? undefined : subtotalOf(eligible)
+}
+
+export function subtotalOf(lines: readonly SoldLine[]): number {
+  return lines.reduce((sum, line) => sum + line.total, 0)
 }

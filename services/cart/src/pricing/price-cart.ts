@@ -13,7 +13,14 @@ import {
   type TaxTerms,
 } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
-import { eligibleSubtotal, factsOfSold, soldLines, type Restriction, type SoldLine } from './eligible-lines.ts'
+import {
+  eligibleSubtotal,
+  factsOfSold,
+  soldLines,
+  subtotalOf,
+  type Restriction,
+  type SoldLine,
+} from './eligible-lines.ts'
 import { taxRate, type Destination } from './tax-rate.ts'
 
 /** A discount that is known to be valid for this cart. */
@@ -54,7 +61,7 @@ export function priceCart({
   const { currency, commerce } = settings
   const priced = lines.map((line) => priceLine(line, entries.get(line.variantId), currency))
   const sold = soldLines(lines, entries, currency)
-  const subtotal = sold.reduce((sum, line) => sum + line.total, 0)
+  const subtotal = subtotalOf(sold)
   const discount = discountOn(sold, applied)
   const net = subtotal - discount
   const threshold = commerce.freeShippingOver ?? undefined
