@@ -502,6 +502,20 @@ describe('a record that was read and is sent back', () => {
     expect(dropped.variants.map((each) => each.priceOverride)).toEqual([false, false, false])
   })
 
+  test('that ends a sale ends it for variants that were sent with the prices of the product', async () => {
+    const sale = { price: usd(9600), compareAtPrice: usd(12_000) }
+    const sizes = ['S', 'M', 'L', 'XL']
+    const given = { ...shirt(unique('sale'), { sizes }), ...sale }
+    const own = [{}, {}, { compareAtPrice: usd(13_000) }, { priceOverride: true }]
+    const variants = sizes.map((size, index) => ({ options: { Size: size }, ...sale, ...own[index] }))
+    const { id, variants: made } = await create({ ...given, variants })
+    // As an earlier version stored it.
+    await suite.sql('update catalog.variants set compare_at_minor = 12000 where id = $1', [made[1]?.id])
+    const after = await patch(id, { price: usd(10_000), compareAtPrice: null })
+    expect(after.variants.map((each) => each.price.amount)).toEqual([10_000, 10_000, 10_000, 9600])
+    expect(after.variants.map((each) => each.compareAtPrice)).toEqual([null, null, usd(13_000), usd(12_000)])
+  })
+
   test('pins no badge that was only derived, and a pinned badge stays until it is removed', async () => {
     const { id, slug } = await create(shirt(unique('badges')))
     const before = await readAdmin(id)

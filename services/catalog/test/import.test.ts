@@ -427,9 +427,11 @@ describe('addresses', () => {
 describe('a dry run', () => {
   test('reports what would happen, kind by kind and field by field, and the import then does exactly that', async () => {
     await send(lines(...ALL_KINDS, row('product', shirt('silk')), row('product', shirt('wool'))))
+    const sale = { price: usd(5000), compareAtPrice: usd(6000) }
+    const silk = shirt('silk', { title: 'Silk', ...sale, inventory: 3 })
     const next = lines(
       row('product', shirt('linen', { categories: ['shirts'], sizeChartId: 'tops' })),
-      row('product', shirt('silk', { title: 'Silk', price: usd(5000), inventory: 3 })),
+      row('product', { ...silk, variants: silk.variants.map((variant) => ({ ...variant, ...sale })) }),
       row('product', shirt('new')),
       row('category', { slug: 'shirts', name: 'Blouses' }),
       row('collection', { slug: 'winter', title: 'Winter', products: ['new'] }),
@@ -438,7 +440,8 @@ describe('a dry run', () => {
       row('attribute', { key: 'origin', label: 'Made in', values: ['Spain'] }),
       row('end', { rows: 8 }),
     )
-    const changes = { merge: [{ slug: 'silk', fields: ['title', 'price', 'variants'] }], replace: [] }
+    const changed = ['title', 'price', 'compareAtPrice', 'variants']
+    const changes = { merge: [{ slug: 'silk', fields: changed }], replace: [] }
     for (const [mode, expected] of Object.entries(changes)) {
       const before = await suite.sql('select id, version, fingerprint from catalog.products order by id')
       const written = await suite.sql('select count(*) from catalog.audit_entries')

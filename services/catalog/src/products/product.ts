@@ -231,3 +231,14 @@ export function ownPrice(variant: VariantInput, productPrice: Money | undefined)
   if (variant.priceOverride === true) return variant.price.amount
   return productPrice && sameMoney(variant.price, productPrice) ? null : variant.price.amount
 }
+
+/** A variant's own former price: with the product's price it is no override when it is the product's as well. */
+export function ownCompareAt(
+  variant: VariantInput,
+  product: Pick<ProductInput, 'price' | 'compareAtPrice'>,
+): number | null {
+  const { compareAtPrice } = variant
+  if (!compareAtPrice) return null
+  const isShared = ownPrice(variant, product.price) === null && sameMoney(compareAtPrice, product.compareAtPrice)
+  return isShared ? null : compareAtPrice.amount
+}

@@ -60,7 +60,7 @@ function rawOf(row: Row): RawProduct {
     price: money(row.priceMinor),
     compareAtPrice: row.compareAtMinor === null ? null : money(row.compareAtMinor),
     images,
-    variants: row.variants.map((variant) => rawVariant(variant, optionNames, money)),
+    variants: row.variants.map((variant) => rawVariant(variant, row, optionNames, money)),
     categories: row.categories,
     tags: row.tags,
     published: row.published,
@@ -73,15 +73,18 @@ function rawOf(row: Row): RawProduct {
 
 function rawVariant(
   { id, sku, options, priceMinor, compareAtMinor, imageId, inventory }: Row['variants'][number],
+  product: Pick<Row, 'compareAtMinor'>,
   optionNames: readonly string[],
   money: (amount: number) => { amount: number; currency: string },
 ): RawProduct['variants'][number] {
+  // Earlier versions stored the product's former price with each variant that was sent with it.
+  const hasOwnCompareAt = priceMinor !== null || compareAtMinor !== product.compareAtMinor
   return {
     id,
     sku,
     options: inOptionOrder(options, optionNames),
     ...(priceMinor !== null && { price: money(priceMinor), priceOverride: true }),
-    ...(compareAtMinor !== null && { compareAtPrice: money(compareAtMinor) }),
+    ...(compareAtMinor !== null && hasOwnCompareAt && { compareAtPrice: money(compareAtMinor) }),
     inventory,
     ...(imageId !== null && { imageId }),
   }

@@ -9,7 +9,7 @@ import { chooseSkus, type VariantsToName } from './choose-skus.ts'
 import { assertNoStockDropped, findStockById, type DroppedVariant } from './dropped-variants.ts'
 import { findFormerIds, type FormerId } from './former-ids.ts'
 import { matchVariants } from './match-variants.ts'
-import { documentOf, fingerprintOf, ownPrice, priceOf } from './product.ts'
+import { documentOf, fingerprintOf, ownCompareAt, ownPrice, priceOf } from './product.ts'
 import { namesOf, optionWithRole } from './product-options.ts'
 import {
   replaceCategories,
@@ -287,7 +287,7 @@ function variantRows(
       sku,
       options,
       priceMinor: ownPrice(given, input.price),
-      compareAtMinor: given.compareAtPrice?.amount ?? null,
+      compareAtMinor: ownCompareAt(given, input),
       imageId: given.imageId ?? null,
       color: optionWithRole(options, 'color') ?? null,
     }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sameMoney, type ProductInput, type VariantInput } from '@storefront/contracts'
-import { documentOf, ownPrice, priceOf } from '../products/product.ts'
+import type { ProductInput, VariantInput } from '@storefront/contracts'
+import { documentOf, ownCompareAt, ownPrice, priceOf } from '../products/product.ts'
 import type { RawProduct } from '../products/raw-product.ts'
 
 /** Fields of a stored product that saving this input under this slug would change, by their names in the input. */
@@ -48,7 +48,7 @@ function variantsDiffer(input: ProductInput, known: readonly VariantInput[]): bo
       (variant.sku ?? before.sku) !== before.sku ||
       !isDeepStrictEqual(plain(variant.options), plain(before.options)) ||
       own !== (before.price?.amount ?? null) ||
-      !sameMoney(variant.compareAtPrice ?? null, before.compareAtPrice ?? null) ||
+      ownCompareAt(variant, input) !== (before.compareAtPrice?.amount ?? null) ||
       (variant.imageId ?? null) !== (before.imageId ?? null)
     return differs || (variant.inventory !== undefined && variant.inventory !== before.inventory)
   })
