@@ -18430,7 +18430,7 @@ export interface operations {
                 per_page?: number;
                 /** @description `nextCursor` of the previous page, instead of `page`, with the same filters and sort. */
                 cursor?: string;
-                /** @description Up to 100 slugs joined by commas: these products in this order, without other filters. */
+                /** @description Slugs joined by commas: these products in this order, without other filters. Only the first 200 count. */
                 slugs?: string;
             };
             header?: never;

@@ -980,6 +980,9 @@ describe('the merchant’s list', () => {
     expect(named).toMatchObject({ items: [{ slug: third }, { slug: second }, { slug: first }], total: 3 })
     expect((await list(`slugs=${third},${first}&per_page=1&page=2`)).items).toMatchObject([{ slug: first }])
     expect((await list('slugs=')).total).toBe(0)
+    const many = Array.from({ length: 101 }, (_, index) => `many-${index}`)
+    const rejected = await send('GET', `/admin/products?slugs=${many.join(',')}`)
+    expect(rejected.json().detail.issues).toEqual([{ path: 'slugs', message: 'must not be more than 100 slugs' }])
   })
 
   test('filters by state and branch, in the requested order, and counts all matches', async () => {

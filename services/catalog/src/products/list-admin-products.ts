@@ -5,16 +5,20 @@ import type { Database } from '../database.ts'
 import { findAdminProducts, type AdminProductContext } from './admin-product.ts'
 import { listFiltersOf } from './admin-list-filters.ts'
 import { findAdminList, findNamedProducts } from './admin-products.queries.ts'
-import { MAX_SLUGS, SlugList, slugsIn } from './slug-list.ts'
+import { slugList, slugsIn } from './slug-list.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
+const MAX_SLUGS = 100
 
 const AdminListQuery = AdminProductFilters.extend({
   sort: AdminProductSort.default('newest').describe('Order of the list: `newest` when left out.'),
-  slugs: SlugList.optional().describe(
-    `Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters. Unknown ones are left out.`,
-  ),
+  slugs: slugList(MAX_SLUGS)
+    .refine((text) => slugsIn(text).length <= MAX_SLUGS, `must not be more than ${MAX_SLUGS} slugs`)
+    .optional()
+    .describe(
+      `Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters. Unknown ones are left out.`,
+    ),
   ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 

@@ -10,10 +10,12 @@ import { fingerprintOfFilters, MAX_VALUES, type TypedFilters } from '../listings
 import type { LiveIndex } from '../listings/live-index.ts'
 import { keysOfList, keysOfNamedList } from '../listings/surrogate-keys.ts'
 import { withItems } from './item-cache.ts'
-import { MAX_SLUGS, SlugList, slugsIn } from './slug-list.ts'
+import { slugList, slugsIn } from './slug-list.ts'
 
 export const DEFAULT_PER_PAGE = 12
 export const MAX_PER_PAGE = 48
+/** The maximum of a wishlist; a guest's may be longer. */
+const MAX_SLUGS = 200
 /** A value may contain commas, and then it counts as several parts. */
 const MAX_PARTS = 5 * MAX_VALUES
 
@@ -53,9 +55,11 @@ const ListQuery = z.object({
     .string()
     .optional()
     .describe('`nextCursor` of the previous page, instead of `page`, with the same filters and sort.'),
-  slugs: SlugList.optional().describe(
-    `Up to ${MAX_SLUGS} slugs joined by commas: these products in this order, without other filters.`,
-  ),
+  slugs: slugList(MAX_SLUGS)
+    .optional()
+    .describe(
+      `Slugs joined by commas: these products in this order, without other filters. Only the first ${MAX_SLUGS} count.`,
+    ),
 })
 type ListQuery = z.output<typeof ListQuery>
 
@@ -76,7 +80,7 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
       },
     },
     async ({ query }, reply) => {
-      if (query.slugs !== undefined) return sendNamed(reply, lists, query, slugsIn(query.slugs))
+      if (query.slugs !== undefined) return sendNamed(reply, lists, query, slugsIn(query.slugs).slice(0, MAX_SLUGS))
       const filters = typedFilters(query)
       const search = query.q?.trim() ?? ''
       const { sort } = query
