@@ -172,6 +172,15 @@ describe('a swatch', () => {
     expect((await list({ tags: '' })).facets.colors).toContainEqual({ name: 'Tint', hex })
   })
 
+  test('is the facet of its color, although most products of the color have none', async () => {
+    await save(
+      of('navy-one', 'M', 'Midnight'),
+      of('navy-two', 'M', 'Midnight'),
+      of('navy-three', 'M', 'Midnight', { swatches: { Midnight: '#1b2a41' } }),
+    )
+    expect((await list({})).facets.colors).toContainEqual({ name: 'Midnight', hex: '#1b2a41' })
+  })
+
   test.each([
     'red',
     'javascript:alert(1)',

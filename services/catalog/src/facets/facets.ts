@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Facets } from '@storefront/contracts'
+import { FALLBACK_HEX } from '../listings/terms.ts'
 import { byGarmentSize } from './garment-size.ts'
 
 const Swatch = z.tuple([z.string(), z.string()])
@@ -30,13 +31,14 @@ export function facetsOf({ sizes, swatches, tags, priceRange }: FacetTerms): Fac
   }
 }
 
-/** Two products may show a color differently: the facet shows the most frequent one. */
+/** Two products may show a color differently: the facet shows the most frequent hex value that a merchant gave. */
 function colorsOf(swatches: readonly FacetTerm[]): Facets['colors'] {
-  const best = new Map<string, { hex: string; count: number }>()
+  const best = new Map<string, { hex: string; given: number }>()
   for (const { name: swatch, count } of swatches) {
     const [name, hex] = Swatch.parse(JSON.parse(swatch))
     const known = best.get(name)
-    if (!known || count > known.count || (count === known.count && hex < known.hex)) best.set(name, { hex, count })
+    const given = hex === FALLBACK_HEX ? 0 : count
+    if (!known || given > known.given || (given === known.given && hex < known.hex)) best.set(name, { hex, given })
   }
   return [...best]
     .map(([name, { hex }]) => ({ name, hex }))

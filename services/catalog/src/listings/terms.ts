@@ -25,7 +25,8 @@ export function isAboutStock(name: string): boolean {
   return name === term.inStock || name.startsWith('available:') || name.startsWith('pair:')
 }
 
-const FALLBACK_HEX = '#cccccc'
+/** Of a color whose product has no hex value for it. */
+export const FALLBACK_HEX = '#cccccc'
 
 export interface TermSource {
   categories: readonly string[]
