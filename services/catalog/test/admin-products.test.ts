@@ -347,6 +347,16 @@ describe('a change', () => {
     })
   })
 
+  test('of the title changes the alt of images that have the title as theirs, also of those that are sent back', async () => {
+    const { id, slug, images } = await create(rich(unique('renamed')))
+    await patch(id, { title: 'Cotton shirt' })
+    const shown = await storefront(slug)
+    expect(shown.images.map(({ alt }) => alt)).toEqual(['Front', 'Cotton shirt'])
+    const sentBack = await patch(id, { title: 'Wool shirt', images: shown.images })
+    expect(sentBack.images.map(({ alt }) => alt)).toEqual(['Front', 'Wool shirt'])
+    expect(sentBack.images.map((image) => image.id)).toEqual(images.map((image) => image.id))
+  })
+
   test.each([
     ['2026-03-01', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T09:30:00+02:00', '2026-03-01T07:30:00.000Z'],

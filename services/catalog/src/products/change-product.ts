@@ -28,7 +28,10 @@ export function changedProduct(
   patch: ProductPatch,
   { shown, publicUrl }: { shown: readonly Badge[]; publicUrl: string },
 ): ProductInput {
-  const images = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
+  const title = patch.title ?? product.title
+  const sentImages = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
+  // An image without an alt of its own was stored with the title.
+  const images = sentImages.map((image) => (image.alt === product.title ? { ...image, alt: title } : image))
   const sent = withoutMadeOptions(patch, product)
   const variants = sent.variants?.length
     ? changedVariants(product, sent.variants, images)
@@ -37,7 +40,7 @@ export function changedProduct(
   return {
     id: product.id,
     slug: patch.slug ?? product.slug,
-    title: patch.title ?? product.title,
+    title,
     subtitle: given(patch.subtitle, product.subtitle, ''),
     description: given(patch.description, product.description, ''),
     details: given(patch.details, product.details, []),
