@@ -18495,7 +18495,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of products, 48 at most; left out, `recommendations.limit` or 4. */
                 limit?: number;
-                /** @description Left out, `recommendations.strategy`. An unknown one counts as `automatic`. */
+                /** @description Left out or empty, `recommendations.strategy`. An unknown one counts as `automatic`. */
                 strategy?: string;
             };
             header?: never;

@@ -272,6 +272,7 @@ describe('the configuration of the shop', () => {
     expect((await shop.related('linen', 'strategy=best-sellers')).slugs).toHaveLength(3)
     expect((await shop.related('linen', 'strategy=best-sellers&limit=5')).slugs).toHaveLength(5)
     expect(await shop.related('linen', 'strategy=clairvoyant')).toMatchObject({ strategy: 'automatic' })
+    expect(await shop.related('linen', 'strategy=')).toEqual({ slugs: [], strategy: 'off' })
   })
 
   test.each([

@@ -6,7 +6,7 @@ import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { key, keysOfProducts } from '../listings/surrogate-keys.ts'
 import { withItems } from '../products/item-cache.ts'
 import { findSettings } from '../settings/settings.queries.ts'
-import { settingsInForce } from '../settings/settings-in-force.ts'
+import { filled, settingsInForce } from '../settings/settings-in-force.ts'
 import { bestPlaced, bestSelling, mostAlike } from './rank-related.ts'
 import { findListedBySlug, findRelatedSource, type RelatedSource } from './related.queries.ts'
 import { ProductSlugParams } from '../products/product-params.ts'
@@ -50,7 +50,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
             .string()
             .max(100)
             .optional()
-            .describe('Left out, `recommendations.strategy`. An unknown one counts as `automatic`.'),
+            .describe('Left out or empty, `recommendations.strategy`. An unknown one counts as `automatic`.'),
         }),
         response: {
           200: listOf(Product).extend({ strategy: z.string().describe('The strategy that chose the products.') }),
@@ -64,7 +64,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
         const { document } = await findSettings(moment.db)
         const { relatedLimit = DEFAULT_LIMIT, relatedStrategy } = settingsInForce(document)
         const limit = query.limit || Math.min(Math.max(relatedLimit, 1), MAX_LIMIT)
-        const chosen = known(query.strategy ?? relatedStrategy)
+        const chosen = known(filled(query.strategy) ?? relatedStrategy)
         const ids = chosen === OFF ? [] : await select(moment, product, chosen, limit)
         const { version, items } = await moment.items.find(moment.db, ids)
         return { version, result: { source: product, found: items, strategy: chosen } }
