@@ -347,6 +347,14 @@ describe('a change', () => {
     })
   })
 
+  test('of categories stores those above another, which shoppers do not see', async () => {
+    const { id, slug } = await create({ ...shirt(unique('branch')), categories: ['women'] })
+    expect((await storefront(slug)).categories).toEqual(['women'])
+    const { categories } = await patch(id, { categories: ['women', 'shirts', 'sale'] })
+    expect(categories).toEqual(['sale', 'shirts', 'women'])
+    expect((await storefront(slug)).categories).toEqual(['sale', 'shirts'])
+  })
+
   test('of the title changes the alt of images that have the title as theirs, also of those that are sent back', async () => {
     const { id, slug, images } = await create(rich(unique('renamed')))
     await patch(id, { title: 'Cotton shirt' })

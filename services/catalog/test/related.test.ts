@@ -71,6 +71,8 @@ const FILLERS = 50
 
 const PRODUCTS = [
   inShirts('linen', {
+    // Shirts are tops: not a category that it shares with other tops.
+    categories: ['tops', 'shirts'],
     position: 0,
     tags: ['linen', 'summer'],
     relatedSlugs: ['belt', 'draft', 'linen', 'nobody', 'scarf'],

@@ -6,7 +6,7 @@ export const term = {
   inStock: 'in-stock',
   /** In the category or one of its subcategories. */
   category: (slug: string) => `category:${slug}`,
-  /** In the category itself. */
+  /** In the category, and in none below it. */
   leaf: (slug: string) => `leaf:${slug}`,
   collection: (slug: string) => `collection:${slug}`,
   tag: (tag: string) => `tag:${tag}`,
@@ -29,7 +29,7 @@ export function isAboutStock(name: string): boolean {
 export const FALLBACK_HEX = '#cccccc'
 
 export interface TermSource {
-  categories: readonly string[]
+  leafCategories: readonly string[]
   /** Slugs of its categories and all their parents. */
   branch: readonly string[]
   collections: readonly string[]
@@ -43,7 +43,7 @@ export function termsOf(source: TermSource): string[] {
   const terms = new Set<string>([
     term.everything,
     ...source.branch.map(term.category),
-    ...source.categories.map(term.leaf),
+    ...source.leafCategories.map(term.leaf),
     ...source.collections.map(term.collection),
     ...source.tags.map(term.tag),
   ])

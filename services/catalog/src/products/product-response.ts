@@ -15,7 +15,7 @@ import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
 /** Increase it when a refresh stores something else than before: every product is refreshed after the next start. */
-export const RESPONSE_FORMAT = 5
+export const RESPONSE_FORMAT = 6
 
 /** Below this number fit answers are not meaningful and are left out. */
 const MIN_FIT_SAMPLE = 5
@@ -34,6 +34,7 @@ export interface ResponseSource {
     inventory: number
   }[]
   categories: string[]
+  leafCategories: string[]
   rating: { average: number; count: number }
   fitCounts: { small: number; true: number; large: number }
   social: { boughtLast30Days: number; savedCount: number }
@@ -47,7 +48,8 @@ export interface ResponseSource {
 
 /**
  * Makes the two stored responses of a product, with options by which the storefront reaches every variant. `item` is
- * the list item: without the blocks that only the product page shows, which are most of the bytes.
+ * the list item: without the blocks that only the product page shows, which are most of the bytes. Both have leaf
+ * categories only.
  */
 export function responsesOf(source: ResponseSource): { item: Product; page: Product } {
   const { item, page } = merchantRepliesOf(source)
@@ -56,11 +58,11 @@ export function responsesOf(source: ResponseSource): { item: Product; page: Prod
     ...variant,
     options: choosable.variants[index] ?? variant.options,
   }))
-  const { options } = choosable
-  return { item: { ...item, options, variants }, page: { ...page, options, variants } }
+  const shown = { options: choosable.options, variants, categories: source.leafCategories }
+  return { item: { ...item, ...shown }, page: { ...page, ...shown } }
 }
 
-/** The same with the options as the merchant wrote them. */
+/** The same with options and categories as the merchant wrote them. */
 export function merchantRepliesOf(source: ResponseSource): { item: Product; page: Product } {
   const { product, now } = source
   const { document } = product

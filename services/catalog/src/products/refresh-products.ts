@@ -219,7 +219,7 @@ function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFa
     showsNew: isNew(row.createdAt, now),
     showsBestseller: bestseller,
     terms: termsOf({
-      categories: row.categories,
+      leafCategories: source.leafCategories,
       branch: row.branch.map((category) => category.slug),
       collections: row.collections,
       tags: row.tags,
@@ -240,10 +240,12 @@ function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFa
 /** The data that the responses of a product are made of. */
 export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): ResponseSource {
   const sizeChart = SizeChart.safeParse(row.sizeChart)
+  const above = new Set(row.branch.flatMap(({ slug, isAbove }) => (isAbove ? [slug] : [])))
   return {
     product: row,
     variants: row.variants,
     categories: row.categories,
+    leafCategories: row.categories.filter((slug) => !above.has(slug)),
     rating: { average: averageOf(row.ratingSum, row.ratingCount), count: row.ratingCount },
     fitCounts: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
     social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },

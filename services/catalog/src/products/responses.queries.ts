@@ -22,8 +22,8 @@ interface RefreshVariant {
 export interface RefreshRow extends ProductFields {
   version: number
   categories: string[]
-  /** Its categories and all their parents, with their names. */
-  branch: { slug: string; name: string }[]
+  /** Its categories and all their parents, with their names, and whether they are above another of its categories. */
+  branch: { slug: string; name: string; isAbove: boolean }[]
   collections: string[]
   variants: RefreshVariant[]
   ratingSum: number
@@ -49,10 +49,13 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
       p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt",
       p.publish_at as "publishAt", p.unpublish_at as "unpublishAt", p.version,
       array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
-      (select coalesce(jsonb_agg(distinct jsonb_build_object('slug', c.slug, 'name', c.name)), '[]')
-        from product_categories pc join category_ancestors a on a.slug = pc.category_slug
-          join categories c on c.slug = a.ancestor
-        where pc.product_id = p.id) as branch,
+      (select coalesce(jsonb_agg(jsonb_build_object('slug', c.slug, 'name', c.name, 'isAbove', b."isAbove")
+          order by c.name, c.slug), '[]')
+        from (
+          select a.ancestor, bool_or(a.ancestor <> a.slug) as "isAbove"
+          from product_categories pc join category_ancestors a on a.slug = pc.category_slug
+          where pc.product_id = p.id group by 1
+        ) b join categories c on c.slug = b.ancestor) as branch,
       array(select collection_slug from collection_products c where c.product_id = p.id order by 1) as collections,
       coalesce((select sum(stars * count) from unnest(r.stars) with ordinality as s (count, stars)), 0)::int as "ratingSum",
       coalesce((select sum(count) from unnest(r.stars) as count), 0)::int as "ratingCount",

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 export interface RelatedSource {
   id: string
   slug: string
+  /** Leaf categories. */
   categories: string[]
   tags: string[]
   priceMinor: number
@@ -14,7 +15,11 @@ export interface RelatedSource {
 export async function findRelatedSource(db: Database, slug: string): Promise<RelatedSource | undefined> {
   const { rows } = await sql<RelatedSource>`
     select p.id, p.slug, p.tags, p.price_minor as "priceMinor",
-      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
+      array(
+        select category_slug from product_categories where product_id = p.id
+        except select a.ancestor from product_categories c join category_ancestors a on a.slug = c.category_slug
+          where c.product_id = p.id and a.ancestor <> a.slug
+        order by 1) as categories,
       array(select jsonb_array_elements_text(p.document->'relatedSlugs')) as "relatedSlugs"
     from products p join listings l on l.product_id = p.id
     where p.slug = ${slug} or p.id = (select product_id from former_slugs where slug = ${slug})
