@@ -111,6 +111,10 @@ test('connections to a server that accepts no writes are closed, and the write s
   expect([...after].filter((pid) => before.has(pid))).toEqual([])
 })
 
+test('a server whose name has no address, as that of a stopped container, is an outage', () => {
+  expect(isOutage(Object.assign(new Error('getaddrinfo ENOTFOUND postgres'), { code: 'ENOTFOUND' }))).toBe(true)
+})
+
 describe('a pool without connections, as after a failover', () => {
   let fresh: Kysely<unknown>
   beforeEach(() => {

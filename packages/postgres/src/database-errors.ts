@@ -23,7 +23,7 @@ export function isOutage(error: unknown): boolean {
   if (error instanceof DependencyUnavailable || isOfLostServer(error)) return true
   if (!(error instanceof Error)) return false
   const state = errorCode(error)
-  if (state !== undefined && /^(08|57P|53|E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN))/.test(state)) return true
+  if (state !== undefined && /^(08|57P|53|E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN))/.test(state)) return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
     error.message,
   )
