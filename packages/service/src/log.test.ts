@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
 
 const FULL = '/dev/full'
 /** Logs at once and after the first write has failed, and ends as a service does. */
@@ -26,3 +27,16 @@ test.skipIf(process.platform !== 'linux')(
     expect(ended).toMatchObject({ status: 0, stderr: 'still here' })
   },
 )
+
+test('the arguments of a command that Redis rejected are not logged', () => {
+  const lines: string[] = []
+  const log = createLog({ service: 'test', level: 'info' }, { write: (line) => void lines.push(line) })
+  const command = { name: 'hello', args: ['3', 'AUTH', 'default', 'top-secret'] }
+  log.warn({ err: Object.assign(new Error('WRONGPASS'), { code: 'E1', command }) }, 'Redis cannot be reached')
+  log.error({ err: 'top' }, 'not an error')
+  expect(lines.map((line) => JSON.parse(line).err)).toMatchObject([
+    { type: 'Error', message: 'WRONGPASS', code: 'E1' },
+    'top',
+  ])
+  expect(lines.join('')).not.toContain('top-secret')
+})

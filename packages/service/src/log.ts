@@ -41,9 +41,17 @@ export function createLog(
       },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: withoutCommand },
     },
     destination,
   )
+}
+
+/** ioredis adds the rejected command to its errors: among its arguments are the password and the values of a write. */
+function withoutCommand(error: Error): object {
+  const line = pino.stdSerializers.err(error)
+  if (error instanceof Error) delete line['command']
+  return line
 }
 
 function bufferedStdout(): DestinationStream {
