@@ -207,7 +207,7 @@ describe('a page built by Vite', () => {
     expect(modulesOf(chunks).filter((id) => isBuiltin(id) || id.includes('vite-browser-external'))).toEqual([])
   })
 
-  test('loads 6 kB at first, and zod with the first reply', () => {
+  test('loads 6 kB at first, and zod separately', () => {
     const [first, later] = [chunks.filter(({ isEntry }) => isEntry), chunks.filter(({ isEntry }) => !isEntry)]
     expect(modulesOf(first).filter((id) => id.includes('/zod/'))).toEqual([])
     expect(modulesOf(later).some((id) => id.includes('/zod/'))).toBe(true)
@@ -270,6 +270,20 @@ test('Node 20 runs the client', async () => {
      console.log(items[0].slug, error instanceof StorefrontError, error.code)`,
   )
   expect(await runInProject(node, script)).toBe('linen-shirt true network_error')
+})
+
+test.each([
+  ['is missing', `throw new Error('404')`],
+  ['does not arrive', 'await new Promise(() => {})'],
+])('a response is returned when the file of the comparison %s', async (_what, code) => {
+  await project.write('node_modules/@storefront/client/dist/check-response.js', code)
+  const script = await project.write(
+    'without-comparison.js',
+    `import { createStorefrontClient } from '@storefront/client'
+     const shop = createStorefrontClient({ baseUrl: '${shop.shop.url}', timeoutMs: 2000 })
+     console.log((await shop.get('/products')).total)`,
+  )
+  expect(await runInProject(process.execPath, script)).toBe('1')
 })
 
 const blockFile = (index: number) => `run-${index}.ts`

@@ -6,6 +6,7 @@ import createClient, {
   type ParseAsResponse,
 } from 'openapi-fetch'
 import type { ResponseObjectMap, SuccessResponse } from 'openapi-typescript-helpers'
+import type { checkResponse } from './check-response.ts'
 import { KEYED_OPERATIONS, randomIdempotencyKey } from './idempotency-key.ts'
 import type { paths } from './openapi.ts'
 import { storefrontErrorFrom, StorefrontError, type Operation } from './storefront-error.ts'
@@ -88,8 +89,11 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
     fetch: createTransport({ fetch: options.fetch ?? ((request) => fetch(request)), timeoutMs, maxTries, deadlineMs }),
   })
 
+  let comparison: Promise<Comparison> | undefined
+
   const sign: Middleware = {
     onRequest({ request, schemaPath }) {
+      if (validate === 'always') comparison ??= loadComparison(timeoutMs)
       const { headers } = request
       const bearer = token ?? options.apiToken
       if (bearer !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${bearer}`)
@@ -112,9 +116,8 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
       }
       if (response.status === 204 || parseAs !== 'json') return
       const body = await readJson(operation, response.clone())
-      if (validate === 'off') return
-      const { checkResponse } = await import('./check-response.ts')
-      checkResponse(operation, body, requestIdOf(response))
+      const compared = await comparison
+      compared?.check?.(operation, body, requestIdOf(response))
     },
     onError: ({ request, schemaPath, error }) =>
       error instanceof NoResponse ? noResponse({ method: request.method, path: schemaPath }, error) : undefined,
@@ -132,6 +135,28 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
       token = next
     },
   }
+}
+
+interface Comparison {
+  /** Undefined until it is loaded. */
+  check?: typeof checkResponse
+}
+
+/**
+ * Loads what compares responses. Where that fails, as when a later deployment deleted the file, responses are not compared:
+ * the shop has already carried out the request.
+ * @returns after `timeoutMs` at the latest, with what may be loaded later
+ */
+function loadComparison(timeoutMs: number): Promise<Comparison> {
+  const comparison: Comparison = {}
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      resolve(comparison)
+    }
+    const timer = setTimeout(finish, timeoutMs)
+    import('./check-response.ts').then((module) => (comparison.check = module.checkResponse)).then(finish, finish)
+  })
 }
 
 function bodyOf<Name extends Method>(http: Http, name: Name): Call<Name>
