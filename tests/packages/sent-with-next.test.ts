@@ -130,3 +130,12 @@ test('a transaction whose commit does not wait changes that for its own transact
   }
   expect(await notes()).toEqual(['two'])
 })
+
+test('statements that read all columns go on when a migration adds a column', async () => {
+  const all = () => sql`select * from orders.notes where text = ${'one'}`.execute(db)
+  const returned = () => sql`insert into orders.notes values (${'one'}) on conflict do nothing returning *`.execute(db)
+  expect([...(await returned()).rows, ...(await all()).rows]).toEqual([{ text: 'one' }, { text: 'one' }])
+  await suite.sql('truncate orders.notes')
+  await suite.sql('alter table orders.notes add column at date')
+  expect([...(await returned()).rows, ...(await all()).rows]).toHaveLength(2)
+})

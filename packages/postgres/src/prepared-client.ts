@@ -13,6 +13,12 @@ const PREPARED_LIMIT = 400
  */
 const REPLAN = '/* replan */'
 
+/**
+ * As `selectAll` and `returningAll` write it. Sent without a name: when a migration adds a column, PostgreSQL rejects each
+ * further run of such a statement on the connections that have prepared it.
+ */
+const ALL_COLUMNS = /^\s*select \*|returning \*\s*$/
+
 export const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only'
 /** Nothing was written: the caller does not depend on the outcome. */
 export const END_SNAPSHOT = 'commit and no chain'
@@ -140,13 +146,13 @@ function gatherWrites(stream: Duplex): () => void {
 
 type NameOf = (text: string, values: unknown[] | undefined) => string | undefined
 
-/** @returns the name under which a statement is prepared; none for those that are planned each time */
+/** @returns the name under which a statement is prepared; none for those that are parsed each time */
 export function statementNames(): NameOf {
   const names = new Map<string, string>()
   return (text, values) => {
     if (values === undefined || values.length === 0 || text.includes(REPLAN)) return undefined
     const known = names.get(text)
-    if (known !== undefined || names.size >= PREPARED_LIMIT) return known
+    if (known !== undefined || names.size >= PREPARED_LIMIT || ALL_COLUMNS.test(text)) return known
     const name = createHash('sha1').update(text).digest('base64url')
     names.set(text, name)
     return name
