@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openMessaging } from '@storefront/messaging'
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
+import { ReserveInventory, SessionsEnded } from '@storefront/contracts'
+import { openMessaging, replyTo, subscribeToSignal } from '@storefront/messaging'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
 let suite: Suite
@@ -9,6 +10,7 @@ beforeAll(async () => {
   suite = await createSuite()
 })
 afterAll(() => suite.stop())
+afterEach(() => void vi.useRealTimers())
 
 test('of several servers the first one of the address is used while it is there', async () => {
   const own = inject('servers').natsUrls.catalog
@@ -24,7 +26,7 @@ test('of several servers the first one of the address is used while it is there'
 
 /** Speaks as much of NATS as a connection needs. */
 async function openServer() {
-  const state = { isRejecting: false, rejected: 0 }
+  const state = { isRejecting: false, rejected: 0, isForbidding: false, subjects: new Array<string>() }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -36,6 +38,12 @@ async function openServer() {
         state.rejected++
         socket.end("-ERR 'Authorization Violation'\r\n")
       } else if (bytes.includes('PING')) socket.write('PONG\r\n')
+      for (const [, subject = '', queue] of bytes.toString().matchAll(/^SUB (\S+) (?:(\S+) )?\d+\r$/gm)) {
+        state.subjects.push(subject)
+        const using = queue === undefined ? '' : ` using queue "${queue}"`
+        if (state.isForbidding)
+          socket.write(`-ERR 'Permissions Violation for Subscription to "${subject}"${using}'\r\n`)
+      }
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -58,6 +66,32 @@ test('a server that rejects the password for a while, as when it is changed, is 
   server.state.isRejecting = false
   await waitFor('the connection', () => messaging.isConnected())
   expect(messaging.connection().isClosed()).toBe(false)
+  server.disconnect()
+  await messaging.close()
+  server.disconnect()
+  await server.close()
+})
+
+test('subscriptions without a permission are made again, because NATS may get the permissions of a version after its start', async () => {
+  const server = await openServer()
+  const { log, namespace } = suite
+  const messaging = openMessaging({ url: server.url, service: 'catalog', namespace, log })
+  await messaging.opened
+  const { subjects } = server.state
+  server.state.isForbidding = true
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  subscribeToSignal({ messaging, log }, SessionsEnded, () => {})
+  replyTo({ messaging, log, verifyActor: () => undefined }, ReserveInventory, () =>
+    Promise.reject(new Error('no stock')),
+  )
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(1))
+  const rejected = [...subjects]
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(rejected.length))
+
+  server.state.isForbidding = false
+  vi.advanceTimersByTime(10_000)
+  await vi.waitFor(() => expect(subjects).toEqual([...rejected, ...rejected]))
+  vi.useRealTimers()
   server.disconnect()
   await messaging.close()
   server.disconnect()

@@ -22,6 +22,7 @@ import {
   failSpan,
 } from '@storefront/service'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
+import { keepSubscribed } from './keep-subscribed.ts'
 import type { Messaging } from './messaging.ts'
 import { countServiceRequest, type ServiceRequestOutcome } from './service-request-metrics.ts'
 import { retryBudget } from './retry-budget.ts'
@@ -188,20 +189,15 @@ export function replyTo<RequestBody, ReplyBody>(
 
   void messaging.opened.then((connection) => {
     const subscriptions = requestSubjects(messaging.namespace, definition).map((subject) =>
-      connection.subscribe(subject, {
+      keepSubscribed(connection, subject, {
         queue: messaging.service,
-        callback: (error, message) => {
-          if (error) {
-            log.error({ err: error, request: definition.name }, 'the subscription to a request failed')
-            return
-          }
-          accept(message)
-        },
+        onError: (error) => log.error({ err: error, request: definition.name }, 'the subscription to a request failed'),
+        onMessage: accept,
       }),
     )
     messaging.onStopReplying(async () => {
       // The server sends nothing more after this: all that it has sent is here when the drain is over.
-      if (messaging.isConnected()) await Promise.all(subscriptions.map(async (each) => each.drain()))
+      if (messaging.isConnected()) await Promise.all(subscriptions.map((each) => each.stop()))
       await Promise.allSettled(underWay)
     })
   }, ignoreClosed)

@@ -1,5 +1,6 @@
 import { signalSubject, type SignalDefinition } from '@storefront/contracts'
 import type { Log } from '@storefront/service'
+import { keepSubscribed } from './keep-subscribed.ts'
 import type { Messaging } from './messaging.ts'
 import { ignoreClosed } from './requests.ts'
 
@@ -17,12 +18,9 @@ export function subscribeToSignal<Data>(
 ): void {
   const { messaging, log } = context
   void messaging.opened.then((connection) => {
-    connection.subscribe(signalSubject(messaging.namespace, signal), {
-      callback: (error, message) => {
-        if (error) {
-          log.error({ err: error, signal: signal.name }, 'the subscription to a signal failed')
-          return
-        }
+    keepSubscribed(connection, signalSubject(messaging.namespace, signal), {
+      onError: (error) => log.error({ err: error, signal: signal.name }, 'the subscription to a signal failed'),
+      onMessage: (message) => {
         const parsed = signal.data.safeParse(message.json())
         if (parsed.success) handler(parsed.data)
         else log.error({ signal: signal.name, issues: parsed.error.issues }, 'a signal does not fit its definition')
