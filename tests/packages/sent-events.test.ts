@@ -2,8 +2,9 @@ import { deleteOldReceipts } from '@storefront/messaging'
 import { deleteSentEvents } from '@storefront/messaging/testing'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, transaction } from '@storefront/postgres'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createDatabase, startRetention, transaction } from '@storefront/postgres'
+import { systemClock } from '@storefront/service'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { sql } from 'kysely'
 
 const MANY = 5000
@@ -68,4 +69,21 @@ test('old receipts are deleted some at a time, the oldest first, and locked rows
   })
   expect(await deleteOldReceipts(orders, 10)).toBe(1)
   expect(await left()).toEqual(['young'])
+})
+
+test('a clean-up ends after its current batch when the service stops', async () => {
+  let batches = 0
+  const rows = {
+    keptMs: 0,
+    everyMs: 1,
+    async deleteBefore(_db: unknown, _before: Date, limit: number) {
+      await sql`select 1`.execute(orders)
+      batches++
+      return limit
+    },
+  }
+  const timers = startRetention({ rows }, { db: orders, clock: systemClock, log: suite.log })
+  await waitFor('several batches', () => batches > 2)
+  await Promise.all(timers.map((timer) => timer.stop()))
+  expect(batches).toBeGreaterThan(2)
 })

@@ -80,11 +80,13 @@ export function startRelay<Schema>(context: {
       }
     }),
   )
-  const cleanup = every(DELETE_MS, 'delete sent events', log, () => deleteSentEvents(db))
+  let isStopping = false
+  const cleanup = every(DELETE_MS, 'delete sent events', log, () => deleteSentEvents(db, () => isStopping))
   const others = [report, outbox, cleanup, ...publishLostEvents(context)]
   return {
     wake: () => timer.wake(),
     async stop() {
+      isStopping = true
       await Promise.all([timer, ...others].map((each) => each.stop()))
     },
   }

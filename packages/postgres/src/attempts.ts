@@ -27,11 +27,9 @@ export interface AttemptLog<Kind extends string> {
   withdraw(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
   /** Resets the count. */
   clear(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
-  /** Deletes expired attempts in batches: an unknown name takes a row as well. */
-  deleteOld(connection: QueryExecutorProvider, now: Date): Promise<void>
+  /** Deletes expired attempts: an unknown name takes a row as well. @returns how many, at most `limit` */
+  deleteOld(connection: QueryExecutorProvider, now: Date, limit: number): Promise<number>
 }
-
-const DELETED_AT_ONCE = 1000
 
 /**
  * Counts attempts over all replicas of a service, in its table `attempts`: kind and subject (the primary key),
@@ -72,16 +70,15 @@ export function attemptLog<Kind extends string>({ windowMs }: { windowMs: number
       )
     },
 
-    async deleteOld(connection, now) {
+    async deleteOld(connection, now, limit) {
       const lastBefore = new Date(now.getTime() - windowMs)
-      for (;;) {
-        // Skips locked rows: an attempt that is being counted at this moment is not old.
-        const { numAffectedRows } = await sql`
-          delete from attempts where ctid = any(array(
-            select ctid from attempts where last_at < ${lastBefore} limit ${DELETED_AT_ONCE}
-            for update skip locked))`.execute(connection)
-        if (Number(numAffectedRows ?? 0) < DELETED_AT_ONCE) return
-      }
+      // Skips locked rows: an attempt that is being counted at this moment is not old.
+      const { numAffectedRows = 0n } = await sql`
+        delete from attempts where ctid = any(array(
+          select ctid from attempts where last_at < ${lastBefore} limit ${limit} for update skip locked))`.execute(
+        connection,
+      )
+      return Number(numAffectedRows)
     },
   }
 }

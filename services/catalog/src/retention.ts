@@ -18,15 +18,22 @@ const EVENTS_KEPT_MS = 14 * DAY_MS
 
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {
-  'old list changes': { everyMs: MINUTE_MS, keptMs: 0, deleteBefore: (db) => deleteOldChanges(db) },
+  'old list changes': {
+    everyMs: MINUTE_MS,
+    keptMs: 0,
+    deleteBefore: async (db) => {
+      await deleteOldChanges(db)
+      return 0
+    },
+  },
   'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },
   'removed wishlist entries': { everyMs: SELDOM_MS, keptMs: EVENTS_KEPT_MS, deleteBefore: deleteOldRemovals },
   'records of former customers': {
     everyMs: SELDOM_MS,
     keptMs: EVENTS_KEPT_MS,
-    deleteBefore: async (db, before) => {
+    deleteBefore: async (db, before, limit) => {
       await anonymizeLatePurchases(db)
-      await deleteFormerCustomers(db, before)
+      return deleteFormerCustomers(db, before, limit)
     },
   },
   // Addresses that were typed and never confirmed: their owners may not know of it. A day longer than the link works.

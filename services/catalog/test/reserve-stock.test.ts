@@ -13,7 +13,9 @@ import {
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { CatalogTables } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
+import { deleteOldRemovals } from '../src/saves/saves.queries.ts'
 import { openReservationBatches } from '../src/stock/reservation-batches.ts'
+import { deleteOldReservations } from '../src/stock/reservations.queries.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 const UNDECIDED = 'storefront_reservation_requests_undecided'
@@ -283,4 +285,13 @@ describe('a reservation', () => {
     await waitFor('the release', async () => (await stock()).reserved === 0)
     expect(await stock()).toEqual({ onHand: 6, reserved: 0 })
   })
+})
+
+test.each([
+  ['reservations', deleteOldReservations, `catalog.reservations select 'old_' || n, 1, 'released', '[]', '2020-01-01'`],
+  ['removals from wishlists', deleteOldRemovals, `catalog.product_saves select n, 'prod_1', true, '2020-01-01'`],
+])('old %s are deleted some at a time', async (_what, deleteOld, rows) => {
+  await suite.sql(`insert into ${rows} from generate_series(1, 3) as n`)
+  const deleteSome = () => deleteOld(catalog.context.db, new Date('2020-02-01'), 2)
+  expect([await deleteSome(), await deleteSome()]).toEqual([2, 1])
 })

@@ -21,12 +21,16 @@ export const RETENTION = {
   'expired sessions': { keptMs: DAY_MS, deleteBefore: deleteExpiredSessions },
   'old API keys': {
     keptMs: KEPT_AFTER_END_MS,
-    deleteBefore: (db, before, _limit, { clock }) => deleteOldApiKeys(db, before, clock.now()),
+    deleteBefore: (db, before, limit, { clock }) => deleteOldApiKeys(db, before, clock.now(), limit),
   },
   // Their previous values no longer sign anything.
   'replaced credentials': { everyMs: 10 * MINUTE_MS, keptMs: PREVIOUS_KEPT_MS, deleteBefore: deleteReplaced },
   // An address without an account takes a row as well. The log of attempts knows how long it needs them.
-  'old attempts': { everyMs: 5 * MINUTE_MS, keptMs: 0, deleteBefore: (db, now) => attempts.deleteOld(db, now) },
+  'old attempts': {
+    everyMs: 5 * MINUTE_MS,
+    keptMs: 0,
+    deleteBefore: (db, now, limit) => attempts.deleteOld(db, now, limit),
+  },
   // Neither a link nor a limit needs them any more.
   'old confirmations': { keptMs: LIMITS_LOOK_BACK_MS, deleteBefore: deleteExpiredConfirmations },
   // An address without an account takes a row as well.

@@ -20,7 +20,7 @@ import {
 import { builtProgram, waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
-import { claimMails } from '../src/mails/mails.queries.ts'
+import { claimMails, deleteMailContents } from '../src/mails/mails.queries.ts'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
@@ -290,6 +290,8 @@ describe('a deleted customer', () => {
     await followRule(RETENTION['contents of old mails'], { db, clock, log: suite.log })
     const left = (await rows()).filter((mail) => mail.recipient !== '').map((mail) => mail.kind)
     expect(left.toSorted()).toEqual(['emailChanged', 'orderPlaced', 'passwordChanged'])
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000)
+    expect(await deleteMailContents(db, tomorrow, 2)).toBe(2)
   })
 
   test('leaves no address in the log: not that of guest orders, the newsletter or the final mail', async () => {

@@ -6,6 +6,7 @@ import { ErrorBody, MailRequested, OrderCancelled, OrderFulfilled, OrderPaid, Or
 import type { Clock } from '@storefront/service'
 import { manualClock } from '@storefront/service/testing'
 import { waitFor } from '@storefront/tools/testing'
+import { deleteOldMailCounts } from '../src/mails/mail-counts.queries.ts'
 import { RETENTION } from '../src/retention.ts'
 import { createMailServer, type MailServer } from './mail-server.ts'
 import { createSetting, orderPlaced, type Setting } from './setting.ts'
@@ -216,6 +217,8 @@ test('counts that no limit uses any more are deleted', async () => {
     )
   await deleteAt(new Date())
   expect(await count()).toBe(3)
-  await deleteAt(new Date(Date.now() + 25 * 3600 * 1000))
+  const later = new Date(Date.now() + 25 * 3600 * 1000)
+  await setting.withDatabase(async (db) => expect(await deleteOldMailCounts(db, later, 2)).toBe(2))
+  await deleteAt(later)
   expect(await count()).toBe(0)
 })

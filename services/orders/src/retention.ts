@@ -39,7 +39,10 @@ export const RETENTION = {
     deleteBefore: deleteOldSessionIds,
   },
   // Longer than the stream keeps an event.
-  'records of deleted accounts': { keptMs: 14 * DAY_MS, deleteBefore: closeFormerAccounts },
+  'records of deleted accounts': {
+    keptMs: 14 * DAY_MS,
+    deleteBefore: (db, before, _limit, { isStopping }) => closeFormerAccounts(db, before, isStopping),
+  },
   // Longer than any payment link works. Its order, if it has one, stays.
   'old draft orders': { keptMs: 180 * DAY_MS, deleteBefore: deleteOldDrafts },
   'old receipts': { keptMs: 0, deleteBefore: (db, _before, limit) => deleteOldReceipts(db, limit) },

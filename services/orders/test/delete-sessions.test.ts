@@ -6,10 +6,14 @@ import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { deleteOldClaims } from '../src/checkout/claims.queries.ts'
+import { deleteOldKeys } from '../src/idempotency/idempotency.queries.ts'
+import { deleteDemoSessions } from '../src/payments/demo/demo.queries.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
 import { findFaults } from '../src/reconciliation/ledger.queries.ts'
 import { RETENTION } from '../src/retention.ts'
+import { deleteOldSessionIds } from '../src/sessions/sessions.queries.ts'
 import { storeProviderEvent } from '../src/webhooks/webhooks.queries.ts'
 import { BUYER, createShop, usd, type Shop } from './shop.ts'
 
@@ -213,3 +217,27 @@ test('the id of a deleted checkout is kept for thirty days', async () => {
   await removeIds()
   expect(await keptIds()).toBe(0)
 })
+
+const LONG_AGO = `'2020-01-01' from generate_series(1, 3) as n`
+test.each([
+  ['claims', deleteOldClaims, `orders.claims select 'claim_' || n, 'abandoned', ${LONG_AGO}`],
+  ['ids of sessions', deleteOldSessionIds, `orders.deleted_sessions select 'session_' || n, ${LONG_AGO}`],
+  [
+    'idempotency keys',
+    deleteOldKeys,
+    `orders.idempotency_keys (id, request_hash, lease_until, started_at) select int4send(n), '', now(), ${LONG_AGO}`,
+  ],
+  [
+    'demo payments',
+    deleteDemoSessions,
+    `orders.demo_sessions (id, session_id, order_id, total_minor, currency, email, description, store_name, created_at, expires_at)
+     select n, n, n, 1, 'USD', '', '', '', now(), ${LONG_AGO}`,
+  ],
+])(
+  'old %s are deleted some at a time, because one statement may be too slow for all',
+  async (_what, deleteOld, rows) => {
+    await shop.suite.sql(`insert into ${rows}`)
+    const deleteSome = () => deleteOld(shop.orders.context.db, new Date('2020-02-01'), 2)
+    expect([await deleteSome(), await deleteSome()]).toEqual([2, 1])
+  },
+)

@@ -244,12 +244,12 @@ describe('the same key', () => {
     const id = rowIdOf(`browser ${NAME}`, `key-${keys}`)
     const left = () => shop.suite.sql('select from orders.idempotency_keys where id = $1', [id])
     const dayAgo = new Date(Date.now() - 24 * 3600 * 1000)
-    await deleteOldKeys(shop.orders.context.db, dayAgo)
+    await deleteOldKeys(shop.orders.context.db, dayAgo, 1000)
     expect(await left()).toHaveLength(1)
     await shop.suite.sql(`update orders.idempotency_keys set started_at = now() - interval '25 hours' where id = $1`, [
       id,
     ])
-    await deleteOldKeys(shop.orders.context.db, dayAgo)
+    await deleteOldKeys(shop.orders.context.db, dayAgo, 1000)
     expect(await left()).toEqual([])
   })
 

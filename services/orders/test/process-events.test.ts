@@ -412,6 +412,7 @@ test('processed and failed events are deleted after a while, and waiting ones ar
   clock.advance(1000)
   await arrive('evt_young')
   await suite.sql(`update orders.provider_events set status = 'done' where event_id = 'evt_young'`)
-  await deleteOldEvents(db, clock.now())
+  // One at a time, as the limit says; the third finds none.
+  for (const deleted of [1, 1, 0]) expect(await deleteOldEvents(db, clock.now(), 1)).toBe(deleted)
   expect((await keptEvents(suite)).map((event) => event.event_id)).toEqual(['evt_pending', 'evt_young'])
 })

@@ -143,11 +143,13 @@ export async function findLastApplied(db: Database): Promise<number> {
 /**
  * Deletes records of imports that no event can refer to any more, including those that never became complete; the last
  * one is kept.
+ * @returns how many, at most `limit`
  */
-export async function deleteOldImports(db: Database, before: Date): Promise<void> {
-  await sql`
-    delete from discount_imports
-    where at < ${before} and number < (select max(number) from discount_imports where applied_at is not null)`.execute(
-    db,
-  )
+export async function deleteOldImports(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from discount_imports where ctid = any(array(
+      select ctid from discount_imports
+      where at < ${before} and number < (select max(number) from discount_imports where applied_at is not null)
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }

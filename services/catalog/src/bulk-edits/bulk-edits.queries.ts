@@ -157,6 +157,11 @@ export async function cancelBulkEdit(tx: Tx, id: string, now: Date): Promise<boo
   return rows.length > 0
 }
 
-export async function deleteBulkEdits(db: Database, before: Date): Promise<void> {
-  await sql`delete from bulk_edits where finished_at < ${before}`.execute(db)
+/** @returns how many were deleted, at most `limit` */
+export async function deleteBulkEdits(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from bulk_edits where ctid = any(array(
+      select ctid from bulk_edits where finished_at < ${before}
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }

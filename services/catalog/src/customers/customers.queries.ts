@@ -76,9 +76,16 @@ export async function anonymizeLatePurchases(db: Database): Promise<void> {
     where customer_id in (select customer_id from former_customers)`.execute(db)
 }
 
-/** Deletes the records of accounts that were deleted longer ago than any event about them can be delivered. */
-export async function deleteFormerCustomers(db: Database, before: Date): Promise<void> {
-  await sql`delete from former_customers where deleted_at < ${before}`.execute(db)
+/**
+ * Deletes the records of accounts that were deleted longer ago than any event about them can be delivered.
+ * @returns how many, at most `limit`
+ */
+export async function deleteFormerCustomers(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from former_customers where ctid = any(array(
+      select ctid from former_customers where deleted_at < ${before}
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** Reviews that a customer wrote, whatever their status, after this id. */

@@ -77,6 +77,7 @@ export async function findChangesSince(
   }))
 }
 
+/** Deletes versions as a whole: a reader recognizes that one is missing, and not that a part of one is. */
 export async function deleteOldChanges(db: Database): Promise<void> {
   await sql`
     delete from listing_changes

@@ -25,7 +25,14 @@ export async function recordRemovals(tx: Tx, saves: readonly Save[], at: Date): 
     order by entry_id on conflict (entry_id) do update set removed = true, at = excluded.at`.execute(tx)
 }
 
-/** Deletes records of removals that are older than any event about their save can be. */
-export async function deleteOldRemovals(db: Database, before: Date): Promise<void> {
-  await sql`delete from product_saves where removed and at < ${before}`.execute(db)
+/**
+ * Deletes records of removals that are older than any event about their save can be.
+ * @returns how many, at most `limit`
+ */
+export async function deleteOldRemovals(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from product_saves where ctid = any(array(
+      select ctid from product_saves where removed and at < ${before}
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -79,7 +79,11 @@ export async function findDueClaims(db: Database, now: Date, limit: number): Pro
   return rows.map((row) => row.claim)
 }
 
-/** Deletes reservations that ended long ago; the ledger keeps what they did. */
-export async function deleteOldReservations(db: Database, before: Date): Promise<void> {
-  await sql`delete from reservations where status <> 'held' and expires_at < ${before}`.execute(db)
+/** Deletes reservations that ended long ago; the ledger keeps what they did. @returns how many, at most `limit` */
+export async function deleteOldReservations(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from reservations where ctid = any(array(
+      select ctid from reservations where status <> 'held' and expires_at < ${before}
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }

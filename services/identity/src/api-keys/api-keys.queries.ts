@@ -152,12 +152,21 @@ export async function noteUse(db: Database, id: string, now: Date, notedBefore: 
     .execute()
 }
 
-/** The names stay, because the audits of all services contain ids of keys. */
-export async function deleteOldApiKeys(db: Database, endedBefore: Date, now: Date): Promise<void> {
-  await sql`
+/**
+ * The names stay, because the audits of all services contain ids of keys.
+ * @returns how many keys were deleted, at most `limit`
+ */
+export async function deleteOldApiKeys(db: Database, endedBefore: Date, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
     with gone as (
-      delete from api_keys where revoked_at < ${endedBefore} or expires_at < ${endedBefore} returning id, kind, name
+      delete from api_keys where ctid = any(array(
+        select ctid from api_keys where revoked_at < ${endedBefore} or expires_at < ${endedBefore}
+        limit ${limit} for update skip locked))
+      returning id, kind, name
+    ), named as (
+      insert into former_actors (id, kind, name, gone_at)
+      select id, 'key', name, ${now}::timestamptz from gone where kind = 'secret' on conflict (id) do nothing
     )
-    insert into former_actors (id, kind, name, gone_at)
-    select id, 'key', name, ${now}::timestamptz from gone where kind = 'secret' on conflict (id) do nothing`.execute(db)
+    select count(*) as deleted from gone`.execute(db)
+  return rows[0]?.deleted ?? 0
 }

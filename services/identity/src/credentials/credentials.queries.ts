@@ -80,10 +80,12 @@ export async function replaceEncrypted(
   await tx.updateTable('credentials').set(values).where('key', '=', key).execute()
 }
 
-export async function deleteReplaced(db: Database, replacedBefore: Date): Promise<void> {
-  await db
+/** @returns how many were deleted; there are few credentials */
+export async function deleteReplaced(db: Database, replacedBefore: Date): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('credentials')
     .set({ previous_sealed: null, replaced_at: null })
     .where('replaced_at', '<=', replacedBefore)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

@@ -42,8 +42,13 @@ export async function addMailCounts(tx: Tx, subjects: readonly string[], now: Da
     on conflict (subject, since) do update set mails = kept.mails + excluded.mails`.execute(tx)
 }
 
-export async function deleteOldMailCounts(db: Database, before: Date): Promise<void> {
-  await sql`delete from mail_counts where since <= ${before}::timestamptz`.execute(db)
+/** @returns how many were deleted, at most `limit` */
+export async function deleteOldMailCounts(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from mail_counts where ctid = any(array(
+      select ctid from mail_counts where since <= ${before}::timestamptz
+      order by since limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }
 
 function before(now: Date, ms: number) {

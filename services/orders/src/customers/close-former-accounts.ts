@@ -10,8 +10,9 @@ const BATCH = 100
  * Finishes accounts that were deleted before this moment: the owner of their guest orders is recorded for good, and
  * their addresses are deleted. Not sooner: a decision from only some of the events could not be corrected by the
  * others.
+ * @returns 0: it finishes all of them, unless the service stops
  */
-export async function closeFormerAccounts(db: Database, before: Date): Promise<void> {
+export async function closeFormerAccounts(db: Database, before: Date, isStopping = () => false): Promise<number> {
   let closed: number
   do {
     closed = await transaction(db, async (tx) => {
@@ -24,5 +25,6 @@ export async function closeFormerAccounts(db: Database, before: Date): Promise<v
       await deleteCustomers(tx, customerIds)
       return customerIds.length
     })
-  } while (closed === BATCH)
+  } while (closed === BATCH && !isStopping())
+  return 0
 }

@@ -61,6 +61,11 @@ export async function releaseKey(db: Database, id: Buffer, startedAt: Date): Pro
     where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
-export async function deleteOldKeys(db: Database, before: Date): Promise<void> {
-  await sql`delete from idempotency_keys where started_at < ${before}`.execute(db)
+/** @returns how many were deleted, at most `limit` */
+export async function deleteOldKeys(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where started_at < ${before}
+      order by started_at limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }

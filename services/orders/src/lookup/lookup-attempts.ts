@@ -27,4 +27,5 @@ export async function countLookup(
   if (!verdict.allowed) throw tooManyLookups(verdict.retryAfterSeconds)
 }
 
-export const deleteOldLookups = (db: Database, now: Date): Promise<void> => attempts.deleteOld(db, now)
+export const deleteOldLookups = (db: Database, now: Date, limit: number): Promise<number> =>
+  attempts.deleteOld(db, now, limit)

@@ -263,7 +263,11 @@ export async function isDeletedSession(db: Database, id: string): Promise<boolea
   return rows.length > 0
 }
 
-/** Deletes the ids of sessions that were deleted long ago. */
-export async function deleteOldSessionIds(db: Database, deletedBefore: Date): Promise<void> {
-  await sql`delete from deleted_sessions where deleted_at < ${deletedBefore}`.execute(db)
+/** Deletes the ids of sessions that were deleted long ago. @returns how many, at most `limit` */
+export async function deleteOldSessionIds(db: Database, deletedBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from deleted_sessions where ctid = any(array(
+      select ctid from deleted_sessions where deleted_at < ${deletedBefore}
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -71,11 +71,14 @@ export async function noteOutcome(db: Database, event: ClaimedEvent, outcome: Ev
   return numUpdatedRows === 1n
 }
 
-/** Deletes processed and failed events; waiting ones are kept, however old they are. */
-export async function deleteOldEvents(db: Database, receivedBefore: Date): Promise<void> {
-  await db
-    .deleteFrom('provider_events')
-    .where('received_at', '<', receivedBefore)
-    .where('status', '!=', 'pending')
-    .execute()
+/**
+ * Deletes processed and failed events; waiting ones are kept, however old they are.
+ * @returns how many, at most `limit`
+ */
+export async function deleteOldEvents(db: Database, receivedBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from provider_events where ctid = any(array(
+      select ctid from provider_events where received_at < ${receivedBefore} and status <> 'pending'
+      order by received_at limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -76,8 +76,13 @@ export async function closeDemoSession(db: Database, id: string): Promise<void> 
     .execute()
 }
 
-export async function deleteDemoSessions(db: Database, expiredBefore: Date): Promise<void> {
-  await db.deleteFrom('demo_sessions').where('expires_at', '<', expiredBefore).execute()
+/** @returns how many were deleted, at most `limit` */
+export async function deleteDemoSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from demo_sessions where ctid = any(array(
+      select ctid from demo_sessions where expires_at < ${expiredBefore}
+      order by expires_at limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** The shop's own state of a checkout that waits here; undefined when the shop has none. */
