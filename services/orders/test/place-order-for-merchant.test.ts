@@ -178,6 +178,16 @@ describe('a merchant', () => {
 
 describe('one payment', () => {
   const conflict = { status: 409, code: 'conflict' }
+  const UPDATE = {
+    kind: 'payment' as const,
+    provider: 'stripe',
+    status: 'captured' as const,
+    sessionId: undefined,
+    providerSession: undefined,
+    orderId: undefined,
+    amount: usd(8920),
+    method: 'card',
+  }
   const cartIn = (checkoutMode = 'api') => shop.addCart({ var_m: 2 }, { checkoutMode })
 
   test('for two carts under different keys pays only for the first, one after the other', async () => {
@@ -228,6 +238,28 @@ describe('one payment', () => {
     expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [promised.id])).toEqual([])
   })
 
+  test.each(['authorized', 'pending'])(
+    'that was %s when the order was placed is found by its reference',
+    async (status) => {
+      const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ status }) }))
+      const update = { ...UPDATE, provider: 'razorpay', reference: `pay_${counter}` }
+      const ignored = await applyPaymentUpdate(shop.orders.context, { ...update, status: 'expired' })
+      expect(ignored).toMatchObject({ kind: 'order', order: { id: order.id, status: 'placed' } })
+      const outcome = await applyPaymentUpdate(shop.orders.context, update)
+      expect(outcome).toMatchObject({ kind: 'order', order: { id: order.id, status: 'paid', capturedMinor: 8920 } })
+    },
+  )
+
+  test('that was authorized stays the payment of its order when the merchant marks the order as paid', async () => {
+    const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ status: 'authorized' }) }))
+    const paid = await shop.call('PATCH', `/admin/orders/${order.id}`, { status: 'paid' }, admin)
+    const payment = { provider: 'razorpay', status: 'captured', reference: `pay_${counter}` }
+    expect(orderOf(paid)).toMatchObject({ status: 'paid', payment })
+    const update = { ...UPDATE, provider: 'razorpay', reference: `pay_${counter}` }
+    expect(await applyPaymentUpdate(shop.orders.context, update)).toMatchObject({ kind: 'order' })
+    expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [order.id])).toEqual([])
+  })
+
   test('in another currency flags the order, which is not paid', async () => {
     const body = { cart_id: cartIn().id, email }
     const amount = { amount: 8920, currency: 'EUR' }
@@ -241,17 +273,8 @@ describe('one payment', () => {
     const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ provider: 'stripe' }) }))
     const other = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
     const page = RedirectCheckout.parse((await shop.checkOut(other.id)).body)
-    const outcome = await applyPaymentUpdate(shop.orders.context, {
-      kind: 'payment',
-      provider: 'stripe',
-      status: 'captured',
-      reference: `pay_${counter}`,
-      sessionId: page.id,
-      providerSession: undefined,
-      orderId: undefined,
-      amount: usd(8920),
-      method: 'card',
-    })
+    const update = { ...UPDATE, reference: `pay_${counter}`, sessionId: page.id }
+    const outcome = await applyPaymentUpdate(shop.orders.context, update)
     expect(outcome).toMatchObject({ kind: 'order', order: { id: order.id, status: 'paid' } })
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [other.id])).toEqual([])
   })

@@ -41,13 +41,15 @@ export async function recordPayment(
 }
 
 /**
- * A payment without a reference was taken by hand: the order's provider did not report it and cannot
- * refund it. The exception is the demo provider, which pays each of its orders itself moments later: that is the same
- * money and no second payment.
+ * A payment without a reference was taken by hand: the order's provider did not report it and cannot refund it, unless
+ * the order was placed with the reference of its payment there. The demo provider pays each of its orders itself
+ * moments later: that is the same money and no second payment.
  */
 function nameOf({ id, payment }: StoredOrder, given: string | undefined): { provider: string; reference: string } {
   const { provider } = payment
   if (provider === DEMO) return { provider, reference: demoReferenceOf(id) }
-  if (given !== undefined) return { provider, reference: given }
-  return { provider: isPaymentProvider(provider) ? 'manual' : provider, reference: `manual_${id}` }
+  const isCallable = isPaymentProvider(provider)
+  const reference = given ?? (isCallable ? payment.reference : null)
+  if (reference !== null) return { provider, reference }
+  return { provider: isCallable ? 'manual' : provider, reference: `manual_${id}` }
 }

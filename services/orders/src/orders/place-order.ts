@@ -5,7 +5,8 @@ import { hasVerified } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import { endDraft } from '../drafts/end-draft.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
-import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
+import { findOrderOfPayment, recordUncaptured, type CapturedPayment } from '../payments/payments.queries.ts'
+import { isPaymentProvider } from '../payments/providers.ts'
 import type { StoredOrder } from './order.ts'
 import { countOrderEvent } from './order-metrics.ts'
 import { orderInEvents } from './order-event-data.ts'
@@ -44,8 +45,19 @@ export async function placeOrder(
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
     // One payment never pays for two carts.
     if ((await findOrderOfPayment(tx, capture)) !== order.id) throw new NotPlaced()
+  } else {
+    await recordExpectedPayment(tx, order)
   }
   return order
+}
+
+/** The provider's updates about a payment that the merchant only reported name no order: they find it by this record. */
+async function recordExpectedPayment(tx: Tx, { id: orderId, payment, document, placedAt }: StoredOrder): Promise<void> {
+  const { provider, method, reference } = payment
+  if (reference === null || !isPaymentProvider(provider)) return
+  const { amount: amountMinor, currency } = document.total
+  const expected = { provider, reference, orderId, status: 'authorized' as const, amountMinor, currency, method }
+  await recordUncaptured(tx, expected, placedAt)
 }
 
 /** A customer who has verified the address of the order reads its mails. For anyone else the recipient is unknown. */

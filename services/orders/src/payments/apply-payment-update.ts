@@ -7,7 +7,7 @@ import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findNamedSession, isDeletedSession } from '../sessions/sessions.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { confirmCapture } from './confirm-capture.ts'
-import { findOrderOfPayment, recordUncaptured, type CapturedPayment } from './payments.queries.ts'
+import { findOrderNamedByPayment, recordUncaptured, type CapturedPayment } from './payments.queries.ts'
 import { placeFromSession } from './place-from-session.ts'
 import type { PaymentUpdate } from './provider.ts'
 
@@ -51,7 +51,7 @@ export async function applyPaymentUpdate(context: Context, update: PaymentUpdate
       if (session) await releaseSessions(context, await endSessions(context.db, [session.id], update.status))
       break
   }
-  const order = await findOrderOf(context, update, session)
+  const order = await findOrderToPay(context, update, session)
   if (order) return { kind: 'order', order }
   return session ? { kind: 'session', session } : { kind: 'unknown' }
 }
@@ -76,14 +76,14 @@ async function findOrderOf(
   return named ?? (session && (await findOrderOfCart(db, session.cartId)))
 }
 
-/** The order that already has this payment, whatever else the update names: one payment never pays for two carts. */
+/** The order that is known to have this payment, whatever else the update names: one payment never pays for two carts. */
 async function findOrderToPay(
   context: Context,
   update: PaymentUpdate,
   session: StoredSession | undefined,
 ): Promise<StoredOrder | undefined> {
   const { provider, reference } = update
-  const orderId = reference === undefined ? undefined : await findOrderOfPayment(context.db, { provider, reference })
+  const orderId = reference === undefined ? undefined : await findOrderNamedByPayment(context.db, provider, reference)
   return orderId === undefined ? findOrderOf(context, update, session) : findOrder(context.db, orderId)
 }
 

@@ -41,12 +41,12 @@ export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[
 
 /** The order that a payment is for as far as known, whether its money was received or not. */
 export async function findOrderNamedByPayment(
-  tx: Tx,
+  db: Database | Tx,
   provider: string,
   reference: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ orderId: string | null }>`
-    select order_id as "orderId" from payments where provider = ${provider} and reference = ${reference}`.execute(tx)
+    select order_id as "orderId" from payments where provider = ${provider} and reference = ${reference}`.execute(db)
   return rows[0]?.orderId ?? undefined
 }
 
