@@ -1,10 +1,13 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import {
+  Buyer,
   CustomerDeleted,
   CustomerVerified,
   eventSubject,
+  listOf,
   newId,
   OrderFulfilled,
+  PERMISSIONS,
   ReadOrderLink,
   type EventDefinition,
 } from '@storefront/contracts'
@@ -13,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '../src/access/capability.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
 import { draftShop } from './draft-shop.ts'
+import { pageOf, payAtStripe } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const NOT_FOUND = { status: 404, code: 'not_found' }
@@ -72,6 +76,15 @@ async function place(email: string, customerId?: string, more: object = {}) {
 }
 type Placed = Awaited<ReturnType<typeof place>>
 
+const MESSAGE = { gift_message: 'For you' }
+/** A payment page of a guest. */
+async function openPage(email: string): Promise<string> {
+  const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
+  return pageOf(await shop.checkOut(cart.id, { ...BUYER, email, ...MESSAGE })).id
+}
+const countMessages = async (table: string, email: string) =>
+  (await shop.suite.sql(`select from orders.${table} where email = $1 and document ? 'giftMessage'`, [email])).length
+
 const lookUp = ({ number, email }: Placed) => shop.call('POST', '/orders/lookup', { number, email })
 const opens = async (path: string, headers: object = {}) =>
   (await shop.call('GET', `/orders/${path}`, undefined, headers)).status
@@ -115,10 +128,10 @@ describe('when an account is deleted', () => {
   })
 
   test('the gift messages of its orders, and of guest orders that were its own, are deleted', async () => {
-    const message = { gift_message: 'For you' }
-    const own = await place('gift@gone.example', 'cus_giver', message)
-    const guest = await place('gift@gone.example', undefined, message)
-    const other = await place('grace@gone.example', 'cus_grace', message)
+    const own = await place('gift@gone.example', 'cus_giver', MESSAGE)
+    const guest = await place('gift@gone.example', undefined, MESSAGE)
+    const other = await place('grace@gone.example', 'cus_grace', MESSAGE)
+    await payAtStripe(shop, await openPage('gift@gone.example'), 'pi_gift', 4920)
     await publishEvent(CustomerVerified, { customerId: 'cus_giver', email: 'gift@gone.example' })
     await publishEvent(CustomerDeleted, { customerId: 'cus_giver' })
     const kept = await shop.suite.sql<{ id: string }>(
@@ -126,6 +139,20 @@ describe('when an account is deleted', () => {
       [[own.id, guest.id, other.id]],
     )
     expect(kept).toEqual([{ id: other.id }])
+    expect(await countMessages('payment_sessions', 'gift@gone.example')).toBe(0)
+  })
+
+  test('the gift messages of an erased guest are deleted, also of checkouts that are paid later', async () => {
+    const email = 'erased@gone.example'
+    const [paid, unpaid] = [await openPage(email), await openPage(email)]
+    await payAtStripe(shop, paid, 'pi_before', 4920)
+    expect([await countMessages('payment_sessions', email), await countMessages('orders', email)]).toEqual([2, 1])
+    const owner = shop.suite.headers.adminUser('user_owner', [...PERMISSIONS])
+    const { body } = await shop.call('GET', `/admin/buyers?q=${email}`, undefined, owner)
+    const [buyer] = listOf(Buyer).parse(body).items
+    expect((await shop.call('DELETE', `/admin/buyers/${buyer?.id}`, undefined, owner)).status).toBe(200)
+    expect(await payAtStripe(shop, unpaid, 'pi_after', 4920)).toMatchObject({ kind: 'order' })
+    expect([await countMessages('payment_sessions', email), await countMessages('orders', email)]).toEqual([0, 0])
   })
 
   test('a stored response of an idempotency key is not sent again', async () => {

@@ -60,9 +60,18 @@ const ordersOf = (ids: RawBuilder<unknown>) => sql`
   select id from orders where customer_id = any(${ids})
   union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN}`
 
-/** Deletes what these customers wrote for the recipients of their orders: accounting does not need it. */
+/**
+ * Deletes what these customers wrote for the recipients of their orders: accounting does not need it. Also from the
+ * checkouts of these orders, which are kept when they were paid, and from those that may still be paid.
+ */
 export async function deleteGiftMessages(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const ids = sql`${[...customerIds]}::text[]`
+  await sql`
+    update payment_sessions set document = document - 'giftMessage' where id in (
+      select id from payment_sessions where id in (
+        select id from payment_sessions where customer_id = any(${ids})
+        union all select s.id from payment_sessions s join (${ordersOf(ids)}) as o on o.id = s.order_id)
+      and document ? 'giftMessage' order by id for update)`.execute(tx)
   await sql`
     update orders set document = document - 'giftMessage' where id in (
       select id from orders where id in (${ordersOf(ids)}) and document ? 'giftMessage' order by id for update)`.execute(
