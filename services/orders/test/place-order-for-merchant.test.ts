@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { Order, OrderPaid, OrderPlaced, RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
-import { sessionStatus } from './payment-pages.ts'
+import { findFaults } from '../src/reconciliation/ledger.queries.ts'
+import { payAtStripe, sessionStatus } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, usd, type TestResponse, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -153,6 +154,16 @@ describe('a merchant', () => {
     })
   })
 
+  test('accepts a payment of 0 by marking the order as paid', async () => {
+    const order = placed(await place({ cart_id: shop.addCart({ var_m: 2 }).id, email, ...captured({ amount: 0 }) }))
+    expect(order).toMatchObject({ status: 'placed', attention: 'amount_mismatch', payment: { status: 'captured' } })
+    const paid = orderOf(await shop.call('PATCH', `/admin/orders/${order.id}`, { status: 'paid' }, admin))
+    expect(paid).toMatchObject({ status: 'paid', payment: { reference: `pay_${counter}` } })
+    const compared = { settled: new Date(Date.now() + 60_000), overdue: new Date(0), since: new Date(0) }
+    const faults = await findFaults(shop.orders.context.db, { ...compared, again: { orderIds: [], payments: [] } })
+    expect(faults.filter(({ subject }) => subject === order.id)).toEqual([])
+  })
+
   test('pays the order that the cart already has', async () => {
     const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'api' })
     const order = orderOf(await shop.checkOut(cart.id))
@@ -180,7 +191,7 @@ describe('one payment', () => {
   const conflict = { status: 409, code: 'conflict' }
   const UPDATE = {
     kind: 'payment' as const,
-    provider: 'stripe',
+    provider: 'razorpay',
     status: 'captured' as const,
     sessionId: undefined,
     providerSession: undefined,
@@ -242,7 +253,7 @@ describe('one payment', () => {
     'that was %s when the order was placed is found by its reference',
     async (status) => {
       const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ status }) }))
-      const update = { ...UPDATE, provider: 'razorpay', reference: `pay_${counter}` }
+      const update = { ...UPDATE, reference: `pay_${counter}` }
       const ignored = await applyPaymentUpdate(shop.orders.context, { ...update, status: 'expired' })
       expect(ignored).toMatchObject({ kind: 'order', order: { id: order.id, status: 'placed' } })
       const outcome = await applyPaymentUpdate(shop.orders.context, update)
@@ -255,7 +266,7 @@ describe('one payment', () => {
     const paid = await shop.call('PATCH', `/admin/orders/${order.id}`, { status: 'paid' }, admin)
     const payment = { provider: 'razorpay', status: 'captured', reference: `pay_${counter}` }
     expect(orderOf(paid)).toMatchObject({ status: 'paid', payment })
-    const update = { ...UPDATE, provider: 'razorpay', reference: `pay_${counter}` }
+    const update = { ...UPDATE, reference: `pay_${counter}` }
     expect(await applyPaymentUpdate(shop.orders.context, update)).toMatchObject({ kind: 'order' })
     expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [order.id])).toEqual([])
   })
@@ -273,8 +284,7 @@ describe('one payment', () => {
     const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ provider: 'stripe' }) }))
     const other = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
     const page = RedirectCheckout.parse((await shop.checkOut(other.id)).body)
-    const update = { ...UPDATE, reference: `pay_${counter}`, sessionId: page.id }
-    const outcome = await applyPaymentUpdate(shop.orders.context, update)
+    const outcome = await payAtStripe(shop, page.id, `pay_${counter}`)
     expect(outcome).toMatchObject({ kind: 'order', order: { id: order.id, status: 'paid' } })
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [other.id])).toEqual([])
   })

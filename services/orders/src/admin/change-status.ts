@@ -9,6 +9,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { countOrderEvent } from '../orders/order-metrics.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
+import { hasMoney } from '../payments/confirm-payments.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { recordPayment } from './record-payment.ts'
 
@@ -54,7 +55,7 @@ function trackingOfRemaining({ tracking, fulfilments }: StoredOrder, change: Cha
  * order paid, because the goods were gone or the amount differed: then no further money is recorded.
  */
 async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
-  if (order.capturedMinor > 0) {
+  if (hasMoney(order)) {
     await publish(tx, OrderPaid, await orderEventData(tx, { ...order, status: 'paid' }), change.now)
     countOrderEvent(tx, 'paid')
     return moveTo(tx, order, 'paid', change)
