@@ -7525,7 +7525,7 @@ export interface components {
             customerId?: string;
             /** @description Number of orders that were not canceled. */
             orders: number;
-            /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
+            /** @description What was paid less what was refunded, and 0 if that is more, for each currency; that of the latest order first. */
             revenue: components["schemas"]["Money"][];
             /**
              * Format: date-time
@@ -7558,7 +7558,7 @@ export interface components {
                 customerId?: string;
                 /** @description Number of orders that were not canceled. */
                 orders: number;
-                /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
+                /** @description What was paid less what was refunded, and 0 if that is more, for each currency; that of the latest order first. */
                 revenue: components["schemas"]["Money"][];
                 /**
                  * Format: date-time
@@ -7591,7 +7591,7 @@ export interface components {
             customerId?: string;
             /** @description Number of orders that were not canceled. */
             orders: number;
-            /** @description What was paid less what was refunded, for each currency; that of the latest order comes first. */
+            /** @description What was paid less what was refunded, and 0 if that is more, for each currency; that of the latest order first. */
             revenue: components["schemas"]["Money"][];
             /**
              * Format: date-time

@@ -114,6 +114,15 @@ describe('a buyer', () => {
     expect(buyer.lastOrderAt > second.placedAt).toBe(true)
   })
 
+  test('who was refunded more than was paid has no revenue', async () => {
+    const email = newEmail()
+    const { id } = await order(email)
+    await pay(id)
+    for (const amount of [1000, 4920])
+      await shop.refundAt(id, '2031-01-02T12:00:00.000Z', { reference: `re_${email}_${amount}`, amount: usd(amount) })
+    expect(await only(email)).toMatchObject({ revenue: [usd(0)] })
+  })
+
   test('with an account has its id, whatever was bought as a guest', async () => {
     const email = newEmail()
     await order(email)

@@ -17,7 +17,9 @@ export const Buyer = z
     orders: z.int().nonnegative().describe('Number of orders that were not canceled.'),
     revenue: z
       .array(Money)
-      .describe('What was paid less what was refunded, for each currency; that of the latest order comes first.'),
+      .describe(
+        'What was paid less what was refunded, and 0 if that is more, for each currency; that of the latest order first.',
+      ),
     firstOrderAt: Timestamp.describe('When the first order was placed.'),
     lastOrderAt: Timestamp.describe('When the latest order was placed.'),
     tags: z.array(z.string()).describe("Words of the shop's staff, which buyers never see."),

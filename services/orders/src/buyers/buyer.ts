@@ -3,7 +3,7 @@ import type { Row } from '../database.ts'
 
 export type StoredBuyer = Omit<Row<'buyers'>, 'email_canonical' | 'tag_keys'>
 
-/** A buyer as the merchant sees one. */
+/** A buyer as the merchant sees one. More may have been refunded than was paid: Money is never negative. */
 export function shownBuyer(buyer: StoredBuyer): Buyer {
   const { id, email, name, orders, tags } = buyer
   const others = Object.entries(buyer.revenues).filter(([currency]) => currency !== buyer.currency)
@@ -15,7 +15,7 @@ export function shownBuyer(buyer: StoredBuyer): Buyer {
     orders,
     revenue: [[buyer.currency, buyer.revenue_minor] as const, ...others]
       .filter(([currency]) => currency !== '')
-      .map(([currency, amount]) => ({ amount, currency })),
+      .map(([currency, amount]) => ({ amount: Math.max(0, amount), currency })),
     firstOrderAt: buyer.first_order_at.toISOString(),
     lastOrderAt: buyer.last_order_at.toISOString(),
     tags,
