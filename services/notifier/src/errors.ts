@@ -37,6 +37,9 @@ export const deliveryNotFound = () => new HttpError('not_found', 'We could not f
 export const deliveryUnderWay = () =>
   new HttpError('conflict', 'This delivery is being sent right now. Please try again in a moment.')
 
+export const testIsNotReplayed = () =>
+  new HttpError('conflict', 'This delivery was a test. Please send a new test to its endpoint.')
+
 export const endpointDisabled = () =>
   new HttpError('conflict', 'The endpoint of this delivery is disabled. Please enable it first.')
 

@@ -514,6 +514,8 @@ describe('a test delivery', () => {
       inventory: expect.any(Number),
       available: true,
     })
+    await call(notifier, 'POST', `${path}/test`, { type: 'order.paid' })
+    expect(JSON.parse((await arrived(2)).body)).toMatchObject({ type: 'order.paid', number: 'SF-0' })
     expect((await call(notifier, 'POST', `${path}/test`, { type: 'order.eaten' })).status).toBe(422)
   })
 
@@ -536,6 +538,12 @@ describe('a test delivery', () => {
     clock.advance(24 * HOUR_MS)
     expect((await call(notifier, 'POST', `${path}/enable`)).body).toMatchObject({ failingSince: null })
     receiver.answer = (response) => response.end()
+    const deliveries = '/admin/webhooks/deliveries'
+    const span = { from: '2000-01-01', to: '2100-01-01' }
+    expect((await call(notifier, 'POST', `${deliveries}/replay`, span)).body).toMatchObject({ replayed: 0 })
+    const { deliveryId } = z.object({ deliveryId: z.string() }).parse(hanging.body)
+    const replayed = await call(notifier, 'POST', `${deliveries}/${deliveryId}/replay`)
+    expect(replayed).toMatchObject({ status: 409, body: { code: 'conflict' } })
     await setting.publish(OrderPaid, paid('SF-1'))
     expect((await arrived(3)).body).toContain('SF-1')
     await waitFor('the delivery to be recorded', async () => (await rowsOf(id))[2]?.status === 'delivered')

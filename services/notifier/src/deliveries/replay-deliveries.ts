@@ -51,7 +51,7 @@ export function replayDeliveriesRoute(
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Replay the webhook deliveries of a period',
-      description: `Oldest first, at most ${MOST} in one call. While \`more\` is true, repeat the call with \`after\` set to \`next\`.`,
+      description: `Oldest first and without tests, at most ${MOST} in one call. While \`more\` is true, repeat the call with \`after\` set to \`next\`.`,
       body: Replay,
       response: {
         200: z.object({

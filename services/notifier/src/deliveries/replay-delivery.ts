@@ -4,7 +4,7 @@ import type { App } from '@storefront/http'
 import type { NotifierContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { noteEndpointsMayWork } from '../endpoints/endpoints.queries.ts'
-import { deliveryNotFound, deliveryUnderWay, endpointDeleted, endpointDisabled } from '../errors.ts'
+import { deliveryNotFound, deliveryUnderWay, endpointDeleted, endpointDisabled, testIsNotReplayed } from '../errors.ts'
 import { readDelivery, WholeDelivery } from './get-delivery.ts'
 import { lockDelivery, queueAgain } from './replays.queries.ts'
 import { DeliveryParams } from './show-delivery.ts'
@@ -21,7 +21,7 @@ export function replayDeliveryRoute(
       summary: 'Replay a webhook delivery',
       description:
         'The same body with the same `webhook-id`, signed again, and from the start of the schedule of retries. One that is being ' +
-        'sent at the moment, or whose endpoint is disabled or deleted, is 409 `conflict`.',
+        'sent at the moment, that was a test, or whose endpoint is disabled or deleted, is 409 `conflict`.',
       params: DeliveryParams,
       response: { 200: WholeDelivery },
     },
@@ -46,6 +46,7 @@ export function replayDeliveryRoute(
 export async function replayDelivery(tx: Tx, id: string, now: Date): Promise<void> {
   const delivery = await lockDelivery(tx, id)
   if (!delivery) throw deliveryNotFound()
+  if (delivery.is_test) throw testIsNotReplayed()
   if (delivery.deleted) throw endpointDeleted()
   if (!delivery.enabled) throw endpointDisabled()
   if (delivery.status === 'sending') throw deliveryUnderWay()

@@ -3,6 +3,7 @@ import type { Database, DeliveryStatus, Tx } from '../database.ts'
 
 export interface ReplayCandidate {
   status: DeliveryStatus
+  is_test: boolean
   endpoint_id: string
   enabled: boolean
   deleted: boolean
@@ -11,7 +12,7 @@ export interface ReplayCandidate {
 /** Locks a delivery until the end of the transaction. */
 export async function lockDelivery(tx: Tx, id: string): Promise<ReplayCandidate | undefined> {
   const { rows } = await sql<ReplayCandidate>`
-    select d.status, d.endpoint_id, e.enabled, e.deleted_at is not null as deleted
+    select d.status, d.subject like 'test:%' as is_test, d.endpoint_id, e.enabled, e.deleted_at is not null as deleted
     from deliveries d join endpoints e on e.id = d.endpoint_id where d.id = ${id} for update of d`.execute(tx)
   return rows[0]
 }
@@ -56,7 +57,7 @@ export async function findPlace(db: Database, deliveryId: string): Promise<Repla
   return rows[0]
 }
 
-/** Locks the oldest of a period after a given one, and skips those that are locked elsewhere. */
+/** Locks the oldest of a period after a given one, and skips tests and those that are locked elsewhere. */
 export async function lockSpan(
   tx: Tx,
   { from, to, endpointId, types, statuses }: ReplaySpan,
@@ -66,6 +67,7 @@ export async function lockSpan(
   const { rows } = await sql<ReplayPlace>`
     select d.id, d.created_at, d.seq from deliveries d
     where d.created_at >= ${from} and d.created_at < ${to} and d.status = any(${statuses}::text[])
+      and d.subject not like 'test:%'
       and ${behind ? sql`(d.created_at, d.seq) > (${behind.created_at}::timestamptz, ${behind.seq}::bigint)` : sql`true`}
       and d.endpoint_id = any(array(
         select id from endpoints where enabled and deleted_at is null

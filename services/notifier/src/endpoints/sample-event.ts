@@ -5,7 +5,8 @@ export const TEST_TYPE = WEBHOOK_TEST_TYPE
 
 type Fields = Record<string, string | number | boolean>
 
-const ORDER = { orderId: 'order_00000000000000000000000000000000', number: 'SF-10001' }
+/** Numbers of orders begin at 10001. */
+const ORDER = { orderId: 'order_00000000000000000000000000000000', number: 'SF-0' }
 const SAMPLES: Record<WebhookType | typeof TEST_TYPE, Fields> = {
   [TEST_TYPE]: {},
   'product.updated': { slug: 'sample-product' },
