@@ -69,14 +69,23 @@ function chargesOf({ document }: StoredOrder, { shippingMethod }: ShopDetails, w
   return tax.isIncluded ? [...sums, paid, taxed] : [...sums, taxed, paid]
 }
 
-function refundsOf({ refunds, document, refundedMinor }: StoredOrder, words: WordsOfOrder): Sum[] {
+function refundsOf({ refunds, document, capturedMinor, refundedMinor }: StoredOrder, words: WordsOfOrder): Sum[] {
   const made = refunds.filter(({ status }) => status === 'succeeded')
-  if (made.length === 0) return []
-  const { currency } = document.total
+  const [first] = made
+  if (!first) return []
+  const { total } = document
+  // That of the payment, which may have been made in another currency than the order's.
+  const { currency } = first.amount
+  const isOfOrder = currency === total.currency
   const earlier = made.slice(0, -SHOWN_REFUNDS)
   const earlierMinor = earlier.reduce((sum, { amount }) => sum + amount.amount, 0)
-  const remaining = { amount: Math.max(0, document.total.amount - refundedMinor), currency }
+  const keptMinor = Math.max(0, capturedMinor - refundedMinor)
+  // What is left of an overpayment is no part of the total.
+  const remaining = { amount: isOfOrder ? Math.min(total.amount, keptMinor) : keptMinor, currency }
   return [
+    ...(isOfOrder && capturedMinor === total.amount
+      ? []
+      : [{ label: 'Paid', value: words.money({ amount: capturedMinor, currency }) }]),
     ...(earlier.length === 0
       ? []
       : [{ label: `${earlier.length} earlier refunds`, value: negative({ amount: earlierMinor, currency }, words) }]),
