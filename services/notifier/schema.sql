@@ -159,6 +159,7 @@ CREATE INDEX mails_customer ON mails USING btree (customer_id, seq) WHERE custom
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at, seq) WHERE phase = 'queued'::text;
 CREATE INDEX mails_lease ON mails USING btree (lease_until) WHERE phase = ANY (ARRAY['connecting'::text, 'handed-over'::text]);
 CREATE INDEX mails_log ON mails USING btree (seq DESC);
+CREATE INDEX mails_log_by_phase ON mails USING btree (phase, seq DESC);
 CREATE INDEX mails_tests ON mails USING btree (created_at) WHERE test;
 CREATE INDEX mails_withheld ON mails USING btree (reference) WHERE phase = 'withheld'::text;
 

@@ -112,6 +112,16 @@ describe('GET /admin/notifications', () => {
   })
 })
 
+test('the log is counted up to ten thousand', async () => {
+  const { list } = await start()
+  await setting.suite.sql(`
+    insert into notifier.mails (id, event_id, event_at, kind, recipient, reference, data, next_attempt_at, phase, created_at)
+    select 'mail_' || n, 'evt_' || n, now(), 'orderPlaced', '', 'SF-' || n, '{}', now(), 'sent', now()
+    from generate_series(1, 10001) n`)
+  for (const query of ['?per_page=1', '?status=sent&kind=orderPlaced&bounced=false&per_page=1&page=10001'])
+    expect(await list(query)).toMatchObject({ total: 10_000, items: [{ status: 'sent' }] })
+})
+
 describe('POST /admin/notifications/:id/resend', () => {
   test('retries a failed mail for another day, once', async () => {
     const { list, resend } = await start()

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, DeliveryStatus, Row } from '../database.ts'
+import { COUNTED_BY_LOG } from './log-page.ts'
 
 export interface LogFilter {
   endpointId: string | undefined
@@ -28,9 +29,6 @@ export interface LoggedDelivery {
 }
 
 export type LoggedAttempt = Pick<Row<'attempts'>, 'delivery_id' | 'at' | 'duration_ms' | 'status' | 'error' | 'answer'>
-
-/** The log is counted up to this number; `total` then shows it, and pages continue beyond. */
-export const COUNTED_BY_LOG = 10_000
 
 const COLUMNS = sql`d.id, d.event_id, d.type, d.endpoint_id, e.url, d.status, d.attempts, d.replays, d.last_status,
   d.last_error, d.next_attempt_at, d.merged_events, d.created_at, d.settled_at`

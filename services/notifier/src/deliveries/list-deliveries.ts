@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { periodParameters, type App } from '@storefront/http'
 import { OpaqueId } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { COUNTED_BY_LOG, lastAttempts, listDeliveries } from './delivery-log.queries.ts'
-import { LogPageQuery, LogPlace } from './log-page.ts'
+import { lastAttempts, listDeliveries } from './delivery-log.queries.ts'
+import { COUNTED_BY_LOG, LogPageQuery, LogPlace } from './log-page.ts'
 import { DeliveryShape, DeliveryStatus, showDelivery } from './show-delivery.ts'
 
 /** The parts of each delivery on a page; `GET /admin/webhooks/deliveries/:id` shows all of it. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { clampedInteger } from '@storefront/contracts'
 
+/** A log is counted up to this number; `total` then shows it, and pages continue beyond. */
+export const COUNTED_BY_LOG = 10_000
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 

@@ -3,7 +3,7 @@ import type { App } from '@storefront/http'
 import { readEmailAddress, Timestamp } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { Database } from '../database.ts'
-import { LogPageQuery, LogPlace } from '../deliveries/log-page.ts'
+import { COUNTED_BY_LOG, LogPageQuery, LogPlace } from '../deliveries/log-page.ts'
 import { listMails, type ListedMail } from './mail-log.queries.ts'
 
 const Status = z.enum(['queued', 'connecting', 'handed-over', 'sent', 'failed', 'uncertain', 'dropped', 'withheld'])
@@ -42,7 +42,7 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
       summary: 'The log of mails',
       description:
         "Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days " +
-        'after a mail was settled.',
+        `after a mail was settled. \`total\` counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
       querystring: z.object({
         status: Status.optional().describe(
           'Status of the mail; `failed` and `withheld` for those that can be sent again.',
@@ -56,7 +56,7 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
       response: {
         200: z.object({
           items: z.array(Mail).describe('One page of the log, newest first.'),
-          total: z.int().describe('How many mails match, on all pages.'),
+          total: z.int().describe(`How many match; ${COUNTED_BY_LOG} stands for that many or more.`),
           ...LogPlace.shape,
         }),
       },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, MailPhase, Row, Tx } from '../database.ts'
+import { COUNTED_BY_LOG } from '../deliveries/log-page.ts'
 import type { TestMail } from './test-mails.queries.ts'
 
 export type ListedMail = Omit<TestMail, 'event_id'> &
@@ -16,7 +17,7 @@ export interface MailFilter {
 
 /** Mails and their results, newest first. */
 export async function listMails(
-  db: Database,
+  db: Database | Tx,
   filter: MailFilter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: ListedMail[]; total: number }> {
@@ -31,8 +32,11 @@ export async function listMails(
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   const { rows } = await sql<ListedMail>`
     select id, kind, recipient, reference, phase, attempts, next_attempt_at, answer, bounced, test, event_at, settled_at
-    from mails ${where} order by seq desc limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`select count(*)::integer as total from mails ${where}`.execute(db)
+    from mails ${where} order by seq desc limit ${page.limit} offset ${page.offset} /* replan */`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*)::integer as total from (select 1 from mails ${where} limit ${COUNTED_BY_LOG}) found /* replan */`.execute(
+    db,
+  )
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
