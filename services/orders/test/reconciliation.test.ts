@@ -145,11 +145,11 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
     heal: () => Promise<unknown>
   }
   const longAgo = `now() - interval '1 hour'`
-  const payment = (reference: string, orderId: string | null, status = 'captured') =>
+  const payment = (reference: string, orderId: string | null, status = 'captured', provider = 'demo') =>
     sql(
       `insert into orders.payments (provider, reference, order_id, status, amount_minor, currency, received_at)
-       values ('demo', $1, $2, $3, 100, 'USD', ${longAgo})`,
-      [reference, orderId, status],
+       values ($4, $1, $2, $3, 100, 'USD', ${longAgo})`,
+      [reference, orderId, status, provider],
     )
   const faults: Fault[] = [
     {
@@ -169,6 +169,16 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
         return 'demo second of 2'
       },
       heal: () => sql(`delete from orders.payments where reference = 'second of 2'`),
+    },
+    {
+      kind: 'payment_beside_order',
+      message: /Refund it by hand, then clear the attention flag of the order/,
+      breakIt: async () => {
+        await payment('bank 2', (await placePaid()).id, 'captured', 'invoice')
+        await sql(`update orders.orders set attention = 'refund_due'`)
+        return 'invoice bank 2'
+      },
+      heal: () => sql('update orders.orders set attention = null'),
     },
     {
       kind: 'payment_not_noted',

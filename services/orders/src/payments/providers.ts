@@ -44,7 +44,7 @@ export function providerNamed(providers: PaymentProviders, name: string): Paymen
 }
 
 /** Providers that can refund; other payments were taken by hand. */
-const PAYMENT_PROVIDERS: ReadonlySet<string> = new Set(['demo', 'razorpay', 'stripe'])
+export const PAYMENT_PROVIDERS: ReadonlySet<string> = new Set(['demo', 'razorpay', 'stripe'])
 
 export function isPaymentProvider(name: string): boolean {
   return PAYMENT_PROVIDERS.has(name)

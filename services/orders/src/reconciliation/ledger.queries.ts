@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Finding } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
+import { PAYMENT_PROVIDERS } from '../payments/providers.ts'
 import { UNKNOWN_YET } from '../webhooks/event-outcome.ts'
 
 /** The maximum findings of one kind: the report shows no more in all. */
@@ -46,9 +47,12 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
     union all
     (select 'payment_beside_order', p.provider || ' ' || p.reference,
        'Order ' || o.number || ' was already paid with another payment, and this one has no refund. '
-         || 'Refund it at the provider.'
+         || case when p.provider = any(${[...PAYMENT_PROVIDERS]}) then 'Refund it at the provider.'
+              else 'Refund it by hand, then clear the attention flag of the order.' end
      from recent_payments p join orders o on o.id = p.order_id
      where p.amount_minor > 0
+       -- The refund of a payment that was taken by hand is not recorded.
+       and (p.provider = any(${[...PAYMENT_PROVIDERS]}) or o.attention is not null)
        and (p.provider, p.reference) is distinct from (o.payment_provider, o.payment_reference)
        and not exists (
          select 1 from refunds r
