@@ -993,7 +993,7 @@ export interface paths {
         };
         /**
          * The log of mails
-         * @description Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days after a mail was settled. Needs the permission `orders:read`.
+         * @description Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days after a mail was settled. `total` counts up to 10000; pages go on beyond. Needs the permission `orders:read`.
          */
         get: operations["getAdminNotifications"];
         put?: never;
@@ -1983,7 +1983,7 @@ export interface paths {
         put?: never;
         /**
          * Replay the webhook deliveries of a period
-         * @description Oldest first, at most 10000 in one call. While `more` is true, repeat the call with `after` set to `next`. Needs the permission `webhooks:write`.
+         * @description Oldest first and without tests, at most 10000 in one call. While `more` is true, repeat the call with `after` set to `next`. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksDeliveriesReplay"];
         delete?: never;
@@ -2023,7 +2023,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a webhook delivery
-         * @description The same body with the same `webhook-id`, signed again, and from the start of the schedule of retries. One that is being sent at the moment, or whose endpoint is disabled or deleted, is 409 `conflict`. Needs the permission `webhooks:write`.
+         * @description The same body with the same `webhook-id`, signed again, and from the start of the schedule of retries. One that is being sent at the moment, that was a test, or whose endpoint is disabled or deleted, is 409 `conflict`. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksDeliveriesByIdReplay"];
         delete?: never;
@@ -13334,7 +13334,7 @@ export interface operations {
                     "application/json": {
                         /** @description One page of the log, newest first. */
                         items: components["schemas"]["Mail"][];
-                        /** @description How many mails match, on all pages. */
+                        /** @description How many match; 10000 stands for that many or more. */
                         total: number;
                         /** @description Number of this page, starting at 1. */
                         page: number;
