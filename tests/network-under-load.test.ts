@@ -4,7 +4,9 @@ import { amount } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { inTurns, makeBuyers, RETRY_PAUSES_MS, type Buyer } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import type { OtlpReceiver } from './support/otlp-receiver.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
+import { openFailingCollectors, testFailingCollectors } from './tracing/failing-collectors.ts'
 
 const BUYERS = amount({ quick: 5, long: 200 })
 /** The fault begins with the checkout of this buyer. */
@@ -15,6 +17,7 @@ const FAULT_SECONDS = { hang: 10, cut: amount({ quick: 3, long: 10 }) }
 const BOUND_MS = 15_000
 
 let shop: TestShop
+let hanging: OtlpReceiver
 const units = new Map<string, number>()
 const proxies = new Map<string, TcpProxy>()
 let round = 0
@@ -34,9 +37,13 @@ function over(name: string, variable: string) {
 beforeAll(async () => {
   for (const name of ['orders and NATS', 'orders and PostgreSQL', 'cart and Redis'])
     proxies.set(name, await openTcpProxy())
+  const collectors = await openFailingCollectors()
+  hanging = collectors.hanging
   shop = await openShopOfProcesses({
+    env: collectors.settings.env,
     serviceEnvironment: {
       orders: (given) => ({
+        ...collectors.settings.serviceEnvironment.orders,
         RESERVATION_TTL_SECONDS: '5',
         ...over('orders and NATS', 'NATS_URL')(given),
         ...over('orders and PostgreSQL', 'DATABASE_URL')(given),
@@ -49,6 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const proxy of proxies.values()) proxy.repair()
   await shop.stop()
+  await hanging.close()
   for (const proxy of proxies.values()) await proxy.close()
 })
 
@@ -105,3 +113,6 @@ test.for(CASES)(
     expect(await unitsOrdered(shop, variantId)).toBe(BUYERS)
   },
 )
+
+// Last, because it stops the services.
+testFailingCollectors(() => ({ shop, hanging }))

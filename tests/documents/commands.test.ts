@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { TOTP, URI, type HOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { amount } from '@storefront/tools/testing'
 import { DOCUMENTS, repository } from '../repository/source-files.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -17,6 +18,9 @@ const Made = z.object({ id: z.string() })
  */
 const INFOS = ['bash', 'sh launcher']
 const documents = DOCUMENTS.filter((path) => codeBlocks(path, ...INFOS).length > 0)
+
+/** Those whose commands start many processes, and that tools/src/events tests as well. */
+const inLongRun = amount({ quick: ['docs/events.md'], long: [] })
 
 /** The output that a document must print, where success alone is not the point of it. */
 const PRINTED: Record<string, RegExp> = {
@@ -46,7 +50,7 @@ test('the documents have commands to run', () => {
   expect(documents).toEqual(expect.arrayContaining(known))
 })
 
-describe.each(documents)('%s', (document) => {
+describe.each(documents.filter((document) => !inLongRun.includes(document)))('%s', (document) => {
   test('each command succeeds when it is pasted', async () => {
     const reader = await admin(`${document.replaceAll(/\W+/g, '-')}@example.com`)
     const session = new ShellSession({

@@ -8,9 +8,7 @@ import { z } from 'zod'
 import { startInfrastructure, type Infrastructure } from '@storefront/tools/infrastructure'
 import { builtProgram, packageCache, waitFor } from '@storefront/tools/testing'
 import { openMailReceiver, type MailReceiver } from './support/mail-receiver.ts'
-import type { OtlpReceiver } from './support/otlp-receiver.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import { openFailingCollectors, testFailingCollectors } from './tracing/failing-collectors.ts'
 
 const PASSWORD = 'the-password-of-the-mail-server'
 /** An address at which no server listens. */
@@ -20,7 +18,6 @@ const Findings = z.array(z.object({ check: z.string(), state: z.enum(['ok', 'war
 let folder: string
 let servers: Infrastructure
 let mailServer: MailReceiver
-let hanging: OtlpReceiver
 let shop: TestShop
 
 beforeAll(async () => {
@@ -28,25 +25,20 @@ beforeAll(async () => {
   const env = { PATH: process.env['PATH'] }
   servers = await startInfrastructure({ dataDir: folder, cacheDir: packageCache(), env, users: [], print: () => {} })
   mailServer = await openMailReceiver(() => PASSWORD)
-  const collectors = await openFailingCollectors()
-  hanging = collectors.hanging
   shop = await openShopOfProcesses({
     ownServers: true,
     env: {
-      ...collectors.settings.env,
       DATABASE_URL: servers.postgres.url,
       REDIS_URL: servers.redis.url,
       NATS_URL: servers.nats.url,
       SMTP_URL: `smtp://shop:${PASSWORD}@127.0.0.1:${mailServer.port}`,
       STOREFRONT_URL: NO_STOREFRONT,
     },
-    serviceEnvironment: collectors.settings.serviceEnvironment,
   })
 })
 
 afterAll(async () => {
   await shop.stop()
-  await hanging.close()
   await mailServer.stop()
   await servers.stop()
   await rm(folder, { recursive: true, force: true })
@@ -89,8 +81,6 @@ test('the doctor warns about a storefront that has received no webhook since the
   })
   expect(code).toBe(0)
 })
-
-testFailingCollectors(() => ({ shop, hanging }))
 
 test('the settings of a start are deleted when the shop stops, because they contain passwords', async () => {
   const note = join(shop.dataDir, 'run/shop.json')
