@@ -313,7 +313,7 @@ describe('after any saves and deletions', () => {
           expect(await slugs(`collection=${slug}`)).toEqual(published(slug))
         }
       }),
-      { numRuns: amount({ quick: 5, long: 12 }) },
+      { numRuns: amount({ quick: 3, long: 12 }) },
     )
   })
 

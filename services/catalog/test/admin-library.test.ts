@@ -189,7 +189,7 @@ describe('the library of a store', () => {
           )
         },
       ),
-      { numRuns: amount({ quick: 5, long: 15 }) },
+      { numRuns: amount({ quick: 3, long: 15 }) },
     )
   })
 })

@@ -1376,7 +1376,7 @@ describe('reads', () => {
         expect(ids).toEqual([made.id])
         expect((await send('DELETE', `/admin/products/${made.id}`)).statusCode).toBe(200)
       }),
-      { numRuns: amount({ quick: 5, long: 60 }) },
+      { numRuns: amount({ quick: 3, long: 60 }) },
     )
   }, 300_000)
 })

@@ -504,7 +504,7 @@ describe('the counts of a product', () => {
         const stand = [...last.keys()].map((id) => (items.some((item) => item.id === id) ? 'published' : 'hidden'))
         expect(atOnce ? [] : stand).toEqual(atOnce ? [] : [...last.values()])
       }),
-      { numRuns: amount({ quick: 5, long: 15 }) },
+      { numRuns: amount({ quick: 3, long: 15 }) },
     )
   })
 

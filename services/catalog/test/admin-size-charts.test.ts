@@ -251,7 +251,7 @@ describe('a saved size chart', () => {
         const isRejected = extra > 0 && given.length > 0
         expect((await write('POST', '', { ...wanted, columns })).status).toBe(isRejected ? 422 : 200)
       }),
-      { numRuns: amount({ quick: 5, long: 12 }) },
+      { numRuns: amount({ quick: 3, long: 12 }) },
     )
   })
 })

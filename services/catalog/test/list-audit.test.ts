@@ -102,7 +102,7 @@ describe('the audit', () => {
         }
         expect(seen.size).toBe(total)
       }),
-      { numRuns: amount({ quick: 5, long: 12 }) },
+      { numRuns: amount({ quick: 3, long: 12 }) },
     )
   })
 

@@ -27,7 +27,7 @@ import {
 
 const SEED = 20_261_121
 /** Products at the edges of what is accepted. */
-const EDGES = amount({ quick: 25, long: 220 })
+const EDGES = amount({ quick: 15, long: 220 })
 /** Of those, in one import: one by one takes most of the time of this file. */
 const AT_ONCE = amount({ quick: 100, long: 1 })
 /** Of the characters of a cursor that is changed, another one of each sort. */
@@ -127,7 +127,7 @@ describe('a catalog of some hundred products', () => {
   )
 
   test('returns the expected products for any combination of filters and sort', async () => {
-    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 10, long: 300 }) })
+    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 4, long: 300 }) })
   })
 
   test('is read whole and once, in pages of any size, by number and by cursor', async () => {
@@ -138,7 +138,7 @@ describe('a catalog of some hundred products', () => {
         const perPage = Math.min(48, Math.max(wish, Math.ceil(expected.length / 40)))
         expect(await expectSamePages(catalog.app, { ...wanted }, perPage)).toEqual(expected)
       }),
-      { seed: SEED, numRuns: amount({ quick: 8, long: 60 }) },
+      { seed: SEED, numRuns: amount({ quick: 3, long: 60 }) },
     )
   })
 

@@ -151,6 +151,6 @@ test('no two variants share a SKU, whatever a file contains, and given ones are 
       }
       expect(new Set(all).size).toBe(all.length)
     }),
-    { numRuns: amount({ quick: 20, long: 60 }) },
+    { numRuns: amount({ quick: 8, long: 60 }) },
   )
 })

@@ -700,7 +700,7 @@ describe('a rejected upload', () => {
           expect([201, 422]).toContain(status)
         },
       ),
-      { numRuns: amount({ quick: 6, long: 60 }) },
+      { numRuns: amount({ quick: 3, long: 60 }) },
     )
   })
 })
@@ -1173,7 +1173,7 @@ describe('the name of an upload', () => {
         expect(name).not.toMatch(/[\p{C}/\\]|^\s|\s$/u)
         expect(readableName(name)).toBe(name)
       }),
-      { numRuns: amount({ quick: 25, long: 500 }) },
+      { numRuns: amount({ quick: 10, long: 500 }) },
     )
   })
 })

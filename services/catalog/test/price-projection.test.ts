@@ -185,7 +185,7 @@ describe('versions', () => {
           ids.map((id) => ((newest.get(id)?.facts ?? -1) < 0 ? undefined : newest.get(id))),
         )
       }),
-      { numRuns: amount({ quick: 30, long: 150 }) },
+      { numRuns: amount({ quick: 12, long: 150 }) },
     )
   })
 
@@ -296,7 +296,7 @@ describe('many entries', () => {
         await projection.writeEntries(entries)
         for (const { variantId, facts } of entries) expect((await inProjection(variantId)).facts).toEqual(facts)
       }),
-      { numRuns: amount({ quick: 40, long: 100 }) },
+      { numRuns: amount({ quick: 16, long: 100 }) },
     )
   })
 

@@ -38,7 +38,7 @@ describe('values that were typed with commas between them', () => {
       property(array(part, { maxLength: 9 }), uniqueArray(value, { maxLength: 6 }), (parts, listed) => {
         expect(valuesIn(parts.join(','), among(...listed))).toEqual([...new Set(naiveValues(parts, listed))])
       }),
-      { numRuns: amount({ quick: 600, long: 3000 }) },
+      { numRuns: amount({ quick: 240, long: 3000 }) },
     )
     assert(
       property(string(), (typed) => {

@@ -193,7 +193,7 @@ test('every variant of any product is reachable, and keeps its other options', (
       }
       expect(choosable.options.length).toBeLessThanOrEqual(options.length + 2)
     }),
-    { numRuns: amount({ quick: 400, long: 2000 }) },
+    { numRuns: amount({ quick: 160, long: 2000 }) },
   )
 })
 

@@ -101,7 +101,7 @@ describe('a configuration that was stored under other rules', () => {
         const isSound = parsed.success && placesOfSecrets(json).length === 0
         expect(read).toEqual(isSound ? parsed.data : read)
       }),
-      { numRuns: amount({ quick: 400, long: 2000 }) },
+      { numRuns: amount({ quick: 160, long: 2000 }) },
     )
   })
 

@@ -199,7 +199,7 @@ test('a document that is split into chunks anywhere, and written in any way, rea
     asyncProperty(documents, manners, cuts, async (members, manner, cuts) => {
       await expectAsParsedWhole(Buffer.from(written(members, manner)), cuts)
     }),
-    { numRuns: amount({ quick: 200, long: 1000 }) },
+    { numRuns: amount({ quick: 80, long: 1000 }) },
   )
 })
 
@@ -214,7 +214,7 @@ test('a document with one changed, added or missing byte is rejected, or reads a
       const after = Buffer.concat([before.subarray(0, place), Buffer.from(instead), before.subarray(end)])
       await expectAsParsedWhole(after, cuts)
     }),
-    { numRuns: amount({ quick: 500, long: 4000 }) },
+    { numRuns: amount({ quick: 200, long: 4000 }) },
   )
 })
 
@@ -234,7 +234,7 @@ test('arbitrary bytes are rejected, or are JSON', async () => {
     uint8Array(),
     array(constantFrom(...Buffer.from('{}[],:"\\ 1a'))).map((some) => Uint8Array.from(some)),
   )
-  await assert(asyncProperty(bytes, cuts, expectAsParsedWhole), { numRuns: amount({ quick: 300, long: 2000 }) })
+  await assert(asyncProperty(bytes, cuts, expectAsParsedWhole), { numRuns: amount({ quick: 120, long: 2000 }) })
 })
 
 describe('a document is rejected', () => {

@@ -64,7 +64,7 @@ test('text made from HTML contains nothing that a browser could take for markup'
     property(array(piece, { maxLength: 40 }), (pieces) => {
       expect(readableText(pieces.join(''))).not.toMatch(/<[a-z/!?]/i)
     }),
-    { numRuns: amount({ quick: 400, long: 2000 }) },
+    { numRuns: amount({ quick: 160, long: 2000 }) },
   )
 })
 
