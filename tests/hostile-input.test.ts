@@ -443,9 +443,9 @@ function propertyAttempts(operation: ApiOperation, admitted: readonly Caller[]):
     return caseOf(operation, caller, what, { path, body, type: 'application/json' })
   }
   const whole = sample(operation)
-  const places = placesIn(whole)
-  // Of an import, which has four hundred places, a quick run sends only the kind of rows in which the place is.
+  // Of an import, which has four hundred places, a quick run tries every third, with only the kind of rows in which it is.
   const isCut = QUICK && operation.path === '/admin/import'
+  const places = placesIn(whole).filter((_place, index) => !isCut || index % 3 === 0)
   const around = (body: unknown, [kind]: Place) => (isCut ? onlyKind(body, String(kind)) : body)
   const kinds = isCut ? Object.keys(Object(whole)) : []
   const thorough = operation.path !== SAME_CHECKOUT && places.length < 30
