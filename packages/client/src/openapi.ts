@@ -1504,13 +1504,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Inconsistencies between orders, payments, holds and stock, as of the last comparison
+         * Inconsistencies between orders, payments, reservations and stock, as of the last comparison
          * @description Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding explains how to fix it. Needs the permission `orders:read`.
          */
         get: operations["getAdminReconciliation"];
         put?: never;
         /**
-         * Compare orders, payments, holds and stock now
+         * Compare orders, payments, reservations and stock now
          * @description Also repairs what it can, lists that as `repaired`, and returns the new report. Needs the permission `orders:write`.
          */
         post: operations["postAdminReconciliation"];
@@ -3770,7 +3770,7 @@ export interface components {
             };
             /** @description In their order, with the options as the merchant wrote them. */
             variants: components["schemas"]["AdminVariant"][];
-            /** @description Slugs of the categories it was assigned to, without their parents. */
+            /** @description Slugs of its categories; for shoppers without one that is above another of them. */
             categories: string[];
             /** @description The merchant's tags, for filters and the search. */
             tags: string[];
@@ -5711,7 +5711,7 @@ export interface components {
             };
             /** @description In the order of the merchant, at least one, including sold-out ones. */
             variants: components["schemas"]["Variant"][];
-            /** @description Slugs of the categories it was assigned to, without their parents. */
+            /** @description Slugs of its categories; for shoppers without one that is above another of them. */
             categories: string[];
             /** @description The merchant's tags, for filters and the search. */
             tags: string[];
@@ -9495,7 +9495,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than this operation accepts: 1 MiB unless its description names another limit. */
+        /** @description `payload_too_large`: The body is larger than this operation accepts: 1 MiB; imports, collections and pictures have other limits (docs/contract.md). */
         "413.payload_too_large": {
             headers: {
                 [name: string]: unknown;

@@ -90,7 +90,9 @@ export const Product = z
       ),
     swatches: z.record(z.string(), z.string()).describe('Hex color, such as `#9caf88`, for each color by its name.'),
     variants: z.array(Variant).min(1).describe('In the order of the merchant, at least one, including sold-out ones.'),
-    categories: z.array(z.string()).describe('Slugs of the categories it was assigned to, without their parents.'),
+    categories: z
+      .array(z.string())
+      .describe('Slugs of its categories; for shoppers without one that is above another of them.'),
     tags: z.array(z.string()).describe("The merchant's tags, for filters and the search."),
     rating: z
       .object({

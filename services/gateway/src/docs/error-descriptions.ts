@@ -180,7 +180,8 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     },
   },
   payload_too_large: {
-    meaning: 'The body is larger than this operation accepts: 1 MiB unless its description names another limit.',
+    meaning:
+      'The body is larger than this operation accepts: 1 MiB; imports, collections and pictures have other limits (docs/contract.md).',
     message: 'The request is too large.',
   },
   payment_failed: {

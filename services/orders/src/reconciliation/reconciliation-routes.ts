@@ -8,7 +8,7 @@ import { retryFailedWebhooks } from './ledger.queries.ts'
 import { SETTLED_AFTER_MS } from './compare-ledgers.ts'
 import { lastReconciliation, type Reconciler } from './reconcile.ts'
 
-/** Whether orders, payments, holds and stock agree, as of the last comparison. */
+/** Whether orders, payments, refunds, reservations, stock and discount redemptions agree, as of the last comparison. */
 export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/admin/reconciliation',
@@ -16,7 +16,7 @@ export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
       config: { access: { admin: 'orders:read' } },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'Inconsistencies between orders, payments, holds and stock, as of the last comparison',
+        summary: 'Inconsistencies between orders, payments, reservations and stock, as of the last comparison',
         description:
           'Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding ' +
           'explains how to fix it.',
@@ -50,7 +50,7 @@ export function runReconciliationRoute(app: App, { db, clock, log }: OrdersConte
       config: { access: { admin: 'orders:write' } },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'Compare orders, payments, holds and stock now',
+        summary: 'Compare orders, payments, reservations and stock now',
         description: 'Also repairs what it can, lists that as `repaired`, and returns the new report.',
         body: Body.nullish(),
         response: { 200: Reconciliation },
