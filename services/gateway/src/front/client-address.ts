@@ -10,13 +10,20 @@ export function clientAddress(
   forwardedFor: string | string[] | undefined,
   trustedProxies: number,
 ): string {
-  const direct = socketAddress ?? 'unknown'
-  if (trustedProxies === 0 || forwardedFor === undefined) return plain(direct)
-  const entries = String(forwardedFor)
-    .split(',')
-    .map((entry) => entry.trim())
-  const entry = entries[Math.max(0, entries.length - trustedProxies)]
-  return entry !== undefined && (isIPv4(entry) || isIPv6(entry)) ? plain(entry) : plain(direct)
+  const direct = plain(socketAddress ?? 'unknown')
+  if (trustedProxies === 0 || forwardedFor === undefined) return direct
+  const entries = String(forwardedFor).split(',')
+  return readAddress(entries[Math.max(0, entries.length - trustedProxies)]?.trim() ?? '') ?? direct
+}
+
+/**
+ * The address that a proxy wrote. Some, such as Azure Application Gateway, write the port of the client behind it, and an
+ * IPv6 address in brackets.
+ * @returns undefined when it is not one
+ */
+export function readAddress(written: string): string | undefined {
+  const [, v6 = written, v4 = written] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(written) ?? []
+  return isIPv4(v4) ? v4 : isIPv6(v6) ? plain(v6) : undefined
 }
 
 /** An IPv4-mapped IPv6 address is an IPv4 address. */

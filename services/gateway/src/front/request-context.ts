@@ -73,7 +73,7 @@ export function createRequestContext(
     route: wanted && path.length <= MAX_PATH_LENGTH ? findRoute(path) : undefined,
     head: headSize(request),
     hasRoom: true,
-    address: typeof caller === 'object' ? clientAddress(caller.shopperAddress, undefined, 0) : direct,
+    address: typeof caller === 'object' ? caller.shopperAddress : direct,
     fromStorefront: caller === 'storefront itself',
     https,
     headers: edgeHeaders.for(path, headers.origin, https),

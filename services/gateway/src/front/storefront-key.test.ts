@@ -11,6 +11,9 @@ test('a request with the key is one of the shopper whose address it names, or el
   expect(callerOf({ 'x-storefront-key': KEY, 'x-shopper-address': '2001:db8::7' })).toEqual({
     shopperAddress: '2001:db8::7',
   })
+  expect(callerOf({ 'x-storefront-key': KEY, 'x-shopper-address': '192.0.2.7:51322' })).toEqual({
+    shopperAddress: '192.0.2.7',
+  })
   expect(callerOf({ 'x-storefront-key': KEY })).toBe('storefront itself')
 })
 

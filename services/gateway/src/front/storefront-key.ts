@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
+import { readAddress } from './client-address.ts'
 
 /** The header in which the server of a storefront shows that it is one. */
 export const STOREFRONT_KEY_HEADER = 'x-storefront-key'
@@ -19,12 +19,13 @@ export function storefrontCallers(
 ): (headers: IncomingHttpHeaders) => StorefrontCaller | undefined {
   const expected = key === undefined ? undefined : digest(key)
   return (headers) => {
-    const { [STOREFRONT_KEY_HEADER]: sent, [SHOPPER_ADDRESS_HEADER]: shopperAddress } = headers
+    const { [STOREFRONT_KEY_HEADER]: sent, [SHOPPER_ADDRESS_HEADER]: written } = headers
     // As digests, because the comparison takes the same time only for texts of one length.
     if (!expected || typeof sent !== 'string' || !timingSafeEqual(digest(sent), expected)) return undefined
-    if (shopperAddress === undefined) return 'storefront itself'
+    if (written === undefined) return 'storefront itself'
+    const shopperAddress = readAddress(String(written))
     // An address that cannot be read would free a shopper from all limits.
-    return typeof shopperAddress === 'string' && isIP(shopperAddress) !== 0 ? { shopperAddress } : undefined
+    return shopperAddress === undefined ? undefined : { shopperAddress }
   }
 }
 
