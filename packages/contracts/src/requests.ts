@@ -395,7 +395,7 @@ export const CheckEmailAddresses = defineRequest({
 
 /**
  * Published products by id or by slug, a former slug included. A reply holds the products that fit into a message:
- * those in `left` can be requested again, and those in neither list do not exist.
+ * those in `left` can be requested again, and those in no list do not exist.
  */
 export const ReadProducts = defineRequest({
   name: 'product.read',
@@ -405,7 +405,15 @@ export const ReadProducts = defineRequest({
     z.object({ ids: z.array(OpaqueId).min(1).max(200) }),
     z.object({ slugs: z.array(z.string().min(1).max(200)).min(1).max(200) }),
   ]),
-  reply: z.object({ products: z.array(Product), left: z.array(z.string()) }),
+  reply: z.object({
+    products: z.array(Product),
+    left: z.array(z.string()),
+    /**
+     * Ids of products that exist and are never returned, such as those that are not published. Missing in replies of
+     * versions before this field.
+     */
+    withheld: z.array(z.string()).optional(),
+  }),
 })
 
 /** Encrypted under SECRETS_KEY, for the one service that uses each credential (`CREDENTIAL_READERS`). */

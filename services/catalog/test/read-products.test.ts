@@ -57,6 +57,9 @@ describe('products for another service', () => {
     expect(await slugsOf({ ids: ['prod_draft', 'prod_nothing', 'linen', '__proto__'] })).toEqual([])
     expect(await slugsOf({ slugs: ['draft', 'nothing', 'prod_linen', "' or 1=1 --"] })).toEqual([])
     expect(await slugsOf({ slugs: ['draft', 'linen'] })).toEqual(['linen'])
+    const withheld = { left: [], withheld: ['prod_draft'] }
+    expect(await read({ ids: ['prod_draft', 'prod_nothing', 'prod_linen'] })).toMatchObject(withheld)
+    expect(await read({ slugs: ['draft', 'nothing', 'linen', 'wool'] })).toMatchObject(withheld)
   })
 
   test('come in several replies when they are too large for one, and each of them once', async () => {
@@ -71,6 +74,7 @@ describe('products for another service', () => {
     for (let open = ids; open.length > 0; responses++) {
       const response = await read({ ids: open })
       expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(500_000)
+      expect(response.withheld).toEqual([])
       for (const product of response.products) Product.parse(product)
       found.push(...response.products.map((product) => product.id))
       open = response.left

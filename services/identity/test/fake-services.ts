@@ -17,6 +17,8 @@ export interface FakeCatalog {
   formerSlugs: Map<string, string>
   /** The maximum number of products in a reply. */
   fitting: number
+  /** Whether it is of a version that does not name the products that it withholds. */
+  isEarlier: boolean
   /** The number of requests so far. */
   requests: number
   stop(): Promise<void>
@@ -29,6 +31,7 @@ export async function startFakeCatalog(suite: Suite): Promise<FakeCatalog> {
     products: new Map(),
     formerSlugs: new Map(),
     fitting: 200,
+    isEarlier: false,
     requests: 0,
     stop: () => messaging.close(),
   }
@@ -39,11 +42,14 @@ export async function startFakeCatalog(suite: Suite): Promise<FakeCatalog> {
       'ids' in request
         ? request.ids.map((id) => catalog.products.get(id))
         : request.slugs.map((slug) => bySlug(slug) ?? catalog.products.get(catalog.formerSlugs.get(slug) ?? ''))
-    const published = found.filter((product) => product !== undefined).filter((product) => product.published)
+    const existing = found.filter((product) => product !== undefined)
+    const published = existing.filter((product) => product.published)
+    const withheld = existing.filter((product) => !product.published).map((product) => product.id)
     return {
       // In another order than requested, because a database guarantees none.
       products: published.slice(0, catalog.fitting).toReversed(),
       left: published.slice(catalog.fitting).map((product) => product.id),
+      ...(catalog.isEarlier ? {} : { withheld }),
     }
   })
   await (await messaging.opened).flush()

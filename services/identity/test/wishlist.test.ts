@@ -126,19 +126,19 @@ describe('the wishlist', () => {
 
   test('contains at most two hundred products, also when ten are saved at once', async () => {
     const list = await openList()
-    for (let index = 0; index < 195; index++) {
-      const { id, slug } = sell(`many-${index}`)
-      await shop.suite.sql(
-        `insert into identity.wishlist_entries (id, customer_id, product_id, slug, saved_under, saved_at)
-         values ($1, $2, $3, $4, $4, now())`,
-        [`wish_many_${index}`, list.customer.id, id, slug],
-      )
-    }
+    const [deleted, hidden] = [sell('deleted'), sell('hidden')]
+    const saved = [deleted, hidden, ...Array.from({ length: 193 }, (_, index) => sell(`many-${index}`))]
+    await shop.suite.sql(
+      `insert into identity.wishlist_entries (id, customer_id, product_id, slug, saved_under, saved_at)
+       select 'wish_' || id, $1, id, slug, slug, now() from unnest($2::text[], $3::text[]) as product (id, slug)`,
+      [list.customer.id, saved.map(({ id }) => id), saved.map(({ slug }) => slug)],
+    )
     const more = Array.from({ length: 10 }, (_, index) => sell(`more-${index}`).slug)
     const responses = await Promise.all(more.map((slug) => list.save(slug)))
     expect(responses.filter((response) => response.status === 200)).toHaveLength(5)
+    const full = { status: 422, code: 'validation_failed' }
     const rejected = responses.filter((response) => response.status !== 200).map(errorOf)
-    expect(rejected).toEqual(rejected.map(() => ({ status: 422, code: 'validation_failed' })))
+    expect(rejected).toEqual(rejected.map(() => full))
     catalog.fitting = 30
     catalog.requests = 0
     expect(await list.slugs()).toHaveLength(200)
@@ -146,6 +146,19 @@ describe('the wishlist', () => {
     expect(catalog.requests).toBe(8)
     // A product on the list can be saved again although the list is full.
     expect(await list.save('many-0')).toMatchObject(OK)
+
+    // A deleted product makes room for another one; one that is not published keeps its place.
+    catalog.products.delete(deleted.id)
+    catalog.products.set(hidden.id, { ...hidden, published: false })
+    sell('late')
+    catalog.isEarlier = true
+    expect(errorOf(await list.save('late'))).toEqual(full)
+    catalog.isEarlier = false
+    expect(await list.save('late')).toMatchObject(OK)
+    expect(errorOf(await list.save(sell('later').slug))).toEqual(full)
+    catalog.products.set(hidden.id, hidden)
+    expect(await list.slugs()).toHaveLength(200)
+    await waitFor('the removal', async () => (await eventsOf(deleted.id)).removed.length === 1)
   })
 
   test('belongs to one customer, and is closed to visitors and to a deleted customer', async () => {
@@ -189,6 +202,15 @@ describe('a product with another slug', () => {
     sell('worn')
     expect(await list.remove('worn')).toMatchObject(OK)
     expect(await list.slugs()).toEqual(['well-worn'])
+  })
+
+  test('is removed under its current slug while it is not published', async () => {
+    const list = await openList()
+    const renamed = sell('shirt')
+    await list.save('shirt')
+    catalog.products.set(renamed.id, { ...renamed, slug: 'blouse', published: false })
+    expect(await list.remove('blouse')).toMatchObject(OK)
+    await waitFor('the removal', async () => (await eventsOf(renamed.id)).removed.length === 1)
   })
 
   test('is removed under the slug that it was saved under, or had then, after it was deleted', async () => {

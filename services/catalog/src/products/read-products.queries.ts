@@ -6,29 +6,31 @@ export interface NamedProduct {
   /** The id or the slug in the request. */
   name: string
   id: string
-  bytes: number
+  /** Null when it is not shown: the product is not published, or its response is not valid. */
+  bytes: number | null
 }
 
 /** All names of products that a request can contain: ids and slugs, former ones included. */
 export type ProductNames = { ids: readonly string[] } | { slugs: readonly string[] }
 
-/** The published products with these names, in this order, without reading the items themselves. */
+/** The products with these names, published or not, in this order, without reading the items themselves. */
 export async function findNamed(db: Database, names: ProductNames): Promise<NamedProduct[]> {
   const { rows } =
     'ids' in names
       ? await sql<NamedProduct>`
           select t.name, p.id, octet_length(a.item) as bytes
           from unnest(${[...names.ids]}::text[]) with ordinality as t (name, place)
-            join products p on p.id = t.name and p.published join product_responses a on a.product_id = p.id
+            join products p on p.id = t.name
+            left join product_responses a on a.product_id = p.id and p.published
           order by t.place`.execute(db)
       : await sql<NamedProduct>`
           select t.name, p.id, octet_length(a.item) as bytes
           from unnest(${[...names.slugs]}::text[]) with ordinality as t (name, place)
             cross join lateral (
-              select id from products
-              where published and (slug = t.name or id = (select product_id from former_slugs where slug = t.name))
+              select id, published from products
+              where slug = t.name or id = (select product_id from former_slugs where slug = t.name)
               order by slug = t.name desc limit 1) p
-            join product_responses a on a.product_id = p.id
+            left join product_responses a on a.product_id = p.id and p.published
           order by t.place`.execute(db)
   return rows
 }

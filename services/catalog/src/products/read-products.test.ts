@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chooseFitting } from './read-products.ts'
 
-const named = (...sizes: number[]) =>
+const named = (...sizes: (number | null)[]) =>
   sizes.map((bytes, index) => ({ name: `slug-${index}`, id: `prod_${index}`, bytes }))
 
 describe('a reply with products', () => {
@@ -18,7 +18,8 @@ describe('a reply with products', () => {
     expect(chooseFitting(named(10, 900_000))).toEqual({ chosen: ['prod_0'], left: ['slug-1'] })
   })
 
-  test('never holds or leaves a product that does not fit into a message', () => {
+  test('never holds or leaves a product that is not shown, or does not fit into a message', () => {
+    expect(chooseFitting(named(null, 10))).toEqual({ chosen: ['prod_1'], left: [] })
     expect(chooseFitting(named(1_100_000, 10))).toEqual({ chosen: ['prod_1'], left: [] })
     expect(chooseFitting(named(1_100_000))).toEqual({ chosen: [], left: [] })
   })

@@ -18,7 +18,8 @@ export function replyToReadProducts(context: {
 }): void {
   const { db, log } = context
   replyTo(context, ReadProducts, async (names) => {
-    const { chosen, left } = chooseFitting(await findNamed(db, names))
+    const named = await findNamed(db, names)
+    const { chosen, left } = chooseFitting(named)
     const items = chosen.length === 0 ? [] : await findPublishedItems(db, chosen)
     const products = items.flatMap((item) => {
       const parsed = Product.safeParse(JSON.parse(item))
@@ -26,20 +27,22 @@ export function replyToReadProducts(context: {
       if (!parsed.success) log.error({ issues: parsed.error.issues }, 'a stored product response is not valid')
       return parsed.success ? [parsed.data] : []
     })
-    return { products, left }
+    const listed = new Set([...products.map(({ id }) => id), ...left])
+    const withheld = named.filter(({ name, id }) => !listed.has(name) && !listed.has(id)).map(({ id }) => id)
+    return { products, left, withheld }
   })
 }
 
 /**
- * Which of the products go into one reply: as many as fit, and at least one. A product that fits into no message is
- * neither returned nor left, or it would be requested forever.
+ * Which of the products go into one reply: as many as fit, and at least one. A product that is not shown, or fits into
+ * no message, is neither returned nor left, or it would be requested forever.
  */
 export function chooseFitting(named: readonly NamedProduct[]): { chosen: string[]; left: string[] } {
   const chosen = new Set<string>()
   const left: string[] = []
   let total = 0
   for (const { name, id, bytes } of named) {
-    if (bytes > MAX_PRODUCT_BYTES || chosen.has(id)) continue
+    if (bytes === null || bytes > MAX_PRODUCT_BYTES || chosen.has(id)) continue
     if (chosen.size > 0 && total + bytes > FITTING_BYTES) {
       left.push(name)
       continue

@@ -6,22 +6,31 @@ import { ReadProducts, type Product } from '@storefront/contracts'
 const CHUNK = 50
 
 /**
- * The published products with these ids, in this order.
+ * @returns the published products with these ids, in this order, and the ids of products that were deleted
  * @throws DependencyUnavailable when catalog cannot be reached
  */
-export async function readProducts(messaging: Messaging, ids: readonly string[]): Promise<Product[]> {
+export async function readProducts(
+  messaging: Messaging,
+  ids: readonly string[],
+): Promise<{ products: Product[]; deleted: string[] }> {
   const found = new Map<string, Product>()
+  const hidden = new Set<string>()
   for (const chunk of chunksOf(ids, CHUNK)) {
     let open = chunk
     while (open.length > 0) {
-      const { products, left } = await sendRequest(messaging, ReadProducts, { ids: open })
+      // An earlier version of catalog does not name what it withholds, so nothing counts as deleted.
+      const { products, left, withheld = open } = await sendRequest(messaging, ReadProducts, { ids: open })
       for (const product of products) found.set(product.id, product)
+      for (const id of withheld) hidden.add(id)
       // Every reply must bring the loop nearer to its end.
       if (left.length >= open.length) throw new DependencyUnavailable('catalog (product.read)')
       open = left
     }
   }
-  return ids.flatMap((id) => found.get(id) ?? [])
+  return {
+    products: ids.flatMap((id) => found.get(id) ?? []),
+    deleted: ids.filter((id) => !found.has(id) && !hidden.has(id)),
+  }
 }
 
 /**
@@ -31,4 +40,13 @@ export async function readProducts(messaging: Messaging, ids: readonly string[])
 export async function readProductBySlug(messaging: Messaging, slug: string): Promise<Product | undefined> {
   const { products } = await sendRequest(messaging, ReadProducts, { slugs: [slug] })
   return products[0]
+}
+
+/**
+ * The id of the product with this current or former slug, published or not.
+ * @throws DependencyUnavailable when catalog cannot be reached
+ */
+export async function readProductId(messaging: Messaging, slug: string): Promise<string | undefined> {
+  const { products, withheld } = await sendRequest(messaging, ReadProducts, { slugs: [slug] })
+  return products[0]?.id ?? withheld?.[0]
 }

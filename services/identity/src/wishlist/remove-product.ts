@@ -1,17 +1,17 @@
 import { DependencyUnavailable } from '@storefront/service'
-import { publish } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import { Ok, WishlistRemoved } from '@storefront/contracts'
+import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { readProductBySlug } from './read-products.ts'
-import { deleteEntry, listEntries } from './wishlist.queries.ts'
+import { readProductId } from './read-products.ts'
+import { removeEntries } from './remove-entries.ts'
+import { listEntries } from './wishlist.queries.ts'
 
-/** Catalog's reply about a slug: the product, no published one, or nothing because catalog could not be reached. */
+/** Catalog's reply about a slug: the product, no product, or nothing because catalog could not be reached. */
 type Named = { productId: string | undefined } | DependencyUnavailable
 
 /**
@@ -32,8 +32,8 @@ export function removeProductRoute(app: App, { db, messaging, clock }: IdentityC
     },
     handler: async ({ actor, params: { slug } }): Promise<{ ok: true }> => {
       const customerId = customerIdOf(actor)
-      const named = await readProductBySlug(messaging, slug).then(
-        (product): Named => ({ productId: product?.id }),
+      const named = await readProductId(messaging, slug).then(
+        (productId): Named => ({ productId }),
         (error: unknown): Named => {
           if (error instanceof DependencyUnavailable) return error
           throw error
@@ -59,8 +59,5 @@ async function removeProduct(
       : entries.filter((entry) => entry.productId === named.productId)
   // It may be saved under another slug, so a success response could be false.
   if (isUnknown && found.length === 0 && entries.length > 0) throw named
-  for (const { id, productId } of found) {
-    await deleteEntry(tx, id)
-    await publish(tx, WishlistRemoved, { entryId: id, productId }, at)
-  }
+  await removeEntries(tx, found, at)
 }

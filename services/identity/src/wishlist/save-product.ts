@@ -8,8 +8,9 @@ import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { productNotFound, tooManyWishes } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { readProductBySlug } from './read-products.ts'
-import { insertEntry, listEntries } from './wishlist.queries.ts'
+import { readProductBySlug, readProducts } from './read-products.ts'
+import { removeEntries } from './remove-entries.ts'
+import { insertEntry, listEntries, listSavedProductIds } from './wishlist.queries.ts'
 
 const MAX_ENTRIES = 200
 
@@ -31,22 +32,36 @@ export function saveProductRoute(app: App, { db, messaging, clock }: IdentityCon
       // Before the transaction: a connection must not wait for another service.
       const product = await readProductBySlug(messaging, savedUnder)
       if (!product) throw productNotFound()
-      await transaction(db, (tx) => saveProduct(tx, { customerId, product, savedUnder, at: clock.now() }))
+      const save = (deleted: readonly string[]) =>
+        transaction(db, (tx) => saveProduct(tx, { customerId, product, savedUnder, deleted, at: clock.now() }))
+      if (await save([])) return { ok: true }
+      // Only a full wishlist loses deleted products, because an import can add them again under their ids.
+      const { deleted } = await readProducts(messaging, await listSavedProductIds(db, customerId))
+      if (!(await save(deleted))) throw tooManyWishes(MAX_ENTRIES)
       return { ok: true }
     },
   })
 }
 
-/** Saving twice is saving once. @throws HttpError `validation_failed` when the wishlist is full */
-async function saveProduct(
-  tx: Tx,
-  { customerId, product, savedUnder, at }: { customerId: string; product: Product; savedUnder: string; at: Date },
-): Promise<void> {
+interface Wish {
+  customerId: string
+  product: Product
+  savedUnder: string
+  /** Ids of products that lose their places on the wishlist. */
+  deleted: readonly string[]
+  at: Date
+}
+
+/** Saving twice is saving once. @returns false when the wishlist is full */
+async function saveProduct(tx: Tx, { customerId, product, savedUnder, deleted, at }: Wish): Promise<boolean> {
   await lockAccount(tx, customerId)
   const entries = await listEntries(tx, customerId)
-  if (entries.some((entry) => entry.productId === product.id)) return
-  if (entries.length >= MAX_ENTRIES) throw tooManyWishes(MAX_ENTRIES)
+  if (entries.some((entry) => entry.productId === product.id)) return true
+  const removed = entries.filter(({ productId }) => deleted.includes(productId))
+  if (entries.length - removed.length >= MAX_ENTRIES) return false
+  await removeEntries(tx, removed, at)
   const entry = { id: newId('wishlistEntry'), productId: product.id }
   await insertEntry(tx, customerId, { ...entry, slug: product.slug, savedUnder, savedAt: at })
   await publish(tx, WishlistSaved, { entryId: entry.id, productId: product.id }, at)
+  return true
 }

@@ -18,7 +18,7 @@ export function showWishlistRoute(app: App, { db, messaging }: IdentityContext):
       response: { 200: listOf(Product) },
     },
     handler: async ({ actor }) => {
-      const items = await readProducts(messaging, await listSavedProductIds(db, customerIdOf(actor)))
+      const { products: items } = await readProducts(messaging, await listSavedProductIds(db, customerIdOf(actor)))
       return { items, total: items.length }
     },
   })

@@ -49,8 +49,8 @@ export async function insertEntry(
     .execute()
 }
 
-export async function deleteEntry(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('wishlist_entries').where('id', '=', id).execute()
+export async function deleteEntries(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('wishlist_entries').where('id', 'in', ids).execute()
 }
 
 /** Empties a wishlist. @returns what was on it */
