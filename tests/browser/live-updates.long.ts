@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { openConsole, signIn, type TestConsole } from '../support/console.ts'
+import { placePaidOrder } from '../support/paid-order.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { ADDRESS } from '../support/test-client.ts'
 
@@ -83,6 +84,19 @@ test('a merchant whose connection broke sees what happened meanwhile as soon as 
   await again
   await list.getByRole('link', { name: number }).waitFor(SOON)
   expect(new URL(list.url()).port).toBe(String(proxy.port))
+})
+
+test('a merchant whose first connection fails sees what happened meanwhile as soon as there is one', async () => {
+  const list = await merchants.openSignedOut('/orders')
+  await list.route('**/admin/console/updates', (route) => route.abort())
+  await signIn(list, merchants.shop.shop.adminEmail, merchants.shop.shop.adminPassword)
+  await list.getByRole('row').nth(1).waitFor()
+  const { number } = await placePaidOrder(merchants.shop, 'Bea', [[shirt, 1]])
+  // The next attempt is more than a second later, when the name of what has changed is no longer sent.
+  for (let failures = 0; failures < 2; failures++) await list.waitForEvent('requestfailed')
+  expect(await list.getByRole('link', { name: number }).count()).toBe(0)
+  await list.unroute('**/admin/console/updates')
+  await list.getByRole('link', { name: number }).waitFor(SOON)
 })
 
 test('a merchant who signed out on all devices is shown the sign-in in every window at once', async () => {

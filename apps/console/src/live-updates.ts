@@ -26,19 +26,24 @@ const MOST_SILENCE_MS = 45_000
  */
 export function followUpdates(): () => void {
   const refresh = oneAtATime(readAgain)
-  let wasConnected = false
+  /** Whether something may have changed that was not received. */
+  let hasGap = false
   let current = new AbortController()
 
   function connected(): void {
-    // What has changed in between was not received.
-    if (wasConnected) for (const topic of Object.keys(QUERIES)) refresh(topic)
-    wasConnected = true
+    if (hasGap) for (const topic of Object.keys(QUERIES)) refresh(topic)
+    hasGap = false
+  }
+
+  function disconnected(): void {
+    hasGap = true
   }
 
   function followWhileVisible(): void {
     current.abort()
     current = new AbortController()
-    if (document.visibilityState === 'visible') void stayConnected(current.signal, connected, refresh)
+    if (document.visibilityState !== 'visible') disconnected()
+    else void stayConnected(current.signal, { connected, disconnected, changed: refresh })
   }
 
   document.addEventListener('visibilitychange', followWhileVisible)
@@ -49,11 +54,14 @@ export function followUpdates(): () => void {
   }
 }
 
-async function stayConnected(
-  signal: AbortSignal,
-  connected: () => void,
-  changed: (topic: string) => void,
-): Promise<void> {
+interface Follower {
+  connected: () => void
+  /** Also when an attempt to connect fails. */
+  disconnected: () => void
+  changed: (topic: string) => void
+}
+
+async function stayConnected(signal: AbortSignal, { connected, disconnected, changed }: Follower): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
@@ -66,6 +74,7 @@ async function stayConnected(
     } catch {
       // The connection was lost, which is no reason to disturb a person: it is tried again.
     }
+    disconnected()
     await pause(failures, signal)
     failures += 1
   }
