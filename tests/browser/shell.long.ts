@@ -6,6 +6,7 @@ import { waitFor } from '@storefront/tools/testing'
 import {
   expectAccessible,
   expectAccessibleInAllColors,
+  isRenewal,
   openConsole,
   signIn,
   type TestConsole,
@@ -58,6 +59,25 @@ test('the code of the orders is loaded while a person reads the home screen', as
   await page.getByRole('heading', { name: 'Orders' }).waitFor()
   const ofOrders = /\/(orders|order-)[\w-]*\.js$/
   expect(loaded.slice(before).filter((path) => ofOrders.test(path))).toEqual([])
+})
+
+test('a console that was just loaded renews its session for a person who uses it, and the sign-in renews none', async () => {
+  const page = await merchants.openSignedOut()
+  const renewals: number[] = []
+  page.on('response', (response) => {
+    if (isRenewal(response.request())) renewals.push(response.status())
+  })
+  const { adminEmail, adminPassword } = merchants.shop.shop
+  await signIn(page, adminEmail, adminPassword)
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  for (const count of [1, 2]) {
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+    await page.keyboard.press('Shift')
+    await page.keyboard.press('Shift')
+    await waitFor('the renewal', () => renewals.length === count)
+  }
+  expect(renewals).toEqual([200, 200])
 })
 
 test('the home screen has its chart in a browser that was started without a locale', async () => {
@@ -164,8 +184,10 @@ describe('a session that ends while a category is typed', () => {
   /** With an open dialog, and a save that the shop has rejected. */
   async function endedWhileTyping(name: string): Promise<Page> {
     const page = await merchants.open('/categories')
+    const renewed = page.waitForResponse((response) => isRenewal(response.request()))
     await page.getByRole('button', { name: 'New category' }).first().click()
     await page.getByLabel('Name').fill(name)
+    await renewed
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Create category' }).click()
     await page.getByText('You have been signed out.').waitFor()

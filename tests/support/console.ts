@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { AdminRole } from '@storefront/contracts'
 import { buildApp } from '@storefront/tools/build-app'
@@ -22,6 +22,9 @@ export interface TestConsole {
   closeWindows: () => Promise<void>
   stop: () => Promise<void>
 }
+
+/** Whether a request keeps the session of the person who presses something, and is not what they press for. */
+export const isRenewal = (request: Request): boolean => request.url().endsWith('/admin/console/session/renew')
 
 /** Starts the whole shop and a browser, for tests of what merchants do on the screens of the console. */
 export async function openConsole(): Promise<TestConsole> {

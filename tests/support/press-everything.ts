@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
+import { isRenewal } from './console.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const PICTURE = { name: 'probe.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') }
@@ -186,7 +187,7 @@ export async function chooseFile(page: Page): Promise<void> {
 export async function holdWrites(page: Page, onWrite: (method: string, path: string) => void): Promise<void> {
   await page.route(/\/admin\//, async (route) => {
     const request = route.request()
-    if (request.method() === 'GET') return route.fallback()
+    if (request.method() === 'GET' || isRenewal(request)) return route.fallback()
     onWrite(request.method(), new URL(request.url()).pathname)
     const body = { code: 'validation_failed', message: 'The test keeps this from the shop.', requestId: 'none' }
     await route.fulfill({ status: 422, json: body })

@@ -8,7 +8,6 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { keepSession } from './keep-session.ts'
 import { startMessages } from './messages/messages.ts'
 import { NONCE } from './page-settings.ts'
 import { queryClient } from './query-client.ts'
@@ -26,7 +25,6 @@ void start()
 /** A function, because the bundler makes twice as many files when a module awaits. */
 async function start(): Promise<void> {
   await startMessages()
-  keepSession()
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no element #root')
   createRoot(root).render(
