@@ -17,7 +17,7 @@ describe.each(PAGES)('GET %s', (path) => {
     const response = await get(`${path}?token=conf_secret`)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(response.headers['cache-control']).toBe('public, max-age=300')
+    expect(response.headers['cache-control']).toBe('private, no-store')
     expect(response.body).not.toContain('secret')
     expect(response.body).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|javascript:|https?:/i)
     expect(response.body).toMatch(/^<!doctype html>\n<html lang="en">/)
@@ -50,6 +50,7 @@ test.each([
 ])('%s has the content type %s', async (path, type) => {
   const response = await get(path)
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, type])
+  expect(response.headers['cache-control']).toBe('private, no-store')
 })
 
 test('pages are not part of the API description', async () => {

@@ -1,5 +1,5 @@
 import type { App } from '@storefront/http'
-import { htmlOf, pageHeaders } from './page.ts'
+import { htmlOf } from './page.ts'
 
 const PAGE = htmlOf({
   title: 'Confirm your subscription',
@@ -11,6 +11,6 @@ const PAGE = htmlOf({
 
 export function newsletterConfirmPage(app: App): void {
   app.get('/newsletter/confirm', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
-    reply.headers(pageHeaders('text/html')).send(PAGE),
+    reply.type('text/html; charset=utf-8').send(PAGE),
   )
 }

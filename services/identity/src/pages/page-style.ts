@@ -1,9 +1,9 @@
 import type { App } from '@storefront/http'
-import { pageHeaders, readAsset } from './page.ts'
+import { readAsset } from './page.ts'
 
 export function pageStyleRoute(app: App): void {
   const style = readAsset('pages.css')
   app.get('/auth/pages.css', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
-    reply.headers(pageHeaders('text/css')).send(style),
+    reply.type('text/css; charset=utf-8').send(style),
   )
 }

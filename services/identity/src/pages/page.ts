@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { PASSWORD_LENGTH } from '../passwords/password.ts'
 
-/**
- * The same for all visitors, so every cache may store it: the secret of a link stays in the fragment and never reaches
- * the server.
- */
-export const pageHeaders = (contentType: string) => ({
-  'cache-control': 'public, max-age=300',
-  'content-type': `${contentType}; charset=utf-8`,
-})
-
 export interface Page {
   title: string
   /** What the button does, as a sentence. */
