@@ -235,7 +235,7 @@ describe('the response', () => {
     expect(response.headers.get('allow')).toBe(status === 405 ? 'GET' : null)
   })
 
-  test('is compressed when it is long JSON and the client accepts the encoding', async () => {
+  test('is compressed when it is long text and the client accepts the encoding', async () => {
     const long = { text: 'abc '.repeat(1000) }
     cart.respond = (_request, response) => json(response, 200, long, { etag: '"v1"' })
     for (const encoding of ['br', 'gzip']) {
@@ -245,6 +245,13 @@ describe('the response', () => {
       expect(response.headers.get('etag')).toBe('"v1"')
       expect(await response.json()).toEqual(long)
     }
+    for (const type of ['text/html; charset=utf-8', 'text/css', 'text/javascript', 'text/csv', 'image/png']) {
+      cart.respond = (_request, response) => json(response, 200, long, { 'content-type': type })
+      const response = await fetch(`${gateway.url}/carts/cart_1`)
+      expect(response.headers.get('content-encoding')).toBe(type === 'image/png' ? null : 'gzip')
+      expect(await response.json()).toEqual(long)
+    }
+    cart.respond = (_request, response) => json(response, 200, long)
     const plain = await fetch(`${gateway.url}/carts/cart_1`, { headers: { 'accept-encoding': 'identity' } })
     expect(plain.headers.get('content-encoding')).toBeNull()
     cart.respond = (_request, response) => json(response, 200, { short: true })

@@ -4,7 +4,7 @@ import { isJson } from './response-headers.ts'
 const MIN_LENGTH = 1024
 
 /**
- * Whether a passed response is worth compressing: JSON or CSV of more than a kilobyte, or of unknown length. Its ETag
+ * Whether a passed response is worth compressing: text of more than a kilobyte, or of unknown length. Its ETag
  * stays: uncached responses carry one to be sent back as If-Match, which identifies the resource and not its encoding.
  */
 export function compressible(reply: FastifyReply): boolean {
@@ -12,6 +12,7 @@ export function compressible(reply: FastifyReply): boolean {
   if (reply.getHeader('content-encoding') !== undefined) return false
   const type = reply.getHeader('content-type')
   const length = reply.getHeader('content-length')
-  const isText = isJson(type) || /^(?:application\/x-ndjson|text\/csv)\b/.test(String(type))
+  const isText =
+    isJson(type) || /^(?:application\/x-ndjson|text\/(?:css|csv|html|javascript|plain))\b/.test(String(type))
   return isText && (length === undefined || Number(length) > MIN_LENGTH)
 }
