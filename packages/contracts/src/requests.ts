@@ -228,6 +228,8 @@ export const QuoteCart = defineRequest({
     hold: z.object({ email: z.string(), ttlSeconds: z.int().positive().max(86_400) }).optional(),
     /** The merchant places the order: the owner of the cart does not matter, and no address is needed. */
     onBehalf: z.literal(true).optional(),
+    /** The money was taken: what the cart was sold with stays, also where it could not be sold now. */
+    paid: z.literal(true).optional(),
     /** The goods of a draft order, which has no cart: `cartId` is the id of the draft. */
     goods: z
       .object({

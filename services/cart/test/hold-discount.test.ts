@@ -30,10 +30,16 @@ let counter = 0
 
 async function discount(change: Partial<DiscountInput> = {}): Promise<string> {
   const code = `HOLD${++counter}`
-  const admin = shop.suite.headers.admin(['discounts:write'])
-  const made = await shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10, ...change }, admin)
+  const body = { code, kind: 'percent', value: 10, ...change }
+  const made = await shop.call('POST', '/admin/discounts', body, merchant())
   expect(made.status).toBe(200)
   return code
+}
+
+const merchant = () => shop.suite.headers.admin(['discounts:write'])
+
+async function changeDiscount(code: string, change: Partial<DiscountInput>): Promise<void> {
+  expect((await shop.call('PATCH', `/admin/discounts/${code}`, change, merchant())).status).toBe(200)
 }
 
 async function cartWithCode(code: string, headers: { 'x-actor'?: string } = {}): Promise<string> {
@@ -372,6 +378,56 @@ describe('on behalf of a merchant', () => {
     const admin = shop.suite.headers.admin()
     expect(await orders.hold(guest.id, { onBehalf: true, headers: admin })).not.toHaveProperty('customerId')
     expect(await rejectionOf(orders.hold('cart_nothing', { onBehalf: true }))).toMatchObject({ code: 'cart_not_found' })
+  })
+
+  test.each<[string, Partial<DiscountInput>, (code: string) => Promise<unknown>]>([
+    ['was used before', { perCustomerLimit: 1 }, async (code) => orders.hold(await cartWithCode(code))],
+    [
+      'is used up',
+      { usageLimit: 1 },
+      async (code) => orders.hold(await cartWithCode(code), { email: 'x@mail.example' }),
+    ],
+    ['has expired', {}, (code) => changeDiscount(code, { endsAt: clock.now().toISOString() })],
+    ['was switched off', {}, (code) => changeDiscount(code, { active: false })],
+  ])('a cart that was paid keeps the price of a code that %s, without a redemption', async (_fault, change, end) => {
+    const code = await discount(change)
+    const id = await cartWithCode(code)
+    await end(code)
+    const used = await usedOf(code)
+    expect(await rejectionOf(orders.hold(id, { onBehalf: true }))).toMatchObject({ code: 'invalid_discount' })
+    const paid = await orders.hold(id, { onBehalf: true, paid: true })
+    expect(paid).toMatchObject({ discount: usd(400), total: usd(3600), discountCode: { code } })
+    expect(paid).not.toHaveProperty('discountClaim')
+    expect(await usedOf(code)).toBe(used)
+  })
+
+  test('a cart that was paid is quoted without a code that was deleted, and redeems one that is valid', async () => {
+    const [gone, valid] = [await discount(), await discount()]
+    const id = await cartWithCode(gone)
+    expect((await shop.call('DELETE', `/admin/discounts/${gone}`, undefined, merchant())).status).toBe(200)
+    expect(await orders.hold(id, { onBehalf: true, paid: true })).toMatchObject({ total: usd(4000) })
+    claimOf(await orders.hold(await cartWithCode(valid), { onBehalf: true, paid: true }))
+  })
+
+  test('a cart that was paid has the goods that were withdrawn since, at the price that they had', async () => {
+    for (const [index, id] of ['var_hidden', 'var_lost', 'var_abroad'].entries())
+      await shop.shelf.put(id, { price: usd(1000 * (index + 1)) })
+    const cart = await shop.cartWith({ var_m: 1, var_hidden: 2, var_lost: 1 })
+    await shop.shelf.put('var_hidden', { published: false })
+    await shop.shelf.remove('var_lost')
+    expect(await rejectionOf(orders.hold(cart.id, { onBehalf: true }))).toMatchObject({ code: 'out_of_stock' })
+    const paid = await orders.hold(cart.id, { onBehalf: true, paid: true })
+    expect(paid).toMatchObject({ lines: cart.lines, total: usd(8000) })
+    expect(paid.lines.filter(({ available }) => available === false)).toEqual([])
+    // A price in another currency than the shop's is none.
+    const abroad = await shop.cartWith({ var_abroad: 1 })
+    await shop.shelf.put('var_abroad', { price: { amount: 3000, currency: 'EUR' } })
+    await shop.suite.sql(`update cart.carts set lines = replace(lines::text, 'USD', 'EUR')::jsonb where id = $1`, [
+      abroad.id,
+    ])
+    expect(await rejectionOf(orders.hold(abroad.id, { onBehalf: true, paid: true }))).toMatchObject({
+      code: 'out_of_stock',
+    })
   })
 
   test('a cart without an address is taxed for the country of the shop', async () => {

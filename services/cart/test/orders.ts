@@ -22,6 +22,7 @@ export interface Holding {
   ttlSeconds?: number
   headers?: { 'x-actor': string }
   onBehalf?: true
+  paid?: true
   address?: Partial<Address>
 }
 
@@ -31,7 +32,7 @@ export interface Orders {
   hold(cartId: string, holding?: Holding): Promise<Quote>
   release(claim: string): Promise<boolean>
   /** Publishes an order event; resolves when cart has consumed it. */
-  placed(cartId: string, discountClaim?: string): Promise<void>
+  placed(cartId: string, discountClaim?: string, buyer?: { email?: string; customerId?: string }): Promise<void>
   cancelled(cartId: string, discountClaim?: string): Promise<void>
   /** From now on claims are settled: these are ordered, and all others abandoned. */
   startSettling(ordered?: readonly string[]): void
@@ -60,10 +61,11 @@ export async function simulateOrders(shop: Shop): Promise<Orders> {
     settled,
     hold: (cartId, holding = {}) => hold(messaging, cartId, holding),
     release: async (claim) => (await sendRequest(messaging, ReleaseDiscount, { claim })).released,
-    placed: async (cartId, discountClaim) =>
+    placed: async (cartId, discountClaim, { email = 'ada@mail.example', ...owner } = {}) =>
       publishEvent(OrderPlaced, {
-        order: order(await linesOf(shop, cartId)),
+        order: { ...order(await linesOf(shop, cartId)), email },
         cartId,
+        ...owner,
         reservation: { id: 'res_1', claim: 'res_1.1' },
         ...(discountClaim === undefined ? {} : { discountClaim }),
         locale: 'en-US',
@@ -96,7 +98,7 @@ export async function simulateOrders(shop: Shop): Promise<Orders> {
 function hold(
   messaging: Messaging,
   cartId: string,
-  { email = 'ada@mail.example', ttlSeconds = 600, headers, onBehalf, address = {} }: Holding,
+  { email = 'ada@mail.example', ttlSeconds = 600, headers, onBehalf, paid, address = {} }: Holding,
 ): Promise<Quote> {
   return sendRequest(
     messaging,
@@ -107,6 +109,7 @@ function hold(
       shippingMethod: '',
       hold: { email, ttlSeconds },
       ...(onBehalf && { onBehalf }),
+      ...(paid && { paid }),
     },
     { actorToken: headers?.['x-actor'] },
   )

@@ -136,6 +136,17 @@ describe('a merchant', () => {
     expect(placed(await place({ ...body, cart_id: shop.addCart().id }))).toMatchObject({ id, created: false })
   })
 
+  test('has a cart priced as paid only when money was taken', async () => {
+    const payments = [{}, { amount: undefined }, { amount: 0 }, { amount: usd(0) }, { status: 'authorized' }]
+    const paid = []
+    for (const payment of payments) {
+      const { id } = shop.addCart()
+      await place({ cart_id: id, email, ...captured({ reference: id, ...payment }) })
+      paid.push(shop.quotes.findLast(({ cartId }) => cartId === id)?.paid)
+    }
+    expect(paid).toEqual([true, true, undefined, undefined, undefined])
+  })
+
   test('without a payment places an order that waits for it', async () => {
     const order = placed(await place({ cart_id: shop.addCart().id, email }))
     expect(order).toMatchObject({ status: 'placed', payment: { provider: 'manual', status: 'pending' } })

@@ -14,23 +14,25 @@ type CartWithCode = StoredCart & { discountCode: string }
 
 /**
  * Holds one redemption of a cart's code for a checkout. The discount is locked before anything is counted, so that ten
- * checkouts at once get only the redemptions that are left. A cart that already holds one keeps it.
- * @returns the discount as it was held, and the claim
- * @throws HttpError `invalid_discount`
+ * checkouts at once get only the redemptions that are left. A cart that already holds one keeps it. For a cart that was
+ * paid, the discount was agreed: a code that is no longer valid is sold without a redemption.
+ * @returns the discount as it was held, and the claim; nothing for a code that was deleted, if the cart was paid
+ * @throws HttpError `invalid_discount`, unless the cart was paid
  */
 export async function holdDiscount(
   { db, clock, buyers }: Context,
   cart: CartWithCode,
   reading: PriceReading,
-  { email, ttlSeconds }: { email: string; ttlSeconds: number },
-): Promise<{ discount: CartDiscount; claim: string }> {
+  { email, ttlSeconds, paid = false }: { email: string; ttlSeconds: number; paid?: boolean | undefined },
+): Promise<{ discount?: CartDiscount; claim?: string }> {
   const { id: cartId, customerId, discountCode: code } = cart
   const buyer = buyers.keysOf(email)
   const held = await transaction(db, async (tx) => {
     await lockDiscount(tx, code)
     const now = clock.now()
-    const checked = check(await findDiscountFor(tx, code, { id: cartId, customerId, buyer }), cart, reading, now)
-    if ('fault' in checked) return checked
+    const found = await findDiscountFor(tx, code, { id: cartId, customerId, buyer })
+    const checked = check(found, cart, reading, now)
+    if ('fault' in checked) return paid ? { ...(found && { discount: found }) } : checked
     const { discount } = checked
     const buyerHash = buyer?.hashes[0] ?? null
     const use = {

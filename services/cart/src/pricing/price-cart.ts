@@ -110,7 +110,7 @@ function priceLine(line: StoredLine, entry: PriceEntry | undefined, currency: st
     id: line.id,
     variantId: line.variantId,
     ...(sku === undefined ? {} : { sku }),
-    ...(productId === undefined ? {} : { productId }),
+    ...(productId ? { productId } : {}),
     productSlug: facts.productSlug,
     title: facts.title,
     options: sold ? facts.options : inOptionOrder(facts.options, line.remembered.optionNames ?? []),

@@ -12,6 +12,7 @@ import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
 import { cartOfGoods, type CartToQuote } from './cart-of-goods.ts'
+import { withWithdrawn } from './paid-goods.ts'
 import { priceCart, taxTermsOf } from '../pricing/price-cart.ts'
 import { checkDestination, shippingMethodOf } from '../pricing/delivery.ts'
 
@@ -59,7 +60,7 @@ type Request = z.output<typeof QuoteCart.request>
 /** The cart that the request is about, or that of a draft order, with the prices of its goods. */
 async function toQuote(
   context: CartContext,
-  { cartId, goods, onBehalf }: Request,
+  { cartId, goods, onBehalf, paid }: Request,
   actor: Actor,
 ): Promise<{ cart: CartToQuote; reading: PriceReading }> {
   const cart = goods ? undefined : await findCartToQuote(context, { cartId, onBehalf }, actor)
@@ -67,7 +68,8 @@ async function toQuote(
   if (lines.length === 0) throw emptyCart()
   const reading = await context.projection.read(lines.map((line) => line.variantId))
   if (reading.unread.size > 0) throw new DependencyUnavailable('catalog')
-  return { cart: cart ?? (await cartOfGoods(context.db, { cartId, goods }, reading)), reading }
+  if (!cart) return { cart: await cartOfGoods(context.db, { cartId, goods }, reading), reading }
+  return { cart, reading: paid ? withWithdrawn(cart.lines, reading) : reading }
 }
 
 async function findCartToQuote(
@@ -94,13 +96,13 @@ async function discountOf(
   context: CartContext,
   cart: StoredCart,
   reading: PriceReading,
-  { hold, email }: Pick<Request, 'hold' | 'email'>,
+  { hold, email, paid }: Pick<Request, 'hold' | 'email' | 'paid'>,
 ): Promise<{ discount?: CartDiscount; claim?: string }> {
   const { discountCode } = cart
   if (discountCode === null) return {}
   const withCode = { ...cart, discountCode }
   if (hold === undefined) return { discount: await validDiscount(context, withCode, reading, email) }
-  return holdDiscount(context, withCode, reading, hold)
+  return holdDiscount(context, withCode, reading, { ...hold, paid })
 }
 
 /** @throws HttpError `out_of_stock` when a product was withdrawn */

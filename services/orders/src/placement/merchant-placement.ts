@@ -64,6 +64,11 @@ export function paymentOf({ payment }: MerchantPlacement, capture?: { provider: 
   return { provider, status: status === 'captured' ? 'pending' : status, method, reference }
 }
 
+/** Whether the merchant reports that money was taken. */
+export function isPaid({ payment: { status, amount } = {} }: MerchantPlacement): boolean {
+  return status === 'captured' && (typeof amount === 'object' ? amount.amount : amount) !== 0
+}
+
 /** The captured payment of the request, if any. Without an amount it is the total. */
 export function captureOf(
   { payment }: MerchantPlacement,

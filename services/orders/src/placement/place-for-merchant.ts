@@ -16,7 +16,7 @@ import { holdGoods } from '../sessions/hold-goods.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
-import { captureOf, paymentOf, placementKeyOf, type MerchantPlacement } from './merchant-placement.ts'
+import { captureOf, isPaid, paymentOf, placementKeyOf, type MerchantPlacement } from './merchant-placement.ts'
 
 export interface Merchant {
   userId: string | undefined
@@ -118,6 +118,7 @@ async function quoteFor(
     shippingMethod: body.shipping_method ?? session?.document.shippingMethod ?? '',
     hold: { email, ttlSeconds },
     onBehalf: true as const,
+    ...(isPaid(body) && { paid: true as const }),
   }
   return sendRequest(messaging, QuoteCart, quoteRequest, { actorToken: merchant.actorToken })
 }
