@@ -51,9 +51,10 @@ test('discount redemptions of a deleted account stay, and only a keyed hash iden
   for (const customerId of ['cus_used', 'cus_stays']) {
     const { id } = await shop.cartWith({ var_m: 1 }, as(customerId))
     await shop.call('POST', `/carts/${id}/discount`, { code: 'DELETED' }, as(customerId))
-    const { discountClaim } = await orders.hold(id, { headers: as(customerId), email: `${customerId}@mail.example` })
+    const email = `${customerId}@mail.example`
+    const { discountClaim } = await orders.hold(id, { headers: as(customerId), email })
     claims.push(discountClaim)
-    await orders.placed(id, discountClaim)
+    await orders.placed(id, discountClaim, { email, customerId })
     expect((await sendRequest(identity, ReadCartPersonalData, { customerId })).records).toEqual([
       { kind: 'discount-use', record: { code: 'DELETED', status: 'used', at: expect.stringMatching(/^20.*Z$/) } },
     ])

@@ -316,6 +316,21 @@ describe('the limit per customer', () => {
     claimOf(await orders.hold(guest, { email: 'erna@mail.example' }))
   })
 
+  test.each(['held', 'used'])(
+    'counts an order for its buyer, although another checkout of its cart came later, when the redemption is %s',
+    async (status) => {
+      const code = await discount({ perCustomerLimit: 1 })
+      const [id, next] = [await cartWithCode(code), await cartWithCode(code)]
+      const claim = claimOf(await orders.hold(id, { email: 'gil@mail.example' }))
+      expect(claimOf(await orders.hold(id, { email: 'hal@mail.example' }))).toBe(claim)
+      await shop.suite.sql('update cart.discount_redemptions set status = $2 where code = $1', [code, status])
+      await orders.placed(id, claim, { email: 'gil@mail.example' })
+      expect(await statusOf(claim)).toBe('used')
+      expect(await rejectionOf(orders.hold(next, { email: 'gil@mail.example' }))).toMatchObject(USED_BEFORE)
+      claimOf(await orders.hold(next, { email: 'hal@mail.example' }))
+    },
+  )
+
   test('does not count customers without an address together with others', async () => {
     const code = await discount({ perCustomerLimit: 1 })
     for (const id of [await cartWithCode(code), await cartWithCode(code)]) {

@@ -45,7 +45,7 @@ async function redeem(code: string, email: string, customerId?: string): Promise
   const headers = customerId === undefined ? undefined : as(customerId)
   const id = await cartWithCode(code, headers)
   const { discountClaim } = await orders.hold(id, { email, ...(headers && { headers }) })
-  await orders.placed(id, discountClaim)
+  await orders.placed(id, discountClaim, { email, ...(customerId !== undefined && { customerId }) })
 }
 
 async function deleteCustomer(customerId: string): Promise<void> {
@@ -82,6 +82,18 @@ describe('the limit per customer of a discount', () => {
     const guest = await cartWithCode(code)
     expect(await rejectionOf(orders.hold(guest, { email: 'ada+more@mail.example' }))).toMatchObject(USED_BEFORE)
     expect(await orders.hold(guest, { email: 'bea@mail.example' })).toHaveProperty('discountClaim')
+  })
+
+  test('leaves the account out of an order whose event comes after its deletion', async () => {
+    const code = await discount('LATE')
+    const id = await cartWithCode(code, as('cus_late'))
+    const { discountClaim } = await orders.hold(id, { email: 'late@mail.example', headers: as('cus_late') })
+    await deleteCustomer('cus_late')
+    await orders.placed(id, discountClaim, { email: 'late@mail.example', customerId: 'cus_late' })
+    const redemption = 'select status, customer_id from cart.discount_redemptions where code = $1'
+    expect(await shop.suite.sql(redemption, [code])).toEqual([{ status: 'used', customer_id: null }])
+    const guest = await cartWithCode(code)
+    expect(await rejectionOf(orders.hold(guest, { email: 'late@mail.example' }))).toMatchObject(USED_BEFORE)
   })
 
   test('counts a guest and an account together, whichever comes first', async () => {

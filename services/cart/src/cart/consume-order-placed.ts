@@ -3,7 +3,8 @@ import { consume, type Consumer, type Messaging } from '@storefront/messaging'
 import type { Clock, Log } from '@storefront/service'
 import { OrderPlaced } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { markRedeemed } from '../discounts/redemptions.queries.ts'
+import type { BuyerHasher } from '../discounts/buyer-hash.ts'
+import { redeemForOrders } from '../discounts/redemptions.queries.ts'
 import { markAliasesOrdered } from './aliases.queries.ts'
 import { lockCarts, replaceLines } from './carts.queries.ts'
 import { closeOrderedCarts, type OrderedCart } from './close-ordered-carts.ts'
@@ -19,6 +20,7 @@ export function consumeOrderPlaced(context: {
   log: Log
   clock: Clock
   ttlDays: number
+  buyers: BuyerHasher
 }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     const orders = new Map(events.map(({ data }) => [data.cartId, orderedCart(data)]))
@@ -26,9 +28,13 @@ export function consumeOrderPlaced(context: {
     await closeOrderedCarts(tx, orders, { now, ttlDays: context.ttlDays })
     // After the carts are locked: a merge that was in progress has recorded its alias by then.
     await removeOrderedGoods(tx, orders, now)
-    await markRedeemed(
+    await redeemForOrders(
       tx,
-      events.flatMap((event) => event.data.discountClaim ?? []),
+      events.flatMap(({ data: { discountClaim: claim, customerId = null, order } }) =>
+        claim === undefined
+          ? []
+          : [{ claim, customerId, buyerHash: context.buyers.keysOf(order.email)?.hashes[0] ?? null }],
+      ),
     )
   })
 }

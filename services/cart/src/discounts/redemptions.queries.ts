@@ -50,6 +50,31 @@ export async function holdRedemption(
 
 const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0, claim.lastIndexOf('.')))
 
+/** The redemption of an order. */
+export interface Redeemed {
+  claim: string
+  customerId: string | null
+  buyerHash: Buffer | null
+}
+
+/**
+ * The same as `markRedeemed`, for the buyers of the orders: another checkout of the cart may have held the redemption
+ * after theirs. An account that is not the holder's is left out, because it may have been deleted since; the mailbox
+ * counts all the same.
+ */
+export async function redeemForOrders(tx: Tx, redeemed: readonly Redeemed[]): Promise<void> {
+  if (redeemed.length === 0) return
+  const claims = redeemed.map(({ claim }) => claim)
+  await sql`
+    update discount_redemptions u set status = 'used', buyer_hash = o.buyer_hash, email_digest = null,
+      customer_id = case when u.customer_id = o.customer_id then u.customer_id end
+    from unnest(${claims}::text[], ${redeemed.map(({ customerId }) => customerId)}::text[],
+      ${redeemed.map(({ buyerHash }) => buyerHash)}::bytea[]) as o (claim, customer_id, buyer_hash)
+    where u.id || '.' || u.generation = o.claim and u.id in (
+      select id from discount_redemptions where status <> 'released' and id = any(${idsOf(claims)})
+      order by id for update)`.execute(tx)
+}
+
 /**
  * Marks these redemptions as belonging to orders. One that was released, because its order was cancelled, stays
  * released.
