@@ -272,6 +272,35 @@ describe('one payment', () => {
     },
   )
 
+  test.each(['authorized', 'pending'])('that is %s pays the order that its cart already has', async (status) => {
+    const cart = cartIn()
+    const { id } = orderOf(await shop.checkOut(cart.id))
+    const reference = `pay_${counter}`
+    for (const key of [{}, { idempotency_key: `again-${counter}` }]) {
+      const order = placed(await place({ cart_id: cart.id, email, ...captured({ status }), ...key }))
+      expect(order).toMatchObject({ id, status: 'placed', payment: { provider: 'razorpay', status, reference } })
+    }
+    const outcome = await applyPaymentUpdate(shop.orders.context, { ...UPDATE, reference })
+    expect(outcome).toMatchObject({ kind: 'order', order: { id, status: 'paid', capturedMinor: 8920 } })
+    const steps = await shop.suite.sql<{ kind: string }>(
+      'select kind from orders.order_timeline where order_id = $1 order by id',
+      [id],
+    )
+    const authorized = status === 'authorized' ? ['payment_authorized'] : []
+    expect(steps.map(({ kind }) => kind)).toEqual(['placed', ...authorized, 'payment_captured', 'paid'])
+  })
+
+  test('that is expected for one order does not become the payment of another', async () => {
+    const [one, two] = [cartIn(), cartIn()]
+    const payment = captured({ status: 'authorized' })
+    const order = placed(await place({ cart_id: one.id, email, ...payment, idempotency_key: `one-${counter}` }))
+    orderOf(await shop.checkOut(two.id))
+    const other = placed(await place({ cart_id: two.id, email, ...payment, idempotency_key: `two-${counter}` }))
+    expect(other).toMatchObject({ created: false, payment: { provider: 'invoice', status: 'pending' } })
+    const outcome = await applyPaymentUpdate(shop.orders.context, { ...UPDATE, reference: `pay_${counter}` })
+    expect(outcome).toMatchObject({ kind: 'order', order: { id: order.id, status: 'paid' } })
+  })
+
   test('that was authorized stays the payment of its order when the merchant marks the order as paid', async () => {
     const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ status: 'authorized' }) }))
     const paid = await shop.call('PATCH', `/admin/orders/${order.id}`, { status: 'paid' }, admin)

@@ -279,6 +279,24 @@ export async function markAttention(tx: Tx, orderIds: readonly string[], attenti
 }
 
 /**
+ * Names the payment that is expected for an order that has no money yet. The order must be locked.
+ * @returns whether it did: not for an order that has the reference of a payment, or is cancelled
+ */
+export async function nameExpectedPayment(
+  tx: Tx,
+  orderId: string,
+  payment: { provider: string; reference: string; status: 'pending' | 'authorized'; method: string | null },
+): Promise<boolean> {
+  const { provider, reference, status, method } = payment
+  const { rows } = await sql`
+    update orders set payment_provider = ${provider}, payment_reference = ${reference},
+      payment_method = coalesce(${method}, payment_method),
+      payment_status = case when ${status} = 'authorized' then 'authorized' else payment_status end
+    where id = ${orderId} and payment_reference is null and status <> 'cancelled' returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/**
  * Records the payment status of an order that has no money yet, if that transition is possible: events come late
  * and out of order, and a captured payment is never undone by one.
  * @returns whether it did

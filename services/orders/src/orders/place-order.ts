@@ -46,18 +46,22 @@ export async function placeOrder(
     // One payment never pays for two carts.
     if ((await findOrderOfPayment(tx, capture)) !== order.id) throw new NotPlaced()
   } else {
-    await recordExpectedPayment(tx, order)
+    await recordExpectedPayment(tx, order, order.placedAt)
   }
   return order
 }
 
 /** The provider's updates about a payment that the merchant only reported name no order: they find it by this record. */
-async function recordExpectedPayment(tx: Tx, { id: orderId, payment, document, placedAt }: StoredOrder): Promise<void> {
+export async function recordExpectedPayment(
+  tx: Tx,
+  { id: orderId, payment, document }: Pick<StoredOrder, 'id' | 'payment' | 'document'>,
+  at: Date,
+): Promise<void> {
   const { provider, method, reference } = payment
   if (reference === null || !isPaymentProvider(provider)) return
   const { amount: amountMinor, currency } = document.total
   const expected = { provider, reference, orderId, status: 'authorized' as const, amountMinor, currency, method }
-  await recordUncaptured(tx, expected, placedAt)
+  await recordUncaptured(tx, expected, at)
 }
 
 /** A customer who has verified the address of the order reads its mails. For anyone else the recipient is unknown. */

@@ -4,6 +4,7 @@ import { paymentFailed } from '../errors.ts'
 import { freeCapture, isFree } from '../payments/free-order.ts'
 import { PaymentMethod } from '../payments/payment-method.ts'
 import type { CapturedPayment } from '../payments/payments.queries.ts'
+import { isPaymentProvider } from '../payments/providers.ts'
 import type { OrderDraft } from '../orders/orders.queries.ts'
 
 const text = z.string().trim().min(1)
@@ -62,6 +63,20 @@ export function paymentOf({ payment }: MerchantPlacement, capture?: { provider: 
   if (status === 'failed') throw paymentFailed()
   // `confirmPayments` records the capture in the same transaction.
   return { provider, status: status === 'captured' ? 'pending' : status, method, reference }
+}
+
+export interface ExpectedPayment {
+  provider: string
+  reference: string
+  status: 'pending' | 'authorized'
+  method: string | null
+}
+
+/** The payment of the request if it is not captured yet and its provider will report about it. */
+export function expectedPaymentOf({ payment }: MerchantPlacement): ExpectedPayment | undefined {
+  const { provider = 'manual', reference, status = 'pending', method = null } = payment ?? {}
+  if (reference === undefined || !isPaymentProvider(provider)) return undefined
+  return status === 'captured' || status === 'failed' ? undefined : { provider, reference, status, method }
 }
 
 /** Whether the merchant reports that money was taken. */

@@ -16,7 +16,15 @@ import { holdGoods } from '../sessions/hold-goods.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
-import { captureOf, isPaid, paymentOf, placementKeyOf, type MerchantPlacement } from './merchant-placement.ts'
+import { expectPayment } from './expect-payment.ts'
+import {
+  captureOf,
+  expectedPaymentOf,
+  isPaid,
+  paymentOf,
+  placementKeyOf,
+  type MerchantPlacement,
+} from './merchant-placement.ts'
 
 export interface Merchant {
   userId: string | undefined
@@ -66,7 +74,7 @@ export async function placeForMerchant(
 
 /**
  * The order of this key, whatever the other fields are, or of this cart, which has the key from then on. If it has no
- * money yet, the captured payment is for it.
+ * money yet, the payment is for it.
  */
 async function findExisting(
   context: OrdersContext,
@@ -84,7 +92,9 @@ async function findExisting(
   if (owner !== undefined && owner !== order?.id) throw paymentOfAnotherOrder()
   if (!order) return undefined
   const capture = owner === undefined ? captureOf(body, { id: order.id, total: order.document.total }) : undefined
-  const confirmed = capture ? await confirmCapture(context, order, capture, undefined, userId) : order
+  const confirmed = capture
+    ? await confirmCapture(context, order, capture, undefined, userId)
+    : await expectPayment(context, order, expectedPaymentOf(body), userId)
   if (capture && (await findOrderOfPayment(db, capture)) !== order.id) throw paymentOfAnotherOrder()
   if (key === undefined || original || (await recordPlacementKey(db, key, order.id))) return confirmed
   // A concurrent request used the key first, perhaps for another order.
