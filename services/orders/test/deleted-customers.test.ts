@@ -82,6 +82,13 @@ async function openPage(email: string): Promise<string> {
   const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
   return pageOf(await shop.checkOut(cart.id, { ...BUYER, email, ...MESSAGE })).id
 }
+/** Deletes the data of a guest who has an order. */
+async function erase(email: string): Promise<void> {
+  const owner = shop.suite.headers.adminUser('user_owner', [...PERMISSIONS])
+  const { body } = await shop.call('GET', `/admin/buyers?q=${email}`, undefined, owner)
+  const [buyer] = listOf(Buyer).parse(body).items
+  expect((await shop.call('DELETE', `/admin/buyers/${buyer?.id}`, undefined, owner)).status).toBe(200)
+}
 const countMessages = async (table: string, email: string) =>
   (await shop.suite.sql(`select from orders.${table} where email = $1 and document ? 'giftMessage'`, [email])).length
 
@@ -147,13 +154,49 @@ describe('when an account is deleted', () => {
     const [paid, unpaid] = [await openPage(email), await openPage(email)]
     await payAtStripe(shop, paid, 'pi_before', 4920)
     expect([await countMessages('payment_sessions', email), await countMessages('orders', email)]).toEqual([2, 1])
-    const owner = shop.suite.headers.adminUser('user_owner', [...PERMISSIONS])
-    const { body } = await shop.call('GET', `/admin/buyers?q=${email}`, undefined, owner)
-    const [buyer] = listOf(Buyer).parse(body).items
-    expect((await shop.call('DELETE', `/admin/buyers/${buyer?.id}`, undefined, owner)).status).toBe(200)
+    await erase(email)
     expect(await payAtStripe(shop, unpaid, 'pi_after', 4920)).toMatchObject({ kind: 'order' })
     expect([await countMessages('payment_sessions', email), await countMessages('orders', email)]).toEqual([0, 0])
   })
+
+  test.each(['before', 'while'])(
+    'a guest who is erased %s the order is placed for the merchant stays so',
+    async (when) => {
+      const email = `${when}@gone.example`
+      const [paid, own, others] = [await openPage(email), await openPage(email), await openPage(email)]
+      await payAtStripe(shop, paid, `pi_erased_${when}`, 4920)
+      const eraseOnce = async () => {
+        shop.hooks.beforeQuote = undefined
+        await erase(email)
+      }
+      if (when === 'before') await eraseOnce()
+      else shop.hooks.beforeQuote = eraseOnce
+      const admin = shop.suite.headers.admin(['orders:write'])
+      const orderIds = []
+      const grace = { email: `grace.${when}@gone.example`, shipping_address: BUYER.shipping_address }
+      for (const [sessionId, body] of [
+        [own, {}],
+        [others, grace],
+      ] as const) {
+        const find = 'select cart_id from orders.payment_sessions where id = $1'
+        const [session] = await shop.suite.sql<{ cart_id: string }>(find, [sessionId])
+        const placement = { ...body, cart_id: session?.cart_id, payment: { status: 'captured' } }
+        orderIds.push(orderOf(await shop.call('POST', '/admin/orders', placement, admin)).id)
+      }
+      const orders = await shop.suite.sql(
+        `select o.email, coalesce(o.customer_id = s.customer_id, false) as "isClosed", o.document->>'giftMessage' as message
+       from orders.orders o join orders.payment_sessions s on s.id = $2 where o.id = any($1) order by o.placed_at`,
+        [orderIds, own],
+      )
+      expect(orders).toEqual([
+        { email, isClosed: true, message: null },
+        { email: grace.email, isClosed: false, message: null },
+      ])
+      expect(await shop.suite.sql('select from orders.order_capabilities where order_id = $1', [orderIds[0]])).toEqual(
+        [],
+      )
+    },
+  )
 
   test('a stored response of an idempotency key is not sent again', async () => {
     const own = await place('key@gone.example', 'cus_key')

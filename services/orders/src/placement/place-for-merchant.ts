@@ -16,6 +16,7 @@ import { holdGoods } from '../sessions/hold-goods.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
+import { findErasedBuyer } from './erased-buyer.ts'
 import { expectPayment } from './expect-payment.ts'
 import {
   captureOf,
@@ -158,17 +159,20 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   holds.claim = 'claim' in reserved ? reserved.claim : null
   const { claim, discountClaim } = holds
   const done = await attemptToPlace(db, async (tx) => {
-    const waiting = await lockSessions(tx, { id: null, cartIds, lineIds })
+    const locked = await lockSessions(tx, { id: session?.id ?? null, cartIds, lineIds })
+    // As it is now: the buyer may have been erased since it was read.
+    const current = locked.find((each) => each.id === session?.id)
+    const customerId = (await findErasedBuyer(tx, current, { body, email })) ?? quote.customerId ?? null
     const order = await placeOrder(
       tx,
       {
         id,
         cartId: quote.cartId,
-        customerId: quote.customerId ?? null,
+        customerId,
         email,
         status: 'placed',
         placedAt: clock.now(),
-        document: documentOf(quote, { address, giftMessage: session?.document.giftMessage }),
+        document: documentOf(quote, { address, giftMessage: current?.document.giftMessage }),
         payment: paymentOf(body, capture),
         claim,
         discountClaim,
@@ -178,7 +182,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
       {
         numberPrefix: quote.terms.numberPrefix,
         // The browsers of the buyer from the payment page; never the caller of this route.
-        secretHashes: session?.secretHashes ?? [],
+        secretHashes: current?.secretHashes ?? [],
         cartIds,
         lineIds,
         placementKey: placementKeyOf(body),
@@ -188,7 +192,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
     )
     const ended = await endSessions(
       tx,
-      waiting.map((each) => each.id),
+      locked.map((each) => each.id),
       'superseded',
     )
     return { order, ended }
