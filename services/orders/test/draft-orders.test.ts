@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sendRequest } from '@storefront/messaging'
+import { sendRequest, type Messaging } from '@storefront/messaging'
+import { transaction } from '@storefront/postgres'
 import { followRule } from '@storefront/postgres/testing'
 import { HttpError } from '@storefront/service'
 import { DraftOrderSummary, listOf, PaymentLinkRequested, PERMISSIONS, ReadPaymentLink } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { lockDraft, saveSent } from '../src/drafts/drafts.queries.ts'
+import { replaceLink } from '../src/drafts/payment-links.queries.ts'
 import { RETENTION } from '../src/retention.ts'
 import { DRAFT, draftOf, draftShop } from './draft-shop.ts'
 import { createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 let admin: object
+let notifier: Messaging
 let drafts: ReturnType<typeof draftShop>
 
 beforeAll(async () => {
   shop = await createShop()
+  notifier = await shop.suite.openMessaging('notifier')
   admin = shop.suite.headers.admin(['orders:read', 'orders:write'])
   drafts = draftShop(shop, admin)
 })
@@ -141,12 +147,41 @@ describe('a merchant', () => {
     // No token.
     expect(await requested()).toEqual([{ draftId: draft.id, linkNumber: 2, to: DRAFT.email, name: 'Ada' }])
 
-    const notifier = await shop.suite.openMessaging('notifier')
     const link = await sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 2 })
     expect(link.url).toBe(again.draft.url)
     expect(await sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 1 })).toEqual({})
     await call('DELETE', `/${draft.id}`)
     expect(await sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 2 })).toEqual({})
+  })
+
+  test('ends a link that a mail requests at this moment', async () => {
+    const { draft, path } = await drafts.sent()
+    const { db } = shop.orders.context
+    const next = drafts.hashOf('another link')
+    const { link } = await transaction(db, async (tx) => {
+      const before = await lockDraft(tx, draft.id)
+      if (!before) throw new Error('there is no draft')
+      const now = new Date()
+      const expiresAt = new Date(now.getTime() + 60_000)
+      await saveSent(tx, draft.id, { number: 2, sentAt: now, expiresAt, quote: before.quote })
+      await replaceLink(tx, draft.id, next)
+      const request = sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 1 })
+      await waitFor('the request to wait for the draft', async () => {
+        const waiting = await shop.suite.sql(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query like '%insert into payment_links%'`,
+        )
+        return waiting.length > 0
+      })
+      return { link: request }
+    })
+    expect(await link).toEqual({})
+    const rows = await shop.suite.sql<{ token_hash: Buffer }>(
+      'select * from orders.payment_links where draft_id = $1',
+      [draft.id],
+    )
+    expect(rows.map((row) => row.token_hash)).toEqual([next])
+    expect((await drafts.open(path)).status).toBe(404)
   })
 
   test('cannot change what was cancelled', async () => {

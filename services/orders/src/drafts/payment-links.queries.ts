@@ -4,14 +4,27 @@ import type { Database, Tx } from '../database.ts'
 /** Makes this the only link of a draft. */
 export async function replaceLink(tx: Tx, draftId: string, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('payment_links').where('draft_id', '=', draftId).execute()
-  await addLink(tx, draftId, tokenHash)
+  await tx.insertInto('payment_links').values({ token_hash: tokenHash, draft_id: draftId }).execute()
 }
 
-/** The same link by another token. */
-export async function addLink(db: Database | Tx, draftId: string, tokenHash: Buffer): Promise<void> {
-  await sql`
-    insert into payment_links (token_hash, draft_id) values (${tokenHash}, ${draftId})
-    on conflict do nothing`.execute(db)
+/**
+ * Adds the token to the link of this sending, because its key may have changed since. It waits for another sending,
+ * which ends the link.
+ * @returns when the link expires; undefined when it has ended
+ */
+export async function addToLink(
+  db: Database,
+  { draftId, linkNumber, tokenHash, now }: { draftId: string; linkNumber: number; tokenHash: Buffer; now: Date },
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ expiresAt: Date | null }>`
+    with sent as (
+      select id, expires_at from draft_orders
+      where id = ${draftId} and link_number = ${linkNumber} and status = 'sent' and expires_at > ${now} for share
+    ), added as (
+      insert into payment_links (token_hash, draft_id) select ${tokenHash}::bytea, id from sent on conflict do nothing
+    )
+    select expires_at as "expiresAt" from sent`.execute(db)
+  return rows[0]?.expiresAt ?? undefined
 }
 
 /** The draft that a token opens. It is found by the digest, so the time says nothing about the token. */
