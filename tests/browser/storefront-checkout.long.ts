@@ -525,7 +525,7 @@ test('a customer opens an earlier order after a payment that was canceled', asyn
   }
 })
 
-test("a shopper pays in Razorpay's form, which is the only thing from another host", async () => {
+test("a shopper leaves Razorpay's form and pays in the next one, which is the only thing from another host", async () => {
   const { keySecret: razorpayKeySecret, webhookSecret: razorpayWebhookSecret, keyId } = razorpay
   await storefront.shop.admin.post('/admin/credentials', { razorpayKeySecret, razorpayWebhookSecret })
   await setCheckout({ mode: 'razorpay', provider: 'razorpay', publicKey: keyId })
@@ -540,9 +540,20 @@ test("a shopper pays in Razorpay's form, which is the only thing from another ho
       }),
     )
     await fillIn(page)
+    const attempt = () => form(page).locator('[name=attempt]').inputValue()
+    const first = await attempt()
+    const opened = async () => {
+      await expect.poll(() => page.evaluate('window.form?.order_id')).toEqual(expect.any(String))
+      return String(await page.evaluate('window.form.order_id'))
+    }
     await placeOrder(page).click()
-    await expect.poll(() => page.evaluate('window.form?.order_id')).toEqual(expect.any(String))
-    const orderId = String(await page.evaluate('window.form.order_id'))
+    await opened()
+    await page.getByRole('link', { name: 'Back to the checkout' }).click()
+    await expect.poll(() => form(page).getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+    // The same attempt would get the stored response about a payment whose goods may be sold by now.
+    expect(await attempt()).not.toBe(first)
+    await placeOrder(page).click()
+    const orderId = await opened()
     await page.evaluate(`window.form.handler(${JSON.stringify(razorpay.pay(orderId))})`)
     await orderOf(page)
     expect(await ordersOf(bag)).toHaveLength(1)

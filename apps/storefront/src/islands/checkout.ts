@@ -20,9 +20,10 @@ function keepDraft(): void {
   document.addEventListener('input', save)
   document.addEventListener('change', save)
   document.addEventListener('htmx:before:request', () => document.querySelector(AWAY)?.replaceChildren())
-  document.addEventListener('htmx:before:response', forgetAttempt)
+  document.addEventListener('htmx:before:response', forgetSent)
   document.addEventListener('htmx:after:swap', () => {
     forgetOrdered()
+    if (document.querySelector('#razorpay')) forgetAttempt()
     restore()
     showProblems()
   })
@@ -99,16 +100,19 @@ function fill(form: HTMLFormElement, name: string, value: string): boolean {
   return isChanged
 }
 
-/** A payment that begins is not repeated by the next attempt; an order is not placed again from its draft. */
-function forgetAttempt(event: CustomEventInit<{ ctx: { response?: { headers: Headers } } }>): void {
+/** An order is not placed again from its draft. */
+function forgetSent(event: CustomEventInit<{ ctx: { response?: { headers: Headers } } }>): void {
   const target = event.detail?.ctx.response?.headers.get('hx-redirect')
-  if (!target) return
+  if (target?.startsWith('/order/')) forgetInTab(DRAFT)
+  else if (target) forgetAttempt()
+}
+
+/** A payment that begins is not repeated by the next attempt: it may end meanwhile, and its goods are sold. */
+function forgetAttempt(): void {
   const draft = read()
-  if (target.startsWith('/order/')) forgetInTab(DRAFT)
-  else if (draft) {
-    delete draft['attempt']
-    write(draft)
-  }
+  if (!draft) return
+  delete draft['attempt']
+  write(draft)
 }
 
 /** Moves to the sentence about what went wrong: the button is far below it on a phone. */
