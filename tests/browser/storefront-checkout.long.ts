@@ -492,12 +492,38 @@ test('a shopper who comes back to an ended payment finds what was typed at the c
     await page.getByRole('button', { name: /^Cancel and go back/ }).click()
     await page.waitForURL('**/checkout?payment=cancelled')
     // As providers do that return the shopper always to the same page.
-    await page.goto(`${storefront.url}/order/order_of_the_payment`)
+    await page.goto(`${storefront.url}/order/order_of_the_payment?paid=1`)
     await page.getByRole('heading', { name: 'The payment was not completed' }).waitFor()
     await page.locator('html.is-ready').waitFor()
     await page.getByRole('link', { name: 'Back to the checkout' }).click()
     await form(page).waitFor()
     await expect.poll(() => form(page).getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  } finally {
+    await setCheckout({ mode: 'demo', provider: null })
+  }
+})
+
+test('a guest who looks at an earlier order during a payment finds the paid one afterwards', async () => {
+  const earlier = await openCheckout(await fillBag())
+  await fillIn(earlier)
+  await placeOrder(earlier).click()
+  const { number } = await orderOf(earlier)
+  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  try {
+    const page = await openCheckout(await fillBag())
+    await fillIn(page)
+    await page.getByRole('button', { name: /^Continue to payment/ }).click()
+    const tab = await page.context().newPage()
+    await tab.goto(earlier.url())
+    await tab.getByRole('heading', { name: `Order ${number}` }).waitFor()
+    expect(await tab.locator('[hx-post="/orders/placed"]').count()).toBe(0)
+    const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+    await page.getByRole('button', { name: /^Pay / }).click()
+    const paid = await orderOf(page)
+    expect(paid.number).not.toBe(number)
+    // Nor does the payment take the place of an earlier order, which scripts of a customer request with the session.
+    const own = await fetch(earlier.url().replace(/\?.*/, ''), { headers: { cookie: cookies }, redirect: 'manual' })
+    expect([own.status, own.headers.get('location')]).toEqual([404, null])
   } finally {
     await setCheckout({ mode: 'demo', provider: null })
   }

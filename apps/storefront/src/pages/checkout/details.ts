@@ -90,7 +90,7 @@ export function bodyOf(details: Details, storefrontUrl: string): CheckoutBody {
     shipping_address: { name, line1, line2, city, region, postalCode, country, phone },
     ...(method !== '' && { shipping_method: method }),
     ...(gift !== '' && { gift_message: gift }),
-    success_url: `${storefrontUrl}/order/{ORDER_ID}`,
+    success_url: `${storefrontUrl}/order/{ORDER_ID}?paid=1`,
     cancel_url: `${storefrontUrl}/checkout?payment=cancelled`,
   }
 }

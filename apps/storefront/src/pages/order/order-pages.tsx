@@ -4,7 +4,7 @@ import { Title } from '../../layout/head.tsx'
 import { NotFound } from '../../server/error-page.tsx'
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
+import { BAG_COUNT_HEADER, type Payment } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { OrderView } from './order-view.tsx'
@@ -24,8 +24,9 @@ async function orderPage(visit: Visit): Promise<LiveResult> {
   const order = await readOrder(visit, id)
   const address = `/order/${encodeURIComponent(id)}`
   if (order) return showOrder(visit, order, address)
-  if (payment && query.get('token') === null) {
-    const waiting = await showPayment(visit, address)
+  // Any other address is that of an earlier order, which the payment has nothing to do with.
+  if (payment && query.has('paid')) {
+    const waiting = await showPayment(visit, `${address}?paid=1`, payment)
     if (waiting) return waiting
   }
   return withoutOrder(visit, address, {
@@ -77,6 +78,7 @@ function showOrder(visit: Visit, order: Order, address: string): LiveResult {
   const { query, payment, token, context } = visit
   const orderToken = query.get('token')
   const again = orderToken === null ? address : `${address}?token=${encodeURIComponent(orderToken)}`
+  const isPaid = payment !== undefined && (query.has('paid') || orderToken === payment.token)
   const wait = waitOf(query)
   // The payment of an invoice may take days.
   const isMoving = order.payment.status === 'pending' && order.payment.provider !== 'invoice'
@@ -84,17 +86,15 @@ function showOrder(visit: Visit, order: Order, address: string): LiveResult {
     <>
       <OrderView order={order} isGuest={token === undefined} />
       {isMoving && <LookAgain address={again} wait={wait} />}
-      {payment && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" />}
+      {isPaid && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" />}
     </>
   )
   return answer(visit, body, context.language.t('order.title', { number: order.number }))
 }
 
 /** The order of a payment, as soon as its provider has confirmed it. */
-async function showPayment(visit: Visit, address: string): Promise<LiveResult | undefined> {
-  const { payment, guest, query, context } = visit
-  if (!payment) return undefined
-  const { id, token } = payment
+async function showPayment(visit: Visit, address: string, { id, token }: Payment): Promise<LiveResult | undefined> {
+  const { guest, query, context } = visit
   const session = await found(guest.get('/checkout/sessions/{id}', { params: { path: { id }, query: { token } } }))
   if (!session) return undefined
   const { t } = context.language
