@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart } from '@storefront/contracts'
@@ -287,6 +287,44 @@ test('a double click, and the same form sent once more, make one order', async (
   const foreign = await fetch(`${storefront.url}/checkout`, { method: 'POST', body: other, redirect: 'manual' })
   expect(await foreign.text()).toContain('You have already ordered what is in this bag')
   expect(await ordersOf(bag)).toHaveLength(1)
+})
+
+test('a shopper whose connection is lost reads what to do, and orders once', async () => {
+  const bag = await fillBag(1)
+  const page = await openCheckout(bag, { ...PHONE, serviceWorkers: 'block' })
+  await fillIn(page)
+  const isPost = (route: Route) => route.request().method() === 'POST'
+  await page.route('**/checkout/price', (route) => route.abort())
+  await form(page).getByLabel('Country').selectOption('GB')
+  const away = page.locator('#checkout-away')
+  await away.getByText('The connection was lost before the shop replied. Please load the page again').waitFor()
+  await page.unroute('**/checkout/price')
+  await form(page).getByLabel('Country').selectOption('US')
+  await expect.poll(() => away.textContent()).toBe('')
+  await page.route('**/checkout', async (route) => {
+    if (!isPost(route)) return route.continue()
+    await route.fetch({ maxRedirects: 0 })
+    return route.abort()
+  })
+  await placeOrder(page).click()
+  await away.getByText('Place the order again: it is never placed or charged twice.').waitFor()
+  expect(await page.locator(':focus').getAttribute('id')).toBe('checkout-away')
+  expect(await ordersOf(bag)).toHaveLength(1)
+  await page.unroute('**/checkout')
+  await placeOrder(page).click()
+  await orderOf(page)
+  expect(await ordersOf(bag)).toHaveLength(1)
+
+  const other = await openCheckout(await fillBag(), { ...PHONE, serviceWorkers: 'block' })
+  await other.goto(`${storefront.url}/product/checkout-${products}`)
+  await other.locator('html.is-ready').waitFor()
+  await other.route('**/cart/contents', (route) => route.abort())
+  await other.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await other.evaluate(`document.querySelector('[data-opens-bag]').click()`)
+  await other.locator('#notice').getByText('The connection was lost').waitFor()
+  expect(await other.evaluate('scrollY')).toBeGreaterThan(0)
+  expect(await other.evaluate(`document.querySelector('#notice p').getBoundingClientRect().top`)).toBeGreaterThan(0)
+  expect(await other.locator('dialog[open]').count()).toBe(0)
 })
 
 test('an order opens for no browser without its token', async () => {

@@ -49,8 +49,9 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
       const page = await context.newPage()
       page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
       page.on('console', (message) => {
-        // A response with an error status is what some tests are about.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        // A response with an error status, and one that is lost, are what some tests are about.
+        const isExpected = /^(?:Failed to load resource|htmx: htmx:error: Failed to fetch)/.test(message.text())
+        if (message.type() === 'error' && !isExpected) {
           faults.push(`${page.url()}: ${message.text()}`)
         }
       })

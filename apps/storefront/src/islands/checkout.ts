@@ -5,8 +5,6 @@ import { openRazorpay } from './razorpay.ts'
 import { forgetInTab } from './storage.ts'
 
 const FORM = '#checkout-form'
-/** What went wrong while the form stays as it is. */
-const AWAY = '#checkout-away'
 /** Not of the shopper: the amount that was seen, and a code that was not applied. */
 const LEFT_OUT = new Set(['seen', 'code', 'saved'])
 
@@ -19,7 +17,6 @@ function keepDraft(): void {
   restore()
   document.addEventListener('input', save)
   document.addEventListener('change', save)
-  document.addEventListener('htmx:before:request', () => document.querySelector(AWAY)?.replaceChildren())
   document.addEventListener('htmx:before:response', forgetSent)
   document.addEventListener('htmx:after:swap', () => {
     forgetOrdered()
@@ -117,7 +114,7 @@ function forgetAttempt(): void {
 
 /** Moves to the sentence about what went wrong: the button is far below it on a phone. */
 function showProblems(): void {
-  document.querySelector<HTMLElement>(`#problems, ${AWAY}:not(:empty)`)?.focus()
+  document.querySelector<HTMLElement>('#problems, #checkout-away:not(:empty)')?.focus()
 }
 
 function read(): Record<string, string> | undefined {

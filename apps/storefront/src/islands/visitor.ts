@@ -3,6 +3,7 @@ import { forgetInTab, keep, read } from './storage.ts'
 
 /** What htmx passes with its events, as far as it is used here. */
 interface RequestContext {
+  sourceElement: Element
   request: { headers: Record<string, string> }
   response?: { headers: Headers; status: number }
 }
@@ -14,6 +15,10 @@ export function keepVisitor(): void {
   document.addEventListener('htmx:config:request', (event) => {
     Object.assign(contextOf(event).request.headers, visitorHeaders())
   })
+  document.addEventListener('htmx:before:request', () => {
+    for (const place of document.querySelectorAll('#notice, #checkout-away')) place.replaceChildren()
+  })
+  document.addEventListener('htmx:error', sayLost)
   document.addEventListener('htmx:after:swap', keepSeen)
   document.addEventListener('htmx:before:response', (event) => {
     const headers = contextOf(event).response?.headers
@@ -48,6 +53,22 @@ function keepSeen(): void {
   const lines = document.querySelectorAll<HTMLElement>('[data-line]')
   const seen = Array.from(lines, ({ dataset }) => `${dataset['line']}=${dataset['price']}`)
   if (seen.length > 0) keep(SEEN, [...new Set(seen)].join(','))
+}
+
+/** What a shopper can do about a request without a response. Errors of scripts have no request. */
+function sayLost({ detail }: CustomEventInit<{ ctx?: RequestContext }>): void {
+  const notice = document.getElementById('notice')
+  if (!detail?.ctx || !notice) return
+  const source = detail.ctx.sourceElement
+  const sentence = document.createElement('p')
+  sentence.className = 'notice notice-problem'
+  sentence.textContent = source.getAttribute('data-lost') ?? notice.dataset['lost'] ?? ''
+  const place = document.getElementById('checkout-away') ?? notice
+  // It covers the sentence.
+  source.closest('dialog')?.close()
+  place.replaceChildren(sentence)
+  // Only the place on the page of the checkout takes the focus: the button is far below it on a phone.
+  place.focus()
 }
 
 function contextOf(event: CustomEventInit<{ ctx: RequestContext }>): RequestContext {

@@ -49,10 +49,7 @@ export function DocumentHead({ head }: { head: Head }) {
       {head.previous && <link rel="prev" href={head.previous} />}
       {head.next && <link rel="next" href={head.next} />}
       <meta name="color-scheme" content="light dark" />
-      <meta
-        name="htmx-config"
-        content='{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powered","open"],"defaultTimeout":20000}'
-      />
+      <meta name="htmx-config" content='{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powered","open"]}' />
       {head.firstPicture && <FirstPicture {...head.firstPicture} />}
       <style dangerouslySetInnerHTML={{ __html: assets.styles.shop }} />
       {head.style && <style dangerouslySetInnerHTML={{ __html: assets.styles[head.style] }} />}

@@ -16,7 +16,7 @@ export function Layout({ head, children }: { head: Head; children: ComponentChil
         </a>
         <Header />
         {/* What went wrong with a request of a script, read out at once. */}
-        <div id="notice" role="alert" />
+        <div id="notice" role="alert" data-lost={t('errorPage.lost')} />
         <main id="content" tabindex={-1}>
           {children}
         </main>

@@ -28,6 +28,7 @@ export function CheckoutForm(props: CheckoutProps) {
       hx-sync="this:drop"
       hx-disable="find .place-order"
       data-keeps-draft={isNew ? 'new' : ''}
+      data-lost={t('checkout.lost')}
       data-customer={props.customer?.email}
     >
       {/* The Enter key presses the first button of a form. */}

@@ -43,7 +43,7 @@ export function RazorpayForm({ payment, details, bagId, script }: RazorpayProps)
       <noscript>
         <p class="notice notice-problem">{t('checkout.needsScript')}</p>
       </noscript>
-      <form hx-post="/checkout/paid" hx-target="#checkout" class="script-on">
+      <form hx-post="/checkout/paid" hx-target="#checkout" class="script-on" data-lost={t('checkout.paymentUnknown')}>
         <input type="hidden" name="bag" value={bagId} />
         <input type="hidden" name="razorpay_order_id" value={order} />
         <input type="hidden" name="razorpay_payment_id" />
