@@ -134,6 +134,20 @@ test('a shopper buys by keyboard alone, and learns which choice is missing', asy
   await bag(page).waitFor({ state: 'hidden' })
 })
 
+test('a double click puts one piece into the bag', async () => {
+  const page = await storefront.open(SHIRT)
+  await choice(page, 'Clay').check()
+  await choice(page, 'L').check()
+  await add(page).click()
+  await bag(page).getByText('Added to your bag.').waitFor()
+  await page.keyboard.press('Escape')
+  await bag(page).waitFor({ state: 'hidden' })
+  await add(page).dblclick()
+  await bag(page).waitFor()
+  await page.locator('#buy.htmx-request').waitFor({ state: 'detached' })
+  expect(await bag(page).getByRole('spinbutton').inputValue()).toBe('2')
+})
+
 test('a shopper without scripts buys, and learns when a choice is missing', async () => {
   const page = await storefront.open(SHIRT, WITHOUT_SCRIPT)
   await page.getByText(/^Sold out: .*Sage M/).waitFor()

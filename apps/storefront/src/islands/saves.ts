@@ -16,7 +16,7 @@ export function keepSaves(): void {
   document.addEventListener('htmx:after:request', ({ target, detail }: CustomEventInit & Event) => {
     if (!(target instanceof HTMLFormElement) || target.dataset['saves'] === undefined) return
     if (detail.ctx.response.status >= 400) return
-    const isSaved = !isPressed(target)
+    const isSaved = detail.ctx.request.body.get('saved') === '1'
     customerList?.[isSaved ? 'add' : 'delete'](target.dataset['saves'])
     showState(target.dataset['saves'], isSaved)
   })

@@ -14,7 +14,15 @@ export function SaveButton({ slug, title, isSaved = false }: SaveButtonProps) {
   if (frame.settings.features?.wishlist === false) return null
   const action = '/wishlist/items'
   return (
-    <form class="save" method="post" action={action} data-saves={slug} hx-post={action} hx-swap="outerHTML">
+    <form
+      class="save"
+      method="post"
+      action={action}
+      data-saves={slug}
+      hx-post={action}
+      hx-swap="outerHTML"
+      hx-sync="this:drop"
+    >
       <input type="hidden" name="slug" value={slug} />
       {/* What the button does: 1 saves. */}
       <input type="hidden" name="saved" value={isSaved ? '0' : '1'} />

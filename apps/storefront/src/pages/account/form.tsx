@@ -56,6 +56,8 @@ export function Form({ name, action, state, button, isPart = false, children }: 
       hx-post={action}
       hx-target={isPart ? 'closest section' : '#account'}
       hx-swap={isPart ? 'outerHTML' : undefined}
+      hx-sync="this:drop"
+      hx-disable="find .button"
     >
       {isPart && <Done text={state.done} />}
       {isWrong && (

@@ -52,6 +52,7 @@ export function BuyForm({ view }: { view: ProductView }) {
       action="/bag/lines"
       hx-post="/bag/lines"
       hx-target="#bag-contents"
+      hx-sync="this:drop"
       data-variants={JSON.stringify(variants)}
       data-sold-out={t('product.soldOutState')}
       data-absent={t('product.absentState')}
