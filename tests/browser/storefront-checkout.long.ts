@@ -190,6 +190,10 @@ test('a shopper without scripts reaches the order, and sees the total of another
   await placeOrder(page).click()
   await orderOf(page)
   expect(await ordersOf(bag)).toMatchObject([{ total }])
+  const settings = { seo: { titleTemplate: '{title} | {store}' }, commerce: { tax: { pricesIncludeTax: true } } }
+  expect((await storefront.shop.admin.call('PATCH', '/admin/storefront', settings)).status).toBe(200)
+  await expect.poll(async () => (await page.reload()) && page.title(), { timeout: 20_000 }).toContain(' | ')
+  expect(await page.locator('.totals dt').allTextContents()).toEqual(['Subtotal', 'Shipping', 'Tax', 'Total'])
 })
 
 test('a reload in the middle of the checkout loses nothing', async () => {

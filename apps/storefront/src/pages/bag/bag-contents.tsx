@@ -225,10 +225,10 @@ export function Totals({
 }: {
   cart: Pick<Cart, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total' | 'discountCode'>
 }) {
-  const { frame, language } = usePage()
-  const { t, money } = language
+  const { t, money } = usePage().language
   const { subtotal, discount, shipping, tax, total, discountCode } = cart
-  const isIncluded = frame.settings.commerce?.tax?.pricesIncludeTax === true
+  // Not by the settings, which may have changed since the order.
+  const isIncluded = total.amount <= subtotal.amount - discount.amount + shipping.amount
   return (
     <dl class="totals">
       <Amount label={t('bag.subtotal')} value={money(subtotal)} />
