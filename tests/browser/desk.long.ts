@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Order } from '@storefront/contracts'
+import { Order, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
 import { ADDRESS, type TestClient } from '../support/test-client.ts'
@@ -87,6 +87,22 @@ test('a merchant corrects the stock of a variant, and takes it back', async () =
   await undo('linen-M: 12 available')
   await page.getByText('linen-M: back to 3 available').waitFor()
   expect(await field.inputValue()).toBe('3')
+  expect(await stockOf('linen')).toBe(3)
+
+  // Sold before the row shows it.
+  const [variant] = Product.parse((await ada.get('/products/linen')).body).variants
+  const sell = async (route: Route) => {
+    await desk.shop.admin.post(`/admin/variants/${variant?.id}/inventory`, { delta: -1 })
+    await route.continue()
+  }
+  await page.route(/\/inventory$/, sell, { times: 1 })
+  await field.fill('12')
+  await field.press('Enter')
+  await undo('linen-M: 12 available instead of 2')
+  await page.getByText('linen-M: back to 2 available').waitFor()
+  await field.fill('+1')
+  await field.press('Enter')
+  await page.getByText('linen-M: 3 available instead of 2').waitFor()
   expect(await stockOf('linen')).toBe(3)
 })
 

@@ -6087,6 +6087,28 @@ export interface components {
                 images: components["schemas"]["Image"][];
             }[];
         };
+        SetVariant: {
+            /** @description Identifies the variant in carts, orders and stock routes. */
+            id: string;
+            /** @description The merchant's stock keeping unit, unique in the shop. */
+            sku: string;
+            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            options: {
+                [key: string]: string;
+            };
+            /** @description Price of one unit: its own price, or else that of the product. */
+            price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
+            compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
+            inventory: number;
+            /** @description Whether it can be bought: `inventory` is above 0. */
+            available: boolean;
+            /** @description Image to show if none has its color; always one of the product, the first by default. */
+            imageId: string;
+            /** @description Units that were added for it, or with a minus taken: POST the opposite to undo it, and what is sold stays sold. */
+            delta: number;
+        };
         ShippingMethodSetting: {
             /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
             id: string;
@@ -15774,13 +15796,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The `Variant`. */
+            /** @description The `SetVariant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Variant"];
+                    "application/json": components["schemas"]["SetVariant"];
                 };
             };
             400: components["responses"]["400.bad_json.bad_request"];

@@ -47,6 +47,8 @@ export interface WantedChange {
 
 export interface InventoryChange {
   variant: Variant
+  /** What was added to the units on hand now. */
+  delta: number
   /** The operation was applied before, and nothing has changed now. */
   replayed: boolean
   productIds: string[]
@@ -66,8 +68,8 @@ export async function changeInventory(
   const found = await findVariantOnSale(tx, wanted.variantId)
   if (!found) throw new Error(`a locked variant no longer exists: ${wanted.variantId}`)
   const variant = responseOf(found)
-  if (delta === 0) return { variant, replayed, productIds: [], keys: [] }
-  return { variant, replayed, productIds: [productId], keys: await refreshProducts(tx, [productId], context) }
+  if (delta === 0) return { variant, delta, replayed, productIds: [], keys: [] }
+  return { variant, delta, replayed, productIds: [productId], keys: await refreshProducts(tx, [productId], context) }
 }
 
 /** Locks a variant's product, whose save could delete the variant, and its stock. */

@@ -14,6 +14,14 @@ const SetInventory = z.object({
     .describe('Units that can be bought; units that checkouts have reserved are not counted.'),
 })
 
+const SetVariant = Variant.extend({
+  delta: z
+    .int()
+    .describe(
+      'Units that were added for it, or with a minus taken: POST the opposite to undo it, and what is sold stays sold.',
+    ),
+}).meta({ id: 'SetVariant' })
+
 /**
  * Sets how many units of a variant can be bought, after a count. Two concurrent counts overwrite each other:
  * adjustments do not.
@@ -31,7 +39,7 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
           'adds or takes units instead.',
         params: VariantParams,
         body: SetInventory,
-        response: { 200: Variant },
+        response: { 200: SetVariant },
       },
     },
     async ({ params, body, actor }, reply) => {
@@ -43,7 +51,7 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
         ),
       )
       await settleWrite(context, changed, reply)
-      return changed.variant
+      return { ...changed.variant, delta: changed.delta }
     },
   )
 }

@@ -24,14 +24,10 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
   const { variantId, sku, available: before } = row
   show(variantId, afterChange(change, before))
   try {
-    const { inventory: after, wasSavedBefore } = await send(variantId, change, reason)
+    const { inventory: after, delta } = await send(variantId, change, reason)
     show(variantId, after)
-    if (wasSavedBefore) noticeDone(t('stock.savedBefore', { sku, count: after }))
-    else {
-      noticeUndo(t('stock.saved', { sku, before, after }), () =>
-        takeBack(row, 'add' in change ? -change.add : before - after),
-      )
-    }
+    if (delta === 0) noticeDone(t('stock.savedBefore', { sku, count: after }))
+    else noticeUndo(t('stock.saved', { sku, before: after - delta, after }), () => takeBack(row, -delta))
     return true
   } catch (error) {
     show(variantId, before)
@@ -44,18 +40,11 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
   }
 }
 
-async function send(
-  id: string,
-  change: QuantityChange,
-  reason = '',
-): Promise<{ inventory: number; wasSavedBefore: boolean }> {
+/** @returns also the units that were added now, which the shop knows of a quantity that is set */
+async function send(id: string, change: QuantityChange, reason = ''): Promise<{ inventory: number; delta: number }> {
   const path = { params: { path: { id } } }
   if ('set' in change) {
-    const { inventory } = await shop.patch('/admin/variants/{id}/inventory', {
-      ...path,
-      body: { quantity: change.set },
-    })
-    return { inventory, wasSavedBefore: false }
+    return shop.patch('/admin/variants/{id}/inventory', { ...path, body: { quantity: change.set } })
   }
   const content = JSON.stringify([id, change.add, reason])
   const operationId = unanswered.get(content) ?? randomKey()
@@ -64,7 +53,7 @@ async function send(
   try {
     const body = { delta: change.add, operationId, ...(reason !== '' && { reason }) }
     const { inventory, replayed } = await shop.post('/admin/variants/{id}/inventory', { ...path, body })
-    return { inventory, wasSavedBefore: replayed === true }
+    return { inventory, delta: replayed === true ? 0 : change.add }
   } catch (error) {
     const wasRejected = error instanceof StorefrontError && error.status !== undefined && error.status < 500
     if (!wasRejected) unanswered.set(content, operationId)
