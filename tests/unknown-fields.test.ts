@@ -235,6 +235,13 @@ describe('a record that is read and sent back complete', () => {
       },
       '/admin/products/linen/variants',
     ],
+    delta: [
+      async () => {
+        const set = await send('PATCH', `/admin/variants/${variantId()}/inventory`, { quantity: 9 })
+        return Identified.parse(set.body)
+      },
+      '/admin/products/linen/variants',
+    ],
     secret: [() => post('/admin/webhooks', { url: `${shop.receiver.url}/crm` }), '/admin/webhooks'],
   }
 
