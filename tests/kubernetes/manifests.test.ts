@@ -231,7 +231,7 @@ describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {
   const resource = (kind: string) => manifests.find((manifest) => manifest.kind === kind)
   const HOSTS = 'kubernetes.io/hostname'
 
-  test('never has two replicas of a program on one node, and starts those of a lost node elsewhere within half a minute', () => {
+  test('spreads the replicas of a program over the nodes that take pods, and starts those of a lost node elsewhere within half a minute', () => {
     expect(deployments.map(partOf).toSorted()).toEqual([...PROGRAMS].toSorted())
     const Placement = z.looseObject({
       topologySpreadConstraints: z.array(z.looseObject({ topologyKey: z.string(), whenUnsatisfiable: z.string() })),
@@ -240,7 +240,9 @@ describe.skipIf(NEEDS_BUILDER)(`high-availability${NEEDS_BUILDER}`, () => {
     for (const { spec, metadata } of deployments) {
       const { topologySpreadConstraints, tolerations } = Placement.parse(spec.template.spec)
       const byHost = topologySpreadConstraints.filter(({ topologyKey }) => topologyKey === HOSTS)
-      expect(byHost, metadata.name).toMatchObject([{ maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }])
+      expect(byHost, metadata.name).toMatchObject([
+        { maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', nodeTaintsPolicy: 'Honor' },
+      ])
       expect(tolerations.map(({ key }) => key)).toEqual(
         ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}`),
       )
