@@ -24,6 +24,12 @@ const Policy = z.strictObject({
 
 const NAMESPACE = 'kubernetes.io/metadata.name'
 
+/** The pods of one part of the shop, as the policies see them. */
+export interface Pods {
+  part: string
+  labels: Record<string, string>
+}
+
 /** True when one policy denies every pod all traffic except name lookups. */
 export function isolatesEveryPod(manifests: readonly Manifest[]): boolean {
   return policiesOf(manifests).some(
@@ -38,23 +44,23 @@ export function isolatesEveryPod(manifests: readonly Manifest[]): boolean {
 /** The connections that the policies of the senders (`leaving`) and of the receivers (`arriving`) allow. */
 export function allowedConnections(
   manifests: readonly Manifest[],
-  parts: readonly string[],
+  pods: readonly Pods[],
 ): { leaving: string[]; arriving: string[] } {
   const policies = policiesOf(manifests).filter(({ podSelector }) => !isEverything(podSelector))
   const leaving = policies.flatMap(({ podSelector, egress }) =>
-    selectedParts(podSelector, parts).flatMap((part) =>
+    selectedParts(podSelector, pods).flatMap((part) =>
       egress.flatMap(({ to, ports }) =>
-        (to?.flatMap((peer) => namesOf(peer, parts)) ?? ['anywhere']).flatMap((target) =>
+        (to?.flatMap((peer) => namesOf(peer, pods)) ?? ['anywhere']).flatMap((target) =>
           ports.map(({ port }) => `${part} → ${target}:${port}`),
         ),
       ),
     ),
   )
   const arriving = policies.flatMap(({ podSelector, ingress }) =>
-    selectedParts(podSelector, parts).flatMap((part) =>
+    selectedParts(podSelector, pods).flatMap((part) =>
       ingress.flatMap(({ from, ports }) =>
         from
-          .flatMap((peer) => namesOf(peer, parts))
+          .flatMap((peer) => namesOf(peer, pods))
           .flatMap((source) => ports.map(({ port }) => `${source} → ${part}:${port}`)),
       ),
     ),
@@ -62,10 +68,10 @@ export function allowedConnections(
   return { leaving: unique(leaving), arriving: unique(arriving) }
 }
 
-/** The address blocks outside of the cluster that this part may reach. */
-export function blocksOf(manifests: readonly Manifest[], part: string): z.output<typeof IpBlock>[] {
+/** The address blocks outside of the cluster that these pods may reach. */
+export function blocksOf(manifests: readonly Manifest[], pods: Pods): z.output<typeof IpBlock>[] {
   return policiesOf(manifests)
-    .filter(({ podSelector }) => selectedParts(podSelector, [part]).length > 0)
+    .filter(({ podSelector }) => selectedParts(podSelector, [pods]).length > 0)
     .flatMap(({ egress }) => egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])))
 }
 
@@ -73,21 +79,20 @@ function policiesOf(manifests: readonly Manifest[]): z.output<typeof Policy>[] {
   return manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => Policy.parse(spec))
 }
 
-function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, parts: readonly string[]): string[] {
+function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, pods: readonly Pods[]): string[] {
   if (ipBlock) return ['internet']
-  if (!namespaceSelector) return podSelector ? selectedParts(podSelector, parts) : []
+  if (!namespaceSelector) return podSelector ? selectedParts(podSelector, pods) : []
   const pod = podSelector?.matchLabels['app.kubernetes.io/name']
   return [['namespace', namespaceSelector.matchLabels[NAMESPACE], pod].filter((word) => word !== undefined).join(' ')]
 }
 
-function selectedParts({ matchLabels, matchExpressions }: z.output<typeof PodSelector>, parts: readonly string[]) {
-  const keys = [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]
-  if (keys.some((key) => key !== 'storefront/part')) throw new Error(`a policy selects pods by ${keys.join(', ')}`)
-  return parts.filter(
-    (part) =>
-      Object.values(matchLabels).every((value) => value === part) &&
-      matchExpressions.every(({ values }) => values.includes(part)),
+function selectedParts({ matchLabels, matchExpressions }: z.output<typeof PodSelector>, pods: readonly Pods[]) {
+  const selected = pods.filter(
+    ({ labels }) =>
+      Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+      matchExpressions.every(({ key, values }) => values.some((value) => labels[key] === value)),
   )
+  return selected.map(({ part }) => part)
 }
 
 function isEverything({ matchLabels, matchExpressions }: z.output<typeof PodSelector>): boolean {

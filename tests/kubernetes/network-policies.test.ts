@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
-import { allowedConnections, blocksOf, isolatesEveryPod } from './connections.ts'
+import { allowedConnections, blocksOf, isolatesEveryPod, type Pods } from './connections.ts'
 import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf, type Overlay } from './manifests.ts'
 import { PROGRAMS, variablesOf } from './program-config.ts'
 
@@ -37,6 +37,11 @@ const SERVERS_OF_OPERATORS = [
   'redis → redis:6379',
   'redis-sentinel → redis-sentinel:26379',
   'redis-sentinel → redis:6379',
+]
+/** CloudNativePG passes labels of the shop on to instances, and not to the jobs that create them. */
+const PODS_OF_OPERATORS: Pods[] = [
+  { part: 'postgres', labels: { 'cnpg.io/cluster': 'postgres' } },
+  ...['redis', 'redis-sentinel'].map((part) => ({ part, labels: { 'storefront/part': part } })),
 ]
 const MONITORING = SERVICE_NAMES.flatMap((name) => [
   `namespace monitoring prometheus → ${name}:9464`,
@@ -75,8 +80,11 @@ test('every variable with an address has known targets', async () => {
 
 describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, (overlay) => {
   const manifests = build(overlay)
-  const operated = overlay === 'development' ? [] : ['postgres', 'redis', 'redis-sentinel']
-  const parts = [...workloadsOf(manifests).map(partOf), ...operated]
+  const pods = workloadsOf(manifests).map((workload) => ({
+    part: partOf(workload),
+    labels: workload.spec.template.metadata.labels,
+  }))
+  if (overlay !== 'development') pods.push(...PODS_OF_OPERATORS)
 
   test('denies all traffic by default', () => {
     expect(isolatesEveryPod(manifests)).toBe(true)
@@ -84,16 +92,17 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
 
   test('allows the connections of the architecture and no others, at both ends', async () => {
     const expected = [...(await architectureConnections()), ...OF_OVERLAY[overlay]].toSorted()
-    const { leaving, arriving } = allowedConnections(manifests, parts)
+    const { leaving, arriving } = allowedConnections(manifests, pods)
     expect(leaving).toEqual(expected.filter((connection) => !connection.startsWith('namespace ')))
-    const inside = (connection: string) => parts.some((part) => connection.includes(` → ${part}:`))
+    const inside = (connection: string) => pods.some(({ part }) => connection.includes(` → ${part}:`))
     expect(arriving).toEqual(expected.filter(inside))
   })
 
   test.each(['catalog', 'orders', 'notifier'])('%s reaches public addresses and no private ones', (part) => {
     const block = new BlockList()
     const allowed = new BlockList()
-    for (const { cidr, except } of blocksOf(manifests, part)) {
+    const ofPart = pods.filter((each) => each.part === part)
+    for (const { cidr, except } of ofPart.flatMap((each) => blocksOf(manifests, each))) {
       add(allowed, cidr)
       for (const one of except) add(block, one)
     }
