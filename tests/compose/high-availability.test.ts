@@ -113,6 +113,14 @@ test('the addresses that configure writes are those of servers, with the ports o
   expect(services['migrate']?.environment?.['NATS_REPLICAS']).toBe(NATS.length)
 })
 
+test('the doctor expects a replica on every other server', () => {
+  expect(services['doctor']?.environment).toMatchObject({
+    POSTGRES_STANDBYS: POSTGRES.length - 1,
+    REDIS_REPLICAS: REDIS.length - 1,
+    NATS_REPLICAS: NATS.length,
+  })
+})
+
 test('each server has a fixed address, and is known to the others by it', () => {
   const [database, etcd] = [addressIn('database', POSTGRES), addressIn('etcd', ETCD)]
   const [redis = 'none', ...replicas] = addressIn('inside', REDIS)
