@@ -46,7 +46,7 @@ describe.skipIf(missing !== undefined)(
     /** What Patroni knows, from the first node that replies. */
     const members = async (asked = POSTGRES): Promise<z.output<typeof Members>> => {
       for (const name of asked) {
-        const list = ['patronictl', '--config-file', '/etc/patroni/cluster', 'list', '--format', 'json']
+        const list = ['patronictl', 'list', '--format', 'json']
         const text = await docker('exec', await container(name), ...list).catch(() => '')
         if (text !== '') return Members.parse(JSON.parse(text))
       }

@@ -173,6 +173,7 @@ test('the image has the folder of every volume to which configure writes', () =>
 
 describe('patroni.yml', () => {
   const Patroni = z.looseObject({
+    scope: z.string(),
     bootstrap: z.looseObject({
       dcs: z.looseObject({
         ttl: z.number(),
@@ -182,7 +183,8 @@ describe('patroni.yml', () => {
       }),
     }),
   })
-  const { dcs } = Patroni.parse(parse(readText(`${folder}/patroni.yml`))).bootstrap
+  const { scope, bootstrap } = Patroni.parse(parse(readText(`${folder}/patroni.yml`)))
+  const { dcs } = bootstrap
 
   test('replaces a lost primary within ten seconds, by a standby that has every acknowledged commit', () => {
     expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl)
@@ -190,6 +192,14 @@ describe('patroni.yml', () => {
     expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_node_count: 1, primary_start_timeout: 0 })
     expect(dcs.postgresql).toMatchObject({ use_pg_rewind: true, parameters: { wal_log_hints: 'on' } })
     expect(readText(`${folder}/patroni.yml`)).toMatch(/^ {4}- data-checksums$/m)
+  })
+
+  test('is where patronictl looks for it, and every documented reinit names its cluster', () => {
+    const [, place] = /^CMD \["(.+)"\]$/m.exec(readText(`${folder}/Dockerfile`)) ?? []
+    expect(readText(`${folder}/Dockerfile`)).toContain(` PATRONICTL_CONFIG_FILE=${place}\n`)
+    const texts = ['docs/operations.md', 'tools/src/doctor/check-replication.ts'].map(readText).join('')
+    const reinits = texts.match(/patronictl reinit( \w+ NODE)?/g)
+    expect(new Set(reinits)).toEqual(new Set([`patronictl reinit ${scope} NODE`]))
   })
 
   test('allows as many connections as docker-compose.yml does', () => {

@@ -58,7 +58,7 @@ function standbyCount(connected: readonly queries.Standby[], expected: number | 
     return fault(
       check,
       `${length} of ${expected} connected`,
-      'Start the missing standby and read its log; if it cannot follow any more, make it again (patronictl reinit, or pg_basebackup).',
+      'Start the missing standby and read its log; if it cannot follow any more, make it again (patronictl reinit storefront NODE, or pg_basebackup).',
     )
   }
   if (length === 0) return ok(check, 'none, and none is expected (POSTGRES_STANDBYS)')
@@ -131,7 +131,7 @@ function slot({ name, isActive, walStatus, keptBytes }: queries.Slot): Finding[]
       fault(
         check,
         'has lost log that its standby needs',
-        `Make that standby again (patronictl reinit, or pg_basebackup), or drop the slot with ${drop}.`,
+        `Make that standby again (patronictl reinit storefront NODE, or pg_basebackup), or drop the slot with ${drop}.`,
       ),
     ]
   }
