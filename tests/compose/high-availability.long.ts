@@ -133,6 +133,7 @@ describe.skipIf(missing !== undefined)(
       const outputs: string[] = []
       for (const { text } of blocks) outputs.push(await session.run(`{\n${text}\n} </dev/null`))
       expect(outputs.join('')).toMatch(/\| postgres-3 +\|/)
+      expect((await session.run('echo $primary')).trim()).toBe(await leader())
     })
 
     test('a guest buys something, and two standbys follow the primary', async () => {
