@@ -1,5 +1,12 @@
 import { waitFor } from '@storefront/tools/testing'
-import { withRedisOf, missingReplicas, PORTS, postgresPrimary, REDIS_NAME } from '@storefront/tools/high-availability'
+import {
+  withRedisOf,
+  missingReplicas,
+  PORTS,
+  postgresPrimary,
+  REDIS_NAME,
+  redisPrimary,
+} from '@storefront/tools/high-availability'
 import type { Machine, RunningCluster } from '@storefront/tools/high-availability'
 
 const nothing = async (): Promise<void> => {}
@@ -30,13 +37,30 @@ export async function switchNats(cluster: RunningCluster): Promise<() => Promise
 
 /** Restarts the replicas, has the sentinels choose one of them, and restarts the old primary. */
 export async function switchRedis(cluster: RunningCluster): Promise<() => Promise<void>> {
-  const [first] = Object.values(cluster.machines)
-  if (first)
-    await withRedisOf(cluster, { address: first.address, port: PORTS.sentinel }, (sentinel) =>
-      sentinel.call('SENTINEL', 'failover', REDIS_NAME),
-    )
+  const before = await redisPrimary(cluster)
+  if (!before) throw new Error('Redis has no primary')
+  for (const machine of Object.values(cluster.machines)) {
+    if (machine !== before) await machine.engines.redis.restart()
+    await untilWhole(cluster)
+  }
+  await waitFor('another Redis primary', () => failOver(cluster, before), WAIT_MS)
+  await untilWhole(cluster)
+  await before.engines.redis.restart()
   await untilWhole(cluster)
   return nothing
+}
+
+/** @returns whether the sentinels know another primary; requests one otherwise */
+async function failOver(cluster: RunningCluster, before: Machine): Promise<boolean> {
+  const primary = await redisPrimary(cluster)
+  if (primary !== undefined && primary !== before) return true
+  // The sentinel that redisPrimary reads: another one could fail over twice before this one knows the new primary.
+  const address = Object.values(cluster.machines)[0]?.address ?? before.address
+  // It rejects the request until it has seen the restarted replicas again, and while a failover is under way.
+  await withRedisOf(cluster, { address, port: PORTS.sentinel }, (sentinel) =>
+    sentinel.call('SENTINEL', 'failover', REDIS_NAME),
+  ).catch(() => {})
+  return false
 }
 
 /** Restarts every service on every machine, one after the other. */
