@@ -14,11 +14,12 @@ export function faultTable(result: ExperimentResult): string {
   )
 }
 
-/** @returns whether every fault stayed within its aim, and nothing was found */
-export function isWithinAims({ windows, operations, violations }: ExperimentResult): boolean {
+/** @returns whether there were faults and each stayed within its aim, nothing was found, and the load was as requested */
+export function isWithinAims({ windows, operations, violations, unfinished, turnedAway }: ExperimentResult): boolean {
   const isWithin = (window: Window): boolean =>
     window.missing.length === 0 && secondsWithout(window, operations) < window.fault.aimSeconds
-  return violations.length === 0 && windows.every(isWithin)
+  const isExact = violations.length === 0 && unfinished.length === 0 && turnedAway === 0
+  return isExact && windows.length > 0 && windows.every(isWithin)
 }
 
 function row(windows: readonly Window[], { operations }: ExperimentResult): string[] {

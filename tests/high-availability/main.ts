@@ -57,6 +57,7 @@ async function run({ rate, seconds, minutes }: NonNullable<typeof numbers>): Pro
   })
   for (const violation of result.violations) print(JSON.stringify(violation))
   for (const work of result.unfinished) print(`Not finished: ${work}`)
+  if (result.turnedAway > 0) print(`${result.turnedAway} buyers did not begin: too many were under way for this rate.`)
   process.stdout.write(`\n${faultTable(result)}\n`)
   return isWithinAims(result)
 }

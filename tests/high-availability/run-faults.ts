@@ -53,12 +53,16 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
   try {
     if (!mailCollector) throw new Error('nothing collects the mails')
     const observers = await observeShop(cluster, mailCollector, { variants: 20, units: 100_000, fewUnits: 50 })
+    const isPossible = ({ cutsOff }: Fault): boolean => cutsOff !== true || cluster.network.cutOff !== undefined
+    for (const fault of options.faults) {
+      if (!isPossible(fault)) print(`Left out, because the machines have no network of their own: ${fault.name}.`)
+    }
     const ratePerSecond = options.ratePerSecond ?? (await partOfPeak(options, cluster.url, observers.variantIds))
     const result = await runExperiment({
       ...options,
       cluster,
       observers,
-      faults: options.faults.filter(({ cutsOff }) => cutsOff !== true || cluster.network.cutOff),
+      faults: options.faults.filter(isPossible),
       ratePerSecond,
       historyPath: join(dataDir, 'history.jsonl'),
     })
