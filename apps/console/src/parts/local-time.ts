@@ -9,3 +9,18 @@ export function localTime(at: string | null | undefined): string {
 export function utcTime(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString()
 }
+
+/** Whether this is a day as a browser's input of a date has it; an address can hold any text. */
+export function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/**
+ * @param day such as 2026-01-31, as a person of this time zone means it
+ * @param later by this many days
+ */
+export function startOfDay(day: string, later = 0): string {
+  const start = new Date(`${day}T00:00:00`)
+  start.setDate(start.getDate() + later)
+  return start.toISOString()
+}

@@ -2,6 +2,7 @@ import type { components, paths } from '@storefront/client'
 import { ACTIVITY_PERMISSIONS } from '@storefront/contracts/activity-kinds'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { Filters } from '../../parts/filters.ts'
+import { isDay, startOfDay } from '../../parts/local-time.ts'
 import { shop } from '../../shop.ts'
 
 export type ActivityEntry = components['schemas']['ActivityEntry']
@@ -30,18 +31,7 @@ function queryOf({ actor, subject, from, to }: Filters): Query {
   return {
     ...(actor !== undefined && { actor }),
     ...(subject !== undefined && isActivityKind(subject) && { subject }),
-    ...(isDate(from) && { from: new Date(`${from}T00:00:00`).toISOString() }),
-    ...(isDate(to) && { to: dayAfter(to) }),
+    ...(isDay(from) && { from: startOfDay(from) }),
+    ...(isDay(to) && { to: startOfDay(to, 1) }),
   }
-}
-
-function isDate(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
-}
-
-/** The last day is part of the period, in the time zone of the browser. */
-function dayAfter(date: string): string {
-  const day = new Date(`${date}T00:00:00`)
-  day.setDate(day.getDate() + 1)
-  return day.toISOString()
 }

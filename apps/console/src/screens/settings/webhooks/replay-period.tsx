@@ -5,10 +5,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { isDay, startOfDay } from '../../../parts/local-time.ts'
 import { noticeDone } from '../../../parts/notices.ts'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import { shop } from '../../../shop.ts'
-import { endpointsQuery, refreshWebhooks, startOfDay } from './webhooks-queries.ts'
+import { endpointsQuery, refreshWebhooks } from './webhooks-queries.ts'
 
 /** Sends again what a receiver missed or lost for some days. */
 export function ReplayPeriod(): ReactNode {
@@ -39,8 +40,8 @@ function ReplayDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
   const form = useForm<Period>({
     initialValues: { from: today(), to: today(), endpoint: '', statuses: ['dead'] },
     validate: {
-      from: (day) => (day === '' ? t('settings.fillIn') : null),
-      to: (day) => (day === '' ? t('settings.fillIn') : null),
+      from: (day) => (isDay(day) ? null : t('settings.fillIn')),
+      to: (day) => (isDay(day) ? null : t('settings.fillIn')),
       statuses: (chosen) => (chosen.length === 0 ? t('settings.webhooks.statusesNone') : null),
     },
   })

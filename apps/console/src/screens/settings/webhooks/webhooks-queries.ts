@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@storefront/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Filters } from '../../../parts/filters.ts'
+import { isDay, startOfDay } from '../../../parts/local-time.ts'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
 
@@ -30,8 +31,8 @@ export const deliveriesQuery = (filters: Filters) => {
     ...(endpoint !== undefined && { endpoint }),
     ...(type !== undefined && { type }),
     ...(known && { status: known }),
-    ...(from !== undefined && { since: startOfDay(from) }),
-    ...(to !== undefined && { until: startOfDay(to, 1) }),
+    ...(isDay(from) && { since: startOfDay(from) }),
+    ...(isDay(to) && { until: startOfDay(to, 1) }),
     page: Number(page) || 1,
     per_page: DELIVERIES_PER_PAGE,
   }
@@ -48,16 +49,6 @@ export const deliveryQuery = (id: string) =>
     queryKey: ['webhooks', 'delivery', id],
     queryFn: () => shop.get('/admin/webhooks/deliveries/{id}', { params: { path: { id } } }),
   })
-
-/**
- * @param day such as 2026-01-31, as a person of this time zone means it
- * @param later by this many days
- */
-export function startOfDay(day: string, later = 0): string {
-  const start = new Date(`${day}T00:00:00`)
-  start.setDate(start.getDate() + later)
-  return start.toISOString()
-}
 
 export function refreshWebhooks(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['webhooks'] })
