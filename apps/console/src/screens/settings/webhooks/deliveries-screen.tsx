@@ -11,7 +11,7 @@ import { DeliveryFilters } from './delivery-filters.tsx'
 import { ReplayPeriod } from './replay-period.tsx'
 import { ReplaySelected } from './replay-selected.tsx'
 import { WebhooksPage } from './webhooks-page.tsx'
-import { DELIVERIES_PER_PAGE, deliveriesQuery } from './webhooks-queries.ts'
+import { deliveriesQuery } from './webhooks-queries.ts'
 
 /** What was sent to the endpoints, and whether it arrived. */
 export function DeliveriesScreen(): ReactNode {
@@ -31,7 +31,10 @@ function Deliveries(): ReactNode {
   return (
     <>
       <DeliveryFilters filters={filters} onChange={setFilters} />
-      <ReplaySelected ids={selected} onDone={() => setSelected(new Set())} />
+      <ReplaySelected
+        ids={selected}
+        onSent={(sent) => setSelected((before) => new Set([...before].filter((id) => !sent.has(id))))}
+      />
       <DataTable
         label={t('settings.webhooks.deliveries')}
         columns={deliveryColumns(t, (id) => setFilters({ page: filters['page'], delivery: id }))}
@@ -44,14 +47,7 @@ function Deliveries(): ReactNode {
           <EmptyState title={t('settings.webhooks.noDeliveries')} text={t('settings.webhooks.noDeliveriesText')} />
         }
       />
-      {deliveries.data && (
-        <Pager
-          page={deliveries.data.page}
-          perPage={DELIVERIES_PER_PAGE}
-          total={deliveries.data.total}
-          onPage={(page) => setFilters({ page: String(page) })}
-        />
-      )}
+      {deliveries.data && <Pager {...deliveries.data} onPage={(page) => setFilters({ page: String(page) })} />}
       <DeliveryDrawer id={delivery} onClose={() => setFilters({ page: filters['page'], delivery: undefined })} />
     </>
   )

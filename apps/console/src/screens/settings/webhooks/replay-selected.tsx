@@ -3,27 +3,36 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDone, noticeFailure } from '../../../parts/notices.ts'
-import { shop } from '../../../shop.ts'
+import { messageOf, shop } from '../../../shop.ts'
+import { replayEach } from './replay-each.ts'
 import { refreshWebhooks } from './webhooks-queries.ts'
 
-/** Sends the picked deliveries again, one after the other: those of one page are few. */
-export function ReplaySelected({ ids, onDone }: { ids: ReadonlySet<string>; onDone: () => void }): ReactNode {
+interface ReplaySelectedProps {
+  ids: ReadonlySet<string>
+  onSent: (ids: ReadonlySet<string>) => void
+}
+
+/** Sends the picked deliveries again: those of one page are few. */
+export function ReplaySelected({ ids, onSent }: ReplaySelectedProps): ReactNode {
   const { t } = useTranslation()
-  const [sent, setSent] = useState(0)
+  const [tried, setTried] = useState(0)
   const replay = useMutation({
-    mutationFn: async () => {
-      setSent(0)
-      for (const id of ids) {
-        await shop.post('/admin/webhooks/deliveries/{id}/replay', { params: { path: { id } } })
-        setSent((before) => before + 1)
+    mutationFn: () => {
+      setTried(0)
+      const replayOne = (id: string) =>
+        shop.post('/admin/webhooks/deliveries/{id}/replay', { params: { path: { id } } })
+      return replayEach(ids, replayOne, setTried)
+    },
+    onSuccess: ({ sent, failures }) => {
+      if (sent.size > 0) noticeDone(t('settings.webhooks.replayed', { count: sent.size }))
+      if (failures.length > 0) {
+        const reasons = new Set(failures.map(messageOf))
+        noticeFailure(
+          new Error(t('settings.webhooks.notReplayed', { count: failures.length, reason: [...reasons].join(' ') })),
+        )
       }
-      return ids.size
+      onSent(sent)
     },
-    onSuccess: (count) => {
-      noticeDone(t('settings.webhooks.replayed', { count }))
-      onDone()
-    },
-    onError: noticeFailure,
     onSettled: refreshWebhooks,
   })
   if (ids.size === 0) return null
@@ -31,7 +40,7 @@ export function ReplaySelected({ ids, onDone }: { ids: ReadonlySet<string>; onDo
     <Group mb="sm" gap="sm">
       <Text size="sm" role="status">
         {replay.isPending
-          ? t('settings.webhooks.replaying', { sent, count: ids.size })
+          ? t('settings.webhooks.replaying', { tried, count: ids.size })
           : t('settings.selected', { count: ids.size })}
       </Text>
       <Button size="compact-sm" loading={replay.isPending} onClick={() => replay.mutate()}>
