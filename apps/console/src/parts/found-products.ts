@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { shop } from '../shop.ts'
 
-export const FOUND_PER_PAGE = 20
+const FOUND_PER_PAGE = 20
 
 /** Products to choose from. */
 export const foundProductsQuery = (q: string, page: number) =>

@@ -4,7 +4,7 @@ import { queryClient } from '../query-client.ts'
 import { shop } from '../shop.ts'
 
 export const MEDIA = ['media'] as const
-export const MEDIA_PER_PAGE = 24
+const MEDIA_PER_PAGE = 24
 
 export type MediaWithUses = ResponseOf<'GET /admin/media/{id}'>
 export type Uses = MediaWithUses['uses']

@@ -1,8 +1,10 @@
 import { Group, Pagination, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface PagerProps {
+  /** Of this page, as the shop lists them. */
+  items: readonly unknown[]
   page: number
   perPage: number
   total: number
@@ -12,9 +14,14 @@ interface PagerProps {
 }
 
 /** How many there are, and the pages of a long list. */
-export function Pager({ page, perPage, total, found, onPage }: PagerProps): ReactNode {
+export function Pager({ items, page, perPage, total, found, onPage }: PagerProps): ReactNode {
   const { t } = useTranslation()
   const pages = Math.ceil(total / perPage)
+  // The last rows of the last page may have gone, for example when each of them was dealt with.
+  const isPastEnd = items.length === 0 && pages > 0 && page > pages
+  useEffect(() => {
+    if (isPastEnd) onPage(pages)
+  }, [isPastEnd, pages]) // The caller's function differs each time.
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">

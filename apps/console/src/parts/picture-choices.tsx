@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
-import { MEDIA_PER_PAGE, mediaQuery, type ListedMedia } from './media-queries.ts'
+import { mediaQuery, type ListedMedia } from './media-queries.ts'
 import { Pager } from './pager.tsx'
 import { SearchBox } from './search-box.tsx'
 import { thumbnailOf } from './picture.tsx'
@@ -31,12 +31,7 @@ export function PictureChoices({ onChoose }: { onChoose: (media: ListedMedia) =>
         ))}
       </SimpleGrid>
       {media.data && media.data.total > 0 && (
-        <Pager
-          page={filters.page}
-          perPage={MEDIA_PER_PAGE}
-          total={media.data.total}
-          onPage={(page) => setFilters({ ...filters, page })}
-        />
+        <Pager {...media.data} onPage={(page) => setFilters({ ...filters, page })} />
       )}
     </Stack>
   )

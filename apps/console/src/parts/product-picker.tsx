@@ -8,7 +8,7 @@ import { formatMoney } from './money.ts'
 import { Pager } from './pager.tsx'
 import { Thumbnail } from './picture.tsx'
 import { SearchBox } from './search-box.tsx'
-import { FOUND_PER_PAGE, foundProductsQuery } from './found-products.ts'
+import { foundProductsQuery } from './found-products.ts'
 import classes from './product-picker.module.css'
 
 interface ProductPickerProps {
@@ -67,12 +67,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
           ))}
         </Stack>
         {found.data && found.data.total > 0 && (
-          <Pager
-            page={page}
-            perPage={FOUND_PER_PAGE}
-            total={found.data.total}
-            onPage={(next) => setFilters({ q, page: next })}
-          />
+          <Pager {...found.data} onPage={(next) => setFilters({ q, page: next })} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

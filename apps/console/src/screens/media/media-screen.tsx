@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
-import { MEDIA_PER_PAGE, mediaQuery, type ListedMedia } from '../../parts/media-queries.ts'
+import { mediaQuery, type ListedMedia } from '../../parts/media-queries.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
@@ -60,7 +60,7 @@ export function MediaScreen(): ReactNode {
         </Group>
         <UploadList uploads={uploads} onClose={clear} />
         {media.error && !items && <ErrorState error={media.error} onRetry={() => void media.refetch()} />}
-        {items?.length === 0 && (
+        {media.data?.total === 0 && (
           <EmptyState
             title={t(q === '' && !unused ? 'media.none' : 'media.noneFound')}
             text={t(q === '' && !unused ? 'media.noneText' : 'media.noneFoundText')}
@@ -79,12 +79,7 @@ export function MediaScreen(): ReactNode {
             ))}
         </ul>
         {media.data && media.data.total > 0 && (
-          <Pager
-            page={page}
-            perPage={MEDIA_PER_PAGE}
-            total={media.data.total}
-            onPage={(next) => change({ page: String(next) })}
-          />
+          <Pager {...media.data} onPage={(next) => change({ page: String(next) })} />
         )}
         {canWrite && (
           <Text size="sm" c="dimmed" mt="sm" visibleFrom="sm">

@@ -8,7 +8,7 @@ export const SORTS = ['attention', 'newest', 'oldest', 'total-desc', 'total-asc'
 /** The shop exports by values of an order that never change. */
 const EXPORT_SORTS = ['newest', 'oldest', 'total-desc', 'total-asc'] as const
 
-export const PER_PAGE = 50
+const PER_PAGE = 50
 /** The shop rejects longer ones. */
 export const MAX_TAG_LENGTH = 40
 
@@ -68,7 +68,7 @@ export function exportQueryOf(filters: Filters): Filters {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 }
 
-export function pageOf({ page = '1' }: Filters): number {
+function pageOf({ page = '1' }: Filters): number {
   return Math.max(1, Number.parseInt(page, 10) || 1)
 }
 

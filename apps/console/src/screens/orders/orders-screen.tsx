@@ -10,7 +10,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { orderColumns } from './order-columns.tsx'
 import { OrderListActions } from './order-list-actions.tsx'
 import { OrderFilterBar } from './order-filter-bar.tsx'
-import { NARROWING, pageOf, PER_PAGE } from './order-filters.ts'
+import { NARROWING } from './order-filters.ts'
 import { OrderViews } from './order-views.tsx'
 import { ordersQuery } from './orders-queries.ts'
 
@@ -50,14 +50,7 @@ export function OrdersScreen(): ReactNode {
           )
         }
       />
-      {orders.data && (
-        <Pager
-          page={pageOf(filters)}
-          perPage={PER_PAGE}
-          total={orders.data.total}
-          onPage={(page) => setFilters({ page: String(page) })}
-        />
-      )}
+      {orders.data && <Pager {...orders.data} onPage={(page) => setFilters({ page: String(page) })} />}
     </Page>
   )
 }

@@ -56,12 +56,7 @@ export function ProductsScreen(): ReactNode {
         {...(canWrite && { selection: { ids: picked.ids, change: picked.pick } })}
       />
       {products.data && products.data.total > 0 && (
-        <Pager
-          page={products.data.page}
-          perPage={products.data.perPage}
-          total={products.data.total}
-          onPage={(page) => change({ page: String(page) })}
-        />
+        <Pager {...products.data} onPage={(page) => change({ page: String(page) })} />
       )}
       <BulkBar picked={picked} categoryNames={names} />
     </Page>

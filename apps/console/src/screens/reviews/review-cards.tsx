@@ -26,7 +26,7 @@ export function ReviewCards({ status }: { status: ReviewStatus }): ReactNode {
   return (
     <>
       <ProductFilter />
-      {list.data.items.length === 0 ? (
+      {list.data.total === 0 ? (
         <Paper withBorder>
           <EmptyState title={t(`reviews.none.${status}`)} text={t(`reviews.noneText.${status}`)} />
         </Paper>

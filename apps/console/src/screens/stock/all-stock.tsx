@@ -32,6 +32,7 @@ export function AllStock({ onHistory }: { onHistory: (row: StockRow) => void }):
       {list.data && (
         <Pager
           {...list.data}
+          items={list.data.rows}
           found={t('stock.productsFound', { count: list.data.total })}
           onPage={(page) => setFilters({ page: String(page) })}
         />

@@ -39,7 +39,9 @@ export function LowStock({ onHistory }: { onHistory: (row: StockRow) => void }):
         onHistory={onHistory}
         empty={<EmptyState title={t('stock.noneLow', { threshold })} text={t('stock.noneLowText')} />}
       />
-      {list.data && <Pager {...list.data} onPage={(page) => setFilters({ page: String(page) })} />}
+      {list.data && (
+        <Pager {...list.data} items={list.data.rows} onPage={(page) => setFilters({ page: String(page) })} />
+      )}
     </>
   )
 }

@@ -9,7 +9,7 @@ export type Mail = ResponseOf<'GET /admin/notifications'>['items'][number]
 export type Template = ResponseOf<'GET /admin/notifications/templates'>['items'][number]
 export type MailKind = Template['event']
 
-export const MAILS_PER_PAGE = 25
+const MAILS_PER_PAGE = 25
 /** Mails are sent while a person looks on. */
 const REFRESH_MS = 10_000
 

@@ -8,7 +8,7 @@ import { Pager } from '../../../parts/pager.tsx'
 import { mailColumns } from './mail-columns.tsx'
 import { MailFilters } from './mail-filters.tsx'
 import { MailsPage } from './mails-page.tsx'
-import { MAILS_PER_PAGE, mailsQuery } from './mails-queries.ts'
+import { mailsQuery } from './mails-queries.ts'
 import { useResend } from './use-resend.ts'
 
 /** The mails of the shop, and whether they arrived. */
@@ -37,14 +37,7 @@ function MailLog(): ReactNode {
         onRetry={() => void mails.refetch()}
         empty={<EmptyState title={t('settings.mails.none')} text={t('settings.mails.noneText')} />}
       />
-      {mails.data && (
-        <Pager
-          page={mails.data.page}
-          perPage={MAILS_PER_PAGE}
-          total={mails.data.total}
-          onPage={(page) => setFilters({ page: String(page) })}
-        />
-      )}
+      {mails.data && <Pager {...mails.data} onPage={(page) => setFilters({ page: String(page) })} />}
     </>
   )
 }

@@ -13,7 +13,7 @@ export type DeliveryStatus = Delivery['status']
 /** The shop's own, from its configuration: address and deletion are there. */
 export const STOREFRONT_ID = 'whe_storefront'
 
-export const DELIVERIES_PER_PAGE = 25
+const DELIVERIES_PER_PAGE = 25
 /** Deliveries settle while a person looks on. */
 const REFRESH_MS = 10_000
 
