@@ -290,6 +290,20 @@ test('a merchant reads that a file is no JSON, and nothing about requests', asyn
   expect(await page.getByText('The request could not be read.').count()).toBe(0)
 })
 
+test('a merchant who cancels when the file was sent reads that the shop may import it', async () => {
+  await visit('/import')
+  await chooseFile('sent.csv', csv('sent-coat,Sent Coat,,Mill,active,SENT,90.00,1,'))
+  await button('Import now').waitFor()
+  // The shop has the file, and its response waits.
+  const release = await holdLock(console.shop, 'lock table catalog.import_jobs in share mode')
+  await button('Import now').click()
+  await page.getByRole('region', { name: 'Progress' }).getByText('100%').waitFor()
+  await button('Cancel the import').click()
+  await page.getByText('The file was sent, but the shop did not confirm it.').waitFor()
+  await release()
+  expect(await page.getByText('Nothing was imported').count()).toBe(0)
+})
+
 test('someone who may only read imports nothing', async () => {
   page = await console.open('/import', 'support')
   await page.getByRole('table', { name: 'Earlier imports' }).getByRole('link').first().waitFor()

@@ -27,7 +27,7 @@ interface UploadOptions extends ImportOptions {
 /**
  * Sends a file with its progress, which `fetch` cannot show.
  * @returns the id of the import, which the shop goes on with by itself
- * @throws ImportRejected
+ * @throws ImportRejected, or the reason of the signal when the shop cannot have the whole file
  */
 export function uploadImport(file: ImportFile, options: UploadOptions): Promise<string> {
   const { signal, onProgress } = options
@@ -42,8 +42,12 @@ export function uploadImport(file: ImportFile, options: UploadOptions): Promise<
       if (id === undefined) reject(rejectionIn(request.responseText))
       else resolve(id)
     })
-    request.addEventListener('error', () => reject(new ImportRejected(t('import.broken'))))
-    request.addEventListener('abort', () => reject(new ImportRejected(t('import.stopped'))))
+    // The shop imports a file that it has, also when its response is lost; a check changes nothing in any case.
+    let mayApply = false
+    request.upload.addEventListener('load', () => (mayApply = !options.dryRun))
+    const rejection = () => new ImportRejected(t(mayApply ? 'import.unconfirmed' : 'import.broken'))
+    request.addEventListener('error', () => reject(rejection()))
+    request.addEventListener('abort', () => reject(mayApply ? rejection() : signal.reason))
     signal.addEventListener('abort', () => request.abort())
     request.send(file.body)
   })

@@ -47,7 +47,7 @@ export function useImportRun(): ImportRun {
       setKept({ state: 'taken', id: taken })
       return taken
     } catch (error) {
-      const isStopped = controller.signal.aborted
+      const isStopped = error === controller.signal.reason
       const rejected = error instanceof ImportRejected ? error : new ImportRejected(messageOf(error))
       setKept(isStopped ? { state: 'idle' } : { state: 'rejected', error: rejected })
       return undefined
