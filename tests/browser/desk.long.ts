@@ -382,6 +382,22 @@ test('a merchant finds a customer and sees their order', async () => {
   await expectAccessibleInAllColors(page)
 })
 
+test('a merchant reaches what a customer ordered with an earlier address', async () => {
+  const listed = /\/admin\/buyers\?/
+  const earlier = { id: 'earlier', email: 'ada@earlier.example' }
+  await page.route(listed, async (route) => {
+    const response = await route.fetch()
+    const body = z.object({ items: z.array(z.looseObject({})) }).parse(await response.json())
+    // The shop lists the latest order first, whatever its address.
+    await route.fulfill({ response, json: { ...body, items: [{ ...body.items[0], ...earlier }, ...body.items] } })
+  })
+  await page.reload()
+  const link = page.getByRole('region', { name: 'Also ordered as' }).getByRole('link', { name: earlier.email })
+  expect(await link.getAttribute('href')).toBe('/console/customers/buyers/earlier')
+  await page.getByRole('heading', { name: 'Notes' }).waitFor()
+  await page.unroute(listed)
+})
+
 test('the activity shows what was just done', async () => {
   await go('Activity')
   const list = page.getByRole('region', { name: 'Activity' })

@@ -41,12 +41,12 @@ export const buyerQuery = (id: string) =>
     queryFn: ({ signal }) => shop.get('/admin/buyers/{id}', { params: { path: { id } }, signal }),
   })
 
-/** What an account has ordered; null when it has not ordered yet. */
-export const buyerOfAccountQuery = (customer: string) =>
+/** What an account has ordered: one buyer for each address that it ordered with. */
+export const buyersOfAccountQuery = (customer: string) =>
   queryOptions({
     queryKey: [...BUYERS, 'of-account', customer],
     queryFn: async ({ signal }) =>
-      (await shop.get('/admin/buyers', { params: { query: { customer, per_page: 1 } }, signal })).items[0] ?? null,
+      (await shop.get('/admin/buyers', { params: { query: { customer, per_page: PER_PAGE } }, signal })).items,
   })
 
 /** Reads again what shows this buyer. */

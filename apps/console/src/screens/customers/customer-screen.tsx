@@ -1,17 +1,19 @@
 import { Anchor, Badge, Grid, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
+import { buyerAddress } from '../../parts/record-links.ts'
 import { formatDate } from '../../parts/relative-time.tsx'
 import { ShortId } from '../../parts/short-id.tsx'
 import { useCan } from '../../session.ts'
 import { BuyerNotes } from './buyer-notes.tsx'
 import { BuyerTags } from './buyer-tags.tsx'
 import { BuyerTotals } from './buyer-totals.tsx'
-import { buyerOfAccountQuery, buyerQuery } from './buyers-queries.ts'
+import { buyersOfAccountQuery, buyerQuery, type Buyer } from './buyers-queries.ts'
 import { CustomerAddresses } from './customer-addresses.tsx'
 import { CustomerOrders } from './customer-orders.tsx'
 import { customerQuery, nameOf, type Customer } from './customers-queries.ts'
@@ -24,7 +26,9 @@ export function CustomerScreen(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const read = useQuery(customerQuery(id))
   const customer = read.data
-  const bought = useQuery(buyerOfAccountQuery(id)).data
+  const buyers = useQuery(buyersOfAccountQuery(id)).data ?? []
+  // A checkout may have it in other letters.
+  const bought = buyers.find(({ email }) => email.toLowerCase() === customer?.email.toLowerCase())
   const buyer = useQuery({ ...buyerQuery(bought?.id ?? ''), enabled: !!bought })
   return (
     <Page
@@ -43,6 +47,7 @@ export function CustomerScreen(): ReactNode {
           <Grid.Col span={{ base: 12, md: 4 }}>
             <Stack>
               <Contact customer={customer} />
+              <OtherAddresses buyers={buyers.filter((each) => each !== bought)} />
               {buyer.data && <BuyerTags buyer={buyer.data} />}
               <CustomerAddresses addresses={customer.addresses} />
               <PersonalData kind="customers" id={customer.id} email={customer.email} canDelete />
@@ -53,6 +58,21 @@ export function CustomerScreen(): ReactNode {
         <LoadingState queries={[read]} />
       )}
     </Page>
+  )
+}
+
+/** The totals, tags and notes of each address are apart (docs/decisions/0084). */
+function OtherAddresses({ buyers }: { buyers: readonly Buyer[] }): ReactNode {
+  const { t } = useTranslation()
+  if (buyers.length === 0) return null
+  return (
+    <Card title={t('customers.otherAddresses')}>
+      {buyers.map(({ id, email }) => (
+        <Anchor key={id} component={Link} to={buyerAddress(id)} size="sm" className="wrap">
+          {email}
+        </Anchor>
+      ))}
+    </Card>
   )
 }
 
