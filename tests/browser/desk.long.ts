@@ -398,6 +398,34 @@ test('a merchant reaches what a customer ordered with an earlier address', async
   await page.unroute(listed)
 })
 
+test('the search of the shop says where it could not search, and searches there again', async () => {
+  const orders = /\/admin\/orders\?q=/
+  await breakRequests(orders)
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Find an order').fill('ada')
+  const palette = page.getByRole('dialog')
+  await palette.getByRole('button', { name: EMAIL }).waitFor()
+  const failed = palette.getByRole('button', { name: 'This could not be searched' })
+  await failed.waitFor()
+  await page.unroute(orders)
+  await failed.click()
+  await palette.getByRole('button', { name: order.number }).waitFor()
+  expect(await failed.count()).toBe(0)
+  // What this text found is no result of a longer one, which is still being searched.
+  const late = Promise.withResolvers<void>()
+  await page.route(orders, async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  await page.getByPlaceholder('Find an order').fill('ada@nowhere')
+  await palette.getByText('Searching …').waitFor()
+  expect(await palette.getByRole('button', { name: EMAIL }).count()).toBe(0)
+  late.resolve()
+  await palette.getByText('Nothing found').waitFor()
+  await page.unroute(orders)
+  await page.keyboard.press('Escape')
+})
+
 test('the activity shows what was just done', async () => {
   await go('Activity')
   const list = page.getByRole('region', { name: 'Activity' })

@@ -1,7 +1,7 @@
 import '@mantine/spotlight/styles.css'
 import { Spotlight } from '@mantine/spotlight'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,35 +28,45 @@ export function CommandPalette(): ReactNode {
   const navigate = useNavigate()
   const can = useCan()
   const [text, setText] = useState('')
-  const [query] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
+  const typed = text.trim()
+  const [query] = useDebouncedValue(typed, SEARCH_AFTER_MS)
   const found = useQuery({
     queryKey: ['palette', query],
     enabled: query.length >= MIN_LENGTH,
-    placeholderData: keepPreviousData,
     queryFn: () => findEverywhere(query, can),
   })
 
+  // What an earlier text found would be opened by a quick Enter.
+  const isShort = typed.length < MIN_LENGTH
+  const results = isShort ? [] : query === typed ? found.data : undefined
   const action = ({ id, label, description, to }: Found) => ({
     id,
     label,
     description,
     onClick: () => void navigate({ to }),
   })
+  const searchAgain = (group: Group) => ({
+    id: `again-${group}`,
+    label: t('palette.failed'),
+    description: t('common.retry'),
+    closeSpotlightOnTrigger: false,
+    onClick: () => void found.refetch(),
+  })
   const screens = SCREENS.filter(({ permission }) => permission === undefined || can(permission))
     .map(({ name, path }): Found => ({ id: name, label: t(`screens.${name}`), description: '', to: path }))
-    .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+    .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
   const groups = [
     { group: t('palette.screens'), actions: screens.map(action) },
-    ...(query.length < MIN_LENGTH ? [] : (found.data ?? [])).map(({ group, items }) => ({
+    ...(results ?? []).map(({ group, items }) => ({
       group: t(`screens.${group}`),
-      actions: items.map(action),
+      actions: items ? items.map(action) : [searchAgain(group)],
     })),
   ].filter(({ actions }) => actions.length > 0)
 
   // The library selects the first action when the query changes, and results arrive later.
   useEffect(() => {
     const list = document.getElementById(paletteStore.getState().listId)
-    if (text.trim() === '' || !list || list.querySelector('[data-selected]')) return
+    if (typed === '' || !list || list.querySelector('[data-selected]')) return
     list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
     paletteStore.updateState((state) => ({ ...state, selected: 0 }))
   })
@@ -71,7 +81,7 @@ export function CommandPalette(): ReactNode {
       filter={(_query, actions) => actions}
       shortcut={null}
       searchProps={{ placeholder: t('palette.placeholder'), 'aria-label': t('palette.placeholder') }}
-      nothingFound={t('palette.nothing')}
+      nothingFound={t(results ? 'palette.nothing' : 'palette.searching')}
       scrollable
       maxHeight={420}
       highlightQuery
@@ -80,41 +90,39 @@ export function CommandPalette(): ReactNode {
 }
 
 type Can = ReturnType<typeof useCan>
+type Group = 'orders' | 'products' | 'customers'
 
-async function findEverywhere(q: string, can: Can) {
-  const query = { q, per_page: FOUND_PER_KIND }
-  const [orders, products, customers] = await Promise.all([
-    can('orders:read') ? shop.get('/admin/orders', { params: { query } }) : { items: [] },
-    can('catalog:read') ? shop.get('/admin/products', { params: { query } }) : { items: [] },
-    can('customers:read') ? shop.get('/admin/customers', { params: { query } }) : { items: [] },
-  ])
-  return [
-    {
-      group: 'orders' as const,
-      items: orders.items.map((order): Found => ({
+/** @returns what was found of each kind; no items where the search failed */
+function findEverywhere(q: string, can: Can): Promise<{ group: Group; items: Found[] | undefined }[]> {
+  const params = { query: { q, per_page: FOUND_PER_KIND } }
+  const settled = async (group: Group, isAllowed: boolean, find: () => Promise<Found[]>) => ({
+    group,
+    items: isAllowed ? await find().catch(() => undefined) : [],
+  })
+  return Promise.all([
+    settled('orders', can('orders:read'), async () =>
+      (await shop.get('/admin/orders', { params })).items.map((order) => ({
         id: order.id,
         label: order.number,
         description: `${order.email} · ${formatMoney(order.total)}`,
         to: `/orders/${order.id}`,
       })),
-    },
-    {
-      group: 'products' as const,
-      items: products.items.map((product): Found => ({
+    ),
+    settled('products', can('catalog:read'), async () =>
+      (await shop.get('/admin/products', { params })).items.map((product) => ({
         id: product.id,
         label: product.title,
         description: product.slug,
         to: `/products/${product.id}`,
       })),
-    },
-    {
-      group: 'customers' as const,
-      items: customers.items.map((customer): Found => ({
+    ),
+    settled('customers', can('customers:read'), async () =>
+      (await shop.get('/admin/customers', { params })).items.map((customer) => ({
         id: customer.id,
         label: `${customer.firstName} ${customer.lastName}`.trim() || customer.email,
         description: customer.email,
         to: `/customers/${customer.id}`,
       })),
-    },
-  ]
+    ),
+  ])
 }
