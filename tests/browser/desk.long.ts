@@ -75,6 +75,25 @@ test('the home screen says what it could not check, beside what it could', async
   await waiting.getByText('Some of this could not be checked.').waitFor({ state: 'detached' })
 })
 
+test('a merchant looks at the figures of a currency in which the shop sold before', async () => {
+  const summary = /\/admin\/summary/
+  await page.route(summary, async (route) => {
+    const isEarlier = new URL(route.request().url()).searchParams.get('currency') === 'EUR'
+    const response = await route.fetch()
+    const body = z.looseObject({}).parse(await response.json())
+    await route.fulfill({ response, json: { ...body, otherCurrencies: [isEarlier ? 'USD' : 'EUR'] } })
+  })
+  await page.reload()
+  await page.getByLabel('Currency').selectOption('EUR')
+  await page.getByText('€0.00', { exact: true }).first().waitFor()
+  expect(new URL(page.url()).searchParams.get('currency')).toBe('EUR')
+  await expectAccessibleInAllColors(page)
+  await page.getByLabel('Currency').selectOption('USD')
+  await page.getByText('€0.00', { exact: true }).first().waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('currency')).toBeNull()
+  await page.unroute(summary)
+})
+
 test('a merchant corrects the stock of a variant, and takes it back', async () => {
   await go('Stock')
   const field = page.getByLabel('Available of linen-M')

@@ -8,10 +8,11 @@ export type Summary = ResponseOf<'GET /admin/summary'>
 const REFRESH_MS = 60_000
 const ATTENTION_MS = 30_000
 
-export const summaryQuery = (period: { from: string; to: string }) =>
+/** @param query without a currency, figures are in that of the shop */
+export const summaryQuery = (query: { from: string; to: string; currency?: string }) =>
   queryOptions({
-    queryKey: ['summary', period],
-    queryFn: () => shop.get('/admin/summary', { params: { query: period } }),
+    queryKey: ['summary', query],
+    queryFn: () => shop.get('/admin/summary', { params: { query } }),
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
   })

@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { useCan } from '../../session.ts'
 import { Attention } from './attention.tsx'
 import { FIGURES, FigureCard } from './figure-card.tsx'
+import { CurrencyChoice } from './currency-choice.tsx'
 import { summaryQuery } from './home-queries.ts'
 import { PeriodPicker, periodOf } from './period-picker.tsx'
 import { TopProducts } from './top-products.tsx'
@@ -33,8 +34,12 @@ function Sales(): ReactNode {
   const { t } = useTranslation()
   const [filters] = useFilters()
   const period = periodOf(filters)
+  const { currency } = filters
   const isTurned = period.from > period.to
-  const { data, error, refetch } = useQuery({ ...summaryQuery(period), enabled: !isTurned })
+  const { data, error, refetch } = useQuery({
+    ...summaryQuery({ ...period, ...(currency !== undefined && { currency }) }),
+    enabled: !isTurned,
+  })
   if (isTurned) {
     return (
       <Alert color="red" role="alert">
@@ -45,6 +50,7 @@ function Sales(): ReactNode {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>
+      {data && <CurrencyChoice summary={data} />}
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
         {FIGURES.map((figure) => (
           <FigureCard key={figure.name} figure={figure} summary={data} />
