@@ -25,6 +25,9 @@ export function StatusBadge({ status }: { status: DeliveryStatus }): ReactNode {
   )
 }
 
+/** The shop sends no test again. */
+export const isTest = ({ type }: Pick<Delivery, 'type'>): boolean => type === 'webhook.test'
+
 /** @returns what happened, in words; the type itself where a later version of the shop has others */
 export function eventName(type: string, t: TFunction): string {
   if (type === 'webhook.test') return t('settings.events.webhookTest')

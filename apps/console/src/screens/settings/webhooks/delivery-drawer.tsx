@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { ShortId } from '../../../parts/short-id.tsx'
 import { shop } from '../../../shop.ts'
 import { DeliveryAttempts } from './delivery-attempts.tsx'
-import { eventName, StatusBadge } from './delivery-columns.tsx'
+import { eventName, isTest, StatusBadge } from './delivery-columns.tsx'
 import { deliveryQuery, refreshWebhooks, type WholeDelivery } from './webhooks-queries.ts'
 
 /** One delivery: what was sent, what came back at each attempt, and sending it again. */
@@ -57,9 +57,11 @@ function WholeDeliveryView({ delivery }: { delivery: WholeDelivery }): ReactNode
             {delivery.endpoint.url} · <RelativeTime at={delivery.createdAt} />
           </Text>
         </div>
-        <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>
-          {t('settings.webhooks.replay')}
-        </Button>
+        {!isTest(delivery) && (
+          <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate()}>
+            {t('settings.webhooks.replay')}
+          </Button>
+        )}
       </Group>
       {delivery.nextAttemptAt !== null && (
         <Text size="sm">
