@@ -13326,12 +13326,14 @@ export interface operations {
     getAdminNotifications: {
         parameters: {
             query?: {
-                /** @description Status of the mail; `failed` and `withheld` for those that can be sent again. */
+                /** @description Status of the mail. */
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
                 /** @description Only mails of this kind. */
                 kind?: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink" | "alertConfirmation" | "backInStock" | "priceDrop";
                 /** @description true for mails to addresses that do not exist. */
                 bounced?: "true" | "false";
+                /** @description Only mails that can be sent again. */
+                resendable?: "true";
                 /** @description The whole address, in any spelling. */
                 to?: string;
                 /** @description Number of an order, for the mails about it. */
@@ -16168,6 +16170,8 @@ export interface operations {
                 status?: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
                 /** @description Id of an event, for its delivery to each endpoint. */
                 event?: string;
+                /** @description Only deliveries that were no test, of endpoints that were not deleted. */
+                replayable?: "true";
                 /** @description Queued at this time or later; a date means the beginning of that day in UTC. */
                 since?: "" | string;
                 /** @description Queued before this time; a date means the end of that day in UTC. */

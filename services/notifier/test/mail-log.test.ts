@@ -96,6 +96,7 @@ describe('GET /admin/notifications', () => {
     })
     const references = async (query: string) => (await list(query)).items.map((mail) => mail.reference)
     expect(await references('?bounced=true')).toEqual(['SF-1'])
+    expect(await references('?resendable=true')).toEqual(['SF-1'])
     expect(await references('?status=sent&kind=orderPlaced')).toEqual(['SF-2'])
     expect(server.taken[0]).toContain('\r\nTo: grace@xn--mnchen-3ya.example\r\n')
     for (const spelling of ['grace@mu\u0308nchen.EXAMPLE', 'GRACE@XN--MNCHEN-3YA.example']) {
@@ -153,6 +154,7 @@ describe('POST /admin/notifications/:id/resend', () => {
     ]) {
       await setting.suite.sql(`update notifier.mails set ${change}`)
       expect(await resend(id)).toEqual({ status: 409, code: 'invalid_transition' })
+      expect((await list('?resendable=true')).total).toBe(0)
     }
     expect(await resend('mail_none')).toEqual({ status: 404, code: 'not_found' })
   })

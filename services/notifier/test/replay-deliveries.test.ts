@@ -78,6 +78,12 @@ describe('the log', () => {
     expect(await totals('')).toBe(4)
     expect(await totals('?endpoint=whe_b')).toBe(3)
     expect(await totals('?status=dead')).toBe(3)
+    const replayable = '?status=dead&replayable=true'
+    expect(await totals(replayable)).toBe(3)
+    await setting.suite.sql(`update notifier.deliveries set subject = 'test:1' where id like '%_2_1'`)
+    expect(await totals(replayable)).toBe(2)
+    await setting.suite.sql(`update notifier.endpoints set deleted_at = now() where id = 'whe_b'`)
+    expect(await totals(replayable)).toBe(0)
     expect(await totals('?type=order.paid&status=delivered')).toBe(1)
     expect(await totals('?type=product.updated')).toBe(0)
     expect(await totals(`?since=${new Date(Date.now() - DAY_MS).toISOString()}`)).toBe(1)

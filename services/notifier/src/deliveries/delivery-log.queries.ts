@@ -7,6 +7,8 @@ export interface LogFilter {
   type: string | undefined
   status: DeliveryStatus | undefined
   eventId: string | undefined
+  /** Only those that were no test, of endpoints that still exist. */
+  isReplayable: boolean
   since: Date | undefined
   until: Date | undefined
 }
@@ -51,7 +53,7 @@ export async function listDeliveries(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-function matching({ endpointId, type, status, eventId, since, until }: LogFilter): RawBuilder<unknown> {
+function matching({ endpointId, type, status, eventId, isReplayable, since, until }: LogFilter): RawBuilder<unknown> {
   const conditions = [
     endpointId === undefined ? undefined : sql`endpoint_id = ${endpointId}`,
     type === undefined ? undefined : sql`type = ${type}`,
@@ -60,6 +62,9 @@ function matching({ endpointId, type, status, eventId, since, until }: LogFilter
     eventId === undefined
       ? undefined
       : sql`event_id = ${eventId} and endpoint_id = any(array(select id from endpoints))`,
+    isReplayable
+      ? sql`subject not like 'test:%' and endpoint_id = any(array(select id from endpoints where deleted_at is null))`
+      : undefined,
     since === undefined ? undefined : sql`created_at >= ${since}`,
     until === undefined ? undefined : sql`created_at < ${until}`,
   ].filter((condition) => condition !== undefined)

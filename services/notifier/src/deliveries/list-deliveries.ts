@@ -24,6 +24,10 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
         type: z.string().max(100).optional().describe('Type of event, such as `order.paid`.'),
         status: DeliveryStatus.optional().describe('Status of the delivery; `dead` for those that were given up.'),
         event: OpaqueId.optional().describe('Id of an event, for its delivery to each endpoint.'),
+        replayable: z
+          .literal('true')
+          .optional()
+          .describe('Only deliveries that were no test, of endpoints that were not deleted.'),
         since: PERIOD.from,
         until: PERIOD.to,
         ...LogPageQuery.shape,
@@ -43,6 +47,7 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
         type: query.type,
         status: query.status,
         eventId: query.event,
+        isReplayable: query.replayable === 'true',
         since: query.since === undefined ? undefined : new Date(query.since),
         until: query.until === undefined ? undefined : new Date(query.until),
       }

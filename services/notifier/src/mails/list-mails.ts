@@ -44,11 +44,10 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
         "Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days " +
         `after a mail was settled. \`total\` counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
       querystring: z.object({
-        status: Status.optional().describe(
-          'Status of the mail; `failed` and `withheld` for those that can be sent again.',
-        ),
+        status: Status.optional().describe('Status of the mail.'),
         kind: MailKind.optional().describe('Only mails of this kind.'),
         bounced: z.enum(['true', 'false']).optional().describe('true for mails to addresses that do not exist.'),
+        resendable: z.literal('true').optional().describe('Only mails that can be sent again.'),
         to: z.string().trim().max(320).optional().describe('The whole address, in any spelling.'),
         order: z.string().trim().max(200).optional().describe('Number of an order, for the mails about it.'),
         ...LogPageQuery.shape,
@@ -61,13 +60,14 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
         }),
       },
     },
-    handler: async ({ query: { status, kind, bounced, to, order, page, per_page: perPage } }) => {
+    handler: async ({ query: { status, kind, bounced, resendable, to, order, page, per_page: perPage } }) => {
       const { rows, total } = await listMails(
         db,
         {
           phase: status,
           kind,
           bounced: bounced === undefined ? undefined : bounced === 'true',
+          resendable: resendable === 'true',
           recipient: to ? (readEmailAddress(to)?.canonical ?? to) : undefined,
           reference: order || undefined,
         },

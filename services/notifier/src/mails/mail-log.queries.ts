@@ -10,10 +10,15 @@ export interface MailFilter {
   phase?: MailPhase | undefined
   kind?: string | undefined
   bounced?: boolean | undefined
+  /** Only those that `requeueMail` queues again. */
+  resendable?: boolean | undefined
   /** An address in canonical form. */
   recipient?: string | undefined
   reference?: string | undefined
 }
+
+/** A mail whose text was deleted cannot, and a test neither, whose text was never stored. */
+const CAN_BE_SENT_AGAIN = sql`phase in ('failed', 'withheld') and recipient <> '' and not test`
 
 /** Mails and their results, newest first. */
 export async function listMails(
@@ -21,11 +26,12 @@ export async function listMails(
   filter: MailFilter,
   page: { limit: number; offset: number },
 ): Promise<{ rows: ListedMail[]; total: number }> {
-  const { phase, kind, bounced, recipient, reference } = filter
+  const { phase, kind, bounced, resendable, recipient, reference } = filter
   const conditions = [
     ...(phase === undefined ? [] : [sql`phase = ${phase}`]),
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(bounced === undefined ? [] : [sql`bounced = ${bounced}`]),
+    ...(resendable === true ? [CAN_BE_SENT_AGAIN] : []),
     ...(recipient === undefined ? [] : [sql`recipient <> '' and recipient = ${recipient}`]),
     ...(reference === undefined ? [] : [sql`reference = ${reference}`]),
   ]
@@ -41,16 +47,15 @@ export async function listMails(
 }
 
 /**
- * Queues a failed or withheld mail again, as if it were new: it is tried for a day again. One whose text was deleted
- * stays as it is, and so does a test, whose text was never stored.
- * @returns false when it is not such a mail
+ * Queues a failed or withheld mail again, as if it were new: it is tried for a day again.
+ * @returns false when it is none that can be sent again
  */
 export async function requeueMail(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails
     set phase = 'queued', attempts = 0, answer = null, bounced = false, settled_at = null,
       next_attempt_at = ${now}::timestamptz, created_at = ${now}::timestamptz
-    where id = ${id} and phase in ('failed', 'withheld') and recipient <> '' and not test
+    where id = ${id} and ${CAN_BE_SENT_AGAIN}
     returning id`.execute(tx)
   return rows.length > 0
 }

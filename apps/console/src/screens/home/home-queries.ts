@@ -34,12 +34,14 @@ export const lowStockQuery = queryOptions({
 
 export const failedWebhooksQuery = queryOptions({
   queryKey: ['webhooks', 'failed', 'count'],
-  queryFn: () => shop.get('/admin/webhooks/deliveries', { params: { query: { status: 'dead', per_page: 1 } } }),
+  queryFn: () =>
+    shop.get('/admin/webhooks/deliveries', { params: { query: { status: 'dead', replayable: 'true', per_page: 1 } } }),
   refetchInterval: ATTENTION_MS,
 })
 
 export const failedMailsQuery = queryOptions({
   queryKey: ['notifications', 'failed', 'count'],
-  queryFn: () => shop.get('/admin/notifications', { params: { query: { status: 'failed', per_page: 1 } } }),
+  queryFn: () =>
+    shop.get('/admin/notifications', { params: { query: { status: 'failed', resendable: 'true', per_page: 1 } } }),
   refetchInterval: ATTENTION_MS,
 })

@@ -7,7 +7,7 @@ import { shop } from '../../../shop.ts'
 import type { Mail } from './mails-queries.ts'
 
 export interface Resend {
-  /** Whether the shop sends it again: only what has reached no mailbox. */
+  /** Whether the shop sends it again: only what has reached no mailbox, and whose text is not deleted. */
   isOffered: (mail: Mail) => boolean
   start: (id: string) => void
   pendingId: string | undefined
@@ -23,7 +23,8 @@ export function useResend(): Resend {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['notifications'] }),
   })
   return {
-    isOffered: ({ status, test }) => can('settings:write') && !test && (status === 'failed' || status === 'withheld'),
+    isOffered: ({ status, test, to }) =>
+      can('settings:write') && !test && to !== null && (status === 'failed' || status === 'withheld'),
     start: (id) => resend.mutate(id),
     pendingId: resend.isPending ? resend.variables : undefined,
   }
