@@ -12,7 +12,8 @@ export async function findNamedList(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<FoundList> {
   return lists.readOptimistically(async (moment) => {
-    const ids = [...new Set((await findNamed(moment.db, { slugs })).map(({ id }) => id))]
+    const named = await findNamed(moment.db, { slugs })
+    const ids = [...new Set(named.flatMap(({ id, bytes }) => (bytes === null ? [] : [id])))]
     const { version, items } = await moment.items.find(moment.db, ids.slice(offset, offset + limit))
     const { facets } = moment.index().scopes.of({})
     return { version, result: { items, next: undefined, total: ids.length, facets } }
