@@ -199,7 +199,7 @@ test('what is typed into a list stays when the list cannot be read again', async
 test('the history of a variant shows what was done and by whom', async () => {
   await page.getByRole('button', { name: 'Stock of linen-M' }).click()
   const history = page.getByRole('dialog')
-  await history.getByText('Change undone').waitFor()
+  await history.getByText('Change undone').first().waitFor()
   await history.getByRole('row').filter({ hasText: 'Reserved by a checkout' }).waitFor()
   await expectAccessibleInAllColors(page)
   await history.getByLabel('Add or subtract').fill('-99')
