@@ -430,7 +430,7 @@ test('the search of the shop says where it could not search, and searches there 
   await failed.click()
   await palette.getByRole('button', { name: order.number }).waitFor()
   expect(await failed.count()).toBe(0)
-  // What this text found is no result of a longer one, which is still being searched.
+  // The results of this text must not be offered for a longer one, which is still being searched.
   const late = Promise.withResolvers<void>()
   await page.route(orders, async (route) => {
     await late.promise

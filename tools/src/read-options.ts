@@ -36,7 +36,7 @@ function wrong(command: string, argument: string, fault: string): StartError {
   return new StartError(`${argument} ${fault}: see ${command} -- --help.`)
 }
 
-/** The value of `--last-invoice`; 0 without it. @throws StartError when it is no number of an invoice */
+/** The value of `--last-invoice`; 0 without it. @throws StartError when it is not the number of an invoice */
 export function readLastInvoice(text = '0'): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new StartError('--last-invoice must be the number of the last invoice that was sent, such as 4711.')

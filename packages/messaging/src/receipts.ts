@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { sql, type Kysely } from 'kysely'
 import { durableName, eventsStream, FIND_MISSING_RECEIPTS } from '@storefront/contracts'
-import type { AnyTransaction } from '@storefront/postgres'
+import { deleteRows, type AnyTransaction } from '@storefront/postgres'
 import { DependencyUnavailable, type ActorVerifier, type Log } from '@storefront/service'
 import type { Messaging } from './messaging.ts'
 import { replyTo } from './requests.ts'
@@ -34,12 +34,8 @@ export async function recordGivenUp<Schema>(db: Kysely<Schema>, consumer: string
  * there may be millions, which no one statement could delete in its time.
  * @returns how many were deleted
  */
-export async function deleteOldReceipts<Schema>(db: Kysely<Schema>, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from inbox where ctid = any(array(
-      select ctid from inbox where received_at < now() - interval '14 days'
-      order by received_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldReceipts<Schema>(db: Kysely<Schema>, limit: number): Promise<number> {
+  return deleteRows(db, 'inbox', sql`received_at < now() - interval '14 days' order by received_at`, limit)
 }
 
 /** Replies to publishers which of their events this service has neither handled nor given up. */

@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { deleteRows } from './delete-rows.ts'
 
 /** One attempt at a secret that could be guessed. */
 export interface GuessAttempt<Kind extends string = string> {
@@ -70,15 +71,9 @@ export function attemptLog<Kind extends string>({ windowMs }: { windowMs: number
       )
     },
 
-    async deleteOld(connection, now, limit) {
+    deleteOld(connection, now, limit) {
       const lastBefore = new Date(now.getTime() - windowMs)
-      // Skips locked rows: an attempt that is being counted at this moment is not old.
-      const { numAffectedRows = 0n } = await sql`
-        delete from attempts where ctid = any(array(
-          select ctid from attempts where last_at < ${lastBefore} limit ${limit} for update skip locked))`.execute(
-        connection,
-      )
-      return Number(numAffectedRows)
+      return deleteRows(connection, 'attempts', sql`last_at < ${lastBefore}`, limit)
     },
   }
 }

@@ -9,6 +9,7 @@ export {
   snapshot,
   transaction,
 } from './database.ts'
+export { deleteRows } from './delete-rows.ts'
 export { isOneOf } from './is-one-of.ts'
 export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
 export { NOT_FLUSHED } from './not-flushed.ts'

@@ -18,7 +18,7 @@ export function keepVisitor(): void {
   document.addEventListener('htmx:before:request', () => {
     for (const place of document.querySelectorAll('#notice, #checkout-away')) place.replaceChildren()
   })
-  document.addEventListener('htmx:error', sayLost)
+  document.addEventListener('htmx:error', showLostRequest)
   document.addEventListener('htmx:after:swap', keepSeen)
   document.addEventListener('htmx:before:response', (event) => {
     const headers = contextOf(event).response?.headers
@@ -56,7 +56,7 @@ function keepSeen(): void {
 }
 
 /** What a shopper can do about a request without a response. Errors of scripts have no request. */
-function sayLost({ detail }: CustomEventInit<{ ctx?: RequestContext }>): void {
+function showLostRequest({ detail }: CustomEventInit<{ ctx?: RequestContext }>): void {
   const notice = document.getElementById('notice')
   if (!detail?.ctx || !notice) return
   const source = detail.ctx.sourceElement

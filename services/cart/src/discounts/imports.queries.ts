@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { DiscountInput, ImportMode } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
@@ -145,11 +146,11 @@ export async function findLastApplied(db: Database): Promise<number> {
  * one is kept.
  * @returns how many, at most `limit`
  */
-export async function deleteOldImports(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from discount_imports where ctid = any(array(
-      select ctid from discount_imports
-      where at < ${before} and number < (select max(number) from discount_imports where applied_at is not null)
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldImports(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(
+    db,
+    'discount_imports',
+    sql`at < ${before} and number < (select max(number) from discount_imports where applied_at is not null)`,
+    limit,
+  )
 }

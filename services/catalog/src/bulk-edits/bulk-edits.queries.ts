@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import { newId, type Actor, type BulkEditChange, type BulkEditProblem, type BulkEditState } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import { bulkEditNotFound } from '../errors.ts'
@@ -158,10 +159,6 @@ export async function cancelBulkEdit(tx: Tx, id: string, now: Date): Promise<boo
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteBulkEdits(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from bulk_edits where ctid = any(array(
-      select ctid from bulk_edits where finished_at < ${before}
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteBulkEdits(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'bulk_edits', sql`finished_at < ${before}`, limit)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import { REVIEW, type AdminReviewRow } from '../reviews/moderation.queries.ts'
 
@@ -80,12 +81,8 @@ export async function anonymizeLatePurchases(db: Database): Promise<void> {
  * Deletes the records of accounts that were deleted longer ago than any event about them can be delivered.
  * @returns how many, at most `limit`
  */
-export async function deleteFormerCustomers(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from former_customers where ctid = any(array(
-      select ctid from former_customers where deleted_at < ${before}
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteFormerCustomers(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'former_customers', sql`deleted_at < ${before}`, limit)
 }
 
 /** Reviews that a customer wrote, whatever their status, after this id. */

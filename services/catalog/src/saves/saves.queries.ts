@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 
 /** One product on one wishlist. The id is never used again, so that late events of an entry can be recognized. */
@@ -29,10 +30,6 @@ export async function recordRemovals(tx: Tx, saves: readonly Save[], at: Date): 
  * Deletes records of removals that are older than any event about their save can be.
  * @returns how many, at most `limit`
  */
-export async function deleteOldRemovals(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from product_saves where ctid = any(array(
-      select ctid from product_saves where removed and at < ${before}
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldRemovals(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'product_saves', sql`removed and at < ${before}`, limit)
 }

@@ -1,4 +1,4 @@
-import { plannedOnce } from '@storefront/postgres'
+import { deleteRows, plannedOnce } from '@storefront/postgres'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import type { KnownReservation } from './decide-reservations.ts'
@@ -80,10 +80,6 @@ export async function findDueClaims(db: Database, now: Date, limit: number): Pro
 }
 
 /** Deletes reservations that ended long ago; the ledger keeps what they did. @returns how many, at most `limit` */
-export async function deleteOldReservations(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from reservations where ctid = any(array(
-      select ctid from reservations where status <> 'held' and expires_at < ${before}
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldReservations(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'reservations', sql`status <> 'held' and expires_at < ${before}`, limit)
 }

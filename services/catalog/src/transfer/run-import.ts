@@ -95,7 +95,7 @@ export async function runImport(
 
 /**
  * Ends a job with an error, unless it is tried again: by another process when this one stops, or later when a server was
- * unavailable or another transaction held what it changes, which is no error of the rows.
+ * unavailable or another transaction held what it changes, for which the rows are not to blame.
  */
 export async function endFailed(
   context: Pick<ImportContext, 'db' | 'clock' | 'log'>,

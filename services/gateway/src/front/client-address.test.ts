@@ -11,7 +11,7 @@ test('behind proxies, the entry written by the outermost of them counts', () => 
   expect(clientAddress('10.0.0.1', 'nonsense', 1)).toBe('10.0.0.1')
 })
 
-test('a port that a proxy wrote behind an address is no part of it', () => {
+test('a port that a proxy wrote behind an address is left out', () => {
   expect(clientAddress('10.0.0.1', '6.6.6.6:443, 203.0.113.9:51322', 1)).toBe('203.0.113.9')
   expect(clientAddress('10.0.0.1', '[2001:db8::7]:51322', 1)).toBe('2001:db8::7')
   expect(clientAddress('10.0.0.1', '[2001:db8::7]', 1)).toBe('2001:db8::7')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import { LIMITS_LOOK_BACK_MS, type MailLimit, type Purpose } from './confirmation.ts'
 
@@ -34,12 +35,6 @@ export async function countMail(
 }
 
 /** @returns how many rows were deleted, at most `limit` */
-export async function deleteOldRecipients(db: Database, lastBefore: Date, limit: number): Promise<number> {
-  // Skips rows that are being counted now: they are not old any more.
-  const { numAffectedRows } = await sql`
-    delete from recipient_mails where ctid = any(array(
-      select ctid from recipient_mails where last_at < ${lastBefore} limit ${limit} for update skip locked))`.execute(
-    db,
-  )
-  return Number(numAffectedRows ?? 0)
+export function deleteOldRecipients(db: Database, lastBefore: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'recipient_mails', sql`last_at < ${lastBefore}`, limit)
 }

@@ -1,5 +1,6 @@
 import { MINUTE_MS, HOUR_MS, DAY_MS } from '@storefront/service'
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 import type { MailCounts, MailSpan } from './mail-limits.ts'
 
@@ -43,12 +44,8 @@ export async function addMailCounts(tx: Tx, subjects: readonly string[], now: Da
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteOldMailCounts(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from mail_counts where ctid = any(array(
-      select ctid from mail_counts where since <= ${before}::timestamptz
-      order by since limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldMailCounts(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'mail_counts', sql`since <= ${before}::timestamptz order by since`, limit)
 }
 
 function before(now: Date, ms: number) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 
 /**
@@ -58,12 +59,8 @@ export async function abandonUnusedClaims(
  * Deletes claims that no service can request any more: catalog and cart settle their holds within minutes, not weeks.
  * @returns how many, at most `limit`
  */
-export async function deleteOldClaims(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from claims where ctid = any(array(
-      select ctid from claims where decided_at < ${before}
-      order by decided_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldClaims(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'claims', sql`decided_at < ${before} order by decided_at`, limit)
 }
 
 export async function findVerdicts(

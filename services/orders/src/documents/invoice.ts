@@ -80,7 +80,7 @@ function refundsOf({ refunds, document, capturedMinor, refundedMinor }: StoredOr
   const earlier = made.slice(0, -SHOWN_REFUNDS)
   const earlierMinor = earlier.reduce((sum, { amount }) => sum + amount.amount, 0)
   const keptMinor = Math.max(0, capturedMinor - refundedMinor)
-  // What is left of an overpayment is no part of the total.
+  // What is left of an overpayment does not belong to the total.
   const remaining = { amount: isOfOrder ? Math.min(total.amount, keptMinor) : keptMinor, currency }
   return [
     ...(isOfOrder && capturedMinor === total.amount

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 
 export interface KeptRequest {
@@ -62,10 +63,6 @@ export async function releaseKey(db: Database, id: Buffer, startedAt: Date): Pro
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteOldKeys(db: Database, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from idempotency_keys where ctid = any(array(
-      select ctid from idempotency_keys where started_at < ${before}
-      order by started_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldKeys(db: Database, before: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'idempotency_keys', sql`started_at < ${before} order by started_at`, limit)
 }

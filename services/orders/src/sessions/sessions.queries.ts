@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, SessionStatus, Tx } from '../database.ts'
 import type { StoredSession } from './session.ts'
 
@@ -264,10 +265,6 @@ export async function isDeletedSession(db: Database, id: string): Promise<boolea
 }
 
 /** Deletes the ids of sessions that were deleted long ago. @returns how many, at most `limit` */
-export async function deleteOldSessionIds(db: Database, deletedBefore: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from deleted_sessions where ctid = any(array(
-      select ctid from deleted_sessions where deleted_at < ${deletedBefore}
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldSessionIds(db: Database, deletedBefore: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'deleted_sessions', sql`deleted_at < ${deletedBefore}`, limit)
 }

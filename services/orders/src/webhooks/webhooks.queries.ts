@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, Tx } from '../database.ts'
 
 export interface ProviderEvent {
@@ -75,10 +76,11 @@ export async function noteOutcome(db: Database, event: ClaimedEvent, outcome: Ev
  * Deletes processed and failed events; waiting ones are kept, however old they are.
  * @returns how many, at most `limit`
  */
-export async function deleteOldEvents(db: Database, receivedBefore: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from provider_events where ctid = any(array(
-      select ctid from provider_events where received_at < ${receivedBefore} and status <> 'pending'
-      order by received_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteOldEvents(db: Database, receivedBefore: Date, limit: number): Promise<number> {
+  return deleteRows(
+    db,
+    'provider_events',
+    sql`received_at < ${receivedBefore} and status <> 'pending' order by received_at`,
+    limit,
+  )
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import type { Database, DemoSessionStatus, Row, SessionStatus, Tx } from '../../database.ts'
 import type { RefundToMake, SessionToOpen } from '../provider.ts'
 
@@ -77,12 +78,8 @@ export async function closeDemoSession(db: Database, id: string): Promise<void> 
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteDemoSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from demo_sessions where ctid = any(array(
-      select ctid from demo_sessions where expires_at < ${expiredBefore}
-      order by expires_at limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteDemoSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'demo_sessions', sql`expires_at < ${expiredBefore} order by expires_at`, limit)
 }
 
 /** The shop's own state of a checkout that waits here; undefined when the shop has none. */
