@@ -21,6 +21,7 @@ import { readSettings } from '../shop-settings.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { TransferProgress } from '../transfer/transfer-progress.ts'
 import * as queries from './backup.queries.ts'
+import { skipInvoiceNumbers, skipOrderNumbers } from './numbers.queries.ts'
 import { checksumsOf } from './checksums.ts'
 import { MEDIA_FOLDER, readManifest, type Manifest } from './manifest.ts'
 import { readTables } from './read-tables.ts'
@@ -77,7 +78,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       })
       // Again, because a backup may be from before the table of the counter.
       const numbers = { lastInvoice, replacesShop: false }
-      await withClient(database, (client) => queries.skipInvoiceNumbers(client, numbers))
+      await withClient(database, (client) => skipInvoiceNumbers(client, numbers))
       print('Looking for events that a consumer has no receipt of.')
       const streams = await openShopStreams(servers)
       try {
@@ -170,9 +171,9 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       await queries.gatherStatistics(client, tables)
       await checkLedger(client, manifest)
       const replacesShop = there.includes('orders')
-      const next = await queries.skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
+      const next = await skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
       progress.print(`Order numbers continue at ${next}, because earlier ones may have been used after the backup.`)
-      const last = await queries.skipInvoiceNumbers(client, { lastInvoice: target.lastInvoice, replacesShop })
+      const last = await skipInvoiceNumbers(client, { lastInvoice: target.lastInvoice, replacesShop })
       progress.print(`The next invoice is number ${last + 1}.`)
       if (existsSync(join(folder, MEDIA_FOLDER))) {
         progress.print('Copying the pictures.')

@@ -1,5 +1,6 @@
 import { natsUsers } from '@storefront/contracts'
-import { connectedRoles, skipInvoiceNumbers, skipOrderNumbers } from '../backup/backup.queries.ts'
+import { connectedRoles } from '../backup/backup.queries.ts'
+import { skipInvoiceNumbers, skipOrderNumbers } from '../backup/numbers.queries.ts'
 import { recoverEvents } from '../events/recover-events.ts'
 import { openSchemaClients } from '../events/schema-clients.ts'
 import { openShopStreams } from '../events/shop-streams.ts'

@@ -84,8 +84,8 @@ export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): P
     on conflict (id) do update set (product_id, author, rating, body, created_at, verified, size, height, fit, photos,
       published, hidden) = (excluded.product_id,
       case when reviews.author = ${FORMER_AUTHOR} then reviews.author else excluded.author end,
-      excluded.rating, excluded.body, excluded.created_at, excluded.verified, excluded.size, excluded.height, excluded.fit, excluded.photos, excluded.published,
-      excluded.hidden)`.execute(tx)
+      excluded.rating, excluded.body, excluded.created_at, excluded.verified, excluded.size, excluded.height,
+      excluded.fit, excluded.photos, excluded.published, excluded.hidden)`.execute(tx)
 }
 
 /** Reviews in the order of their ids, each with the slug of its product. */

@@ -37,8 +37,8 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
         summary: 'Place an order for a cart, once per key',
         description:
           "For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has " +
-          'an order already gets that one, with `created` false. Where the body has a key, an `Idempotency-Key` has no effect. If the payment is captured and goods are short, the order is ' +
-          'placed and flagged for attention.',
+          'an order already gets that one, with `created` false. Where the body has a key, an `Idempotency-Key` has no ' +
+          'effect. If the payment is captured and goods are short, the order is placed and flagged for attention.',
         headers: IdempotencyHeaders,
         body: MerchantPlacement,
         response: { 200: Placed },
