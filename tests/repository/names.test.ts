@@ -72,8 +72,8 @@ test('NATS subjects are built in one file', () => {
     'packages/messaging/src/streams.ts',
   ]
   const places = placesOf(/[`'"][^`'"]*\.(events|rpc|dead|signals)\.[^`'"]*[`'"]|\$JS\.(API|ACK)/, allowed)
-  // A test may name the subject that it expects.
-  expect(places.filter((place) => !place.includes('.test.ts:'))).toEqual([])
+  // A test may name the subject that it expects. The apps use no NATS: their names of texts look like subjects.
+  expect(places.filter((place) => !/\.test\.ts:|^apps\//.test(place))).toEqual([])
 })
 
 test('every error code that a service returns is in the contracts', () => {

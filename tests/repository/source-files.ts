@@ -20,7 +20,7 @@ export function filesBelow(folder: string): string[] {
 
 /** The folders of the workspaces, as package.json lists them. */
 export function workspaces(): string[] {
-  const folders = ['packages', 'services'].flatMap((parent) =>
+  const folders = ['apps', 'packages', 'services'].flatMap((parent) =>
     readdirSync(join(repository, parent), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => join(parent, entry.name)),
@@ -32,7 +32,7 @@ export function workspaces(): string[] {
 export const DOCUMENTS: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...['docs', 'services', 'packages', 'tools', 'demo', 'bench', 'deploy'].flatMap(filesBelow),
+  ...['apps', 'docs', 'services', 'packages', 'tools', 'demo', 'bench', 'deploy'].flatMap(filesBelow),
 ].filter((path) => path.endsWith('.md'))
 
 export interface Line {
@@ -46,7 +46,7 @@ export interface Line {
 export function linesOfCode(folders: readonly string[]): Line[] {
   return folders
     .flatMap(filesBelow)
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .flatMap(linesOf)
 }
 

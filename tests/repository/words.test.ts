@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DOCUMENTS, linesOf, linesOfCode, workspaces } from './source-files.ts'
+import { DOCUMENTS, filesBelow, linesOf, linesOfCode, workspaces } from './source-files.ts'
 
 const lines = linesOfCode(workspaces())
 
@@ -46,11 +46,15 @@ describe('the words of the code', () => {
     expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
   })
 
-  test('documents use none of those that stopped readers', () => {
-    const documents = DOCUMENTS.filter((path) => !/0069|licenses/.test(path))
+  test('documents and texts of the apps use none of those that stopped readers', () => {
+    const texts = workspaces()
+      .flatMap(filesBelow)
+      .filter((path) => /\/messages\/en\/.*\.json$/.test(path))
+    const documents = [...DOCUMENTS.filter((path) => !/0069|licenses/.test(path)), ...texts]
     const found = documents.flatMap(linesOf).filter(({ text }) => UNUSED_IN_DOCUMENTS.test(text))
     expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
     expect(documents.length).toBeGreaterThan(80)
+    expect(texts.length).toBeGreaterThan(10)
   })
 
   test('names of tests are clear', () => {

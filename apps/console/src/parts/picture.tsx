@@ -4,7 +4,7 @@ import { mediaIdIn } from './media-id.ts'
 
 const FOLDER = `${BASE_PATH}/media/`
 
-/** Versions of thumbnails that have been cropped anew since the page was loaded. */
+/** Versions of thumbnails that have been cropped again since the page was loaded. */
 const recropped = new Map<string, number>()
 const watchers = new Set<() => void>()
 
@@ -30,7 +30,7 @@ function watch(look: () => void): () => void {
   return () => watchers.delete(look)
 }
 
-/** The same, which is another address as soon as the picture is cropped anew. */
+/** The same, which is another address as soon as the picture is cropped again. */
 export function useThumbnail(url: string): string {
   return useSyncExternalStore(watch, () => thumbnailOf(url))
 }

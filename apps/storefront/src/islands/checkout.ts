@@ -2,14 +2,14 @@
 import './page.ts'
 import { DRAFT } from './keys.ts'
 import { openRazorpay } from './razorpay.ts'
-import { forgetInTab } from './storage.ts'
+import { deleteInTab } from './storage.ts'
 
 const FORM = '#checkout-form'
 /** Not of the shopper: the amount that was seen, and a code that was not applied. */
 const LEFT_OUT = new Set(['seen', 'code', 'saved'])
 
-// Runs on the page of the checkout, and on that of an order, where what was entered is forgotten.
-forgetOrdered()
+// Runs on the page of the checkout, and on that of an order, where what was entered is deleted.
+deleteOrderedDraft()
 keepDraft()
 openRazorpay()
 
@@ -17,18 +17,18 @@ function keepDraft(): void {
   restore()
   document.addEventListener('input', save)
   document.addEventListener('change', save)
-  document.addEventListener('htmx:before:response', forgetSent)
+  document.addEventListener('htmx:before:response', deleteSentDraft)
   document.addEventListener('htmx:after:swap', () => {
-    forgetOrdered()
-    if (document.querySelector('#razorpay')) forgetAttempt()
+    deleteOrderedDraft()
+    if (document.querySelector('#razorpay')) deleteAttempt()
     restore()
     showProblems()
   })
 }
 
 /** What became an order, which may be shown only after its payment is confirmed. */
-function forgetOrdered(): void {
-  if (document.querySelector('[data-forgets-draft]')) forgetInTab(DRAFT)
+function deleteOrderedDraft(): void {
+  if (document.querySelector('[data-deletes-draft]')) deleteInTab(DRAFT)
 }
 
 function save(event: Event): void {
@@ -98,14 +98,14 @@ function fill(form: HTMLFormElement, name: string, value: string): boolean {
 }
 
 /** An order is not placed again from its draft. */
-function forgetSent(event: CustomEventInit<{ ctx: { response?: { headers: Headers } } }>): void {
+function deleteSentDraft(event: CustomEventInit<{ ctx: { response?: { headers: Headers } } }>): void {
   const target = event.detail?.ctx.response?.headers.get('hx-redirect')
-  if (target?.startsWith('/order/')) forgetInTab(DRAFT)
-  else if (target) forgetAttempt()
+  if (target?.startsWith('/order/')) deleteInTab(DRAFT)
+  else if (target) deleteAttempt()
 }
 
 /** A payment that begins is not repeated by the next attempt: it may end meanwhile, and its goods are sold. */
-function forgetAttempt(): void {
+function deleteAttempt(): void {
   const draft = read()
   if (!draft) return
   delete draft['attempt']

@@ -69,7 +69,7 @@ function hold(event: Event): void {
         event.target.closest('button:not([popovertarget])')
       : event.target
   if (!target) return
-  // What is typed or chosen is seen at once; only who listens hears of it later.
+  // What is typed or chosen is seen at once; modules get its event once they are loaded.
   event.stopImmediatePropagation()
   event.preventDefault()
   held.set(target, event)

@@ -18,7 +18,7 @@ export function keep(key: string, value: string | null): void {
 }
 
 /** Deletes what only this tab has kept. */
-export function forgetInTab(key: string): void {
+export function deleteInTab(key: string): void {
   try {
     sessionStorage.removeItem(key)
   } catch {

@@ -1,5 +1,5 @@
 import { BAG, COUNT, DRAFT, SEEN, SESSION, WISHLIST } from './keys.ts'
-import { forgetInTab, keep, read } from './storage.ts'
+import { deleteInTab, keep, read } from './storage.ts'
 
 /** What htmx passes with its events, as far as it is used here. */
 interface RequestContext {
@@ -45,7 +45,7 @@ export function keepState(headers: Headers): void {
   keep(COUNT, headers.get('x-bag-count'))
   // Empty when the account has taken it.
   keep(WISHLIST, headers.get('x-wishlist'))
-  if (headers.has('x-forgets-draft')) forgetInTab(DRAFT)
+  if (headers.has('x-deletes-draft')) deleteInTab(DRAFT)
   showCount()
 }
 

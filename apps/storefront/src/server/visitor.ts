@@ -24,7 +24,7 @@ const BAG_HEADER = 'x-bag-id'
 /** The number of pieces, for the badge in the header of the page. */
 export const BAG_COUNT_HEADER = 'x-bag-count'
 /** What was typed into the checkout is deleted in this tab. */
-export const FORGETS_DRAFT_HEADER = 'x-forgets-draft'
+export const DELETES_DRAFT_HEADER = 'x-deletes-draft'
 const SESSION_HEADER = 'x-session'
 
 const BAG_COOKIE = 'bag'
@@ -69,13 +69,13 @@ export function bagIdOf(text: string | null): string | undefined {
   return text !== null && ID.test(text) ? text : undefined
 }
 
-/** Has the browser keep a payment for the page of its order. @param payment `undefined` forgets it */
+/** Has the browser keep a payment for the page of its order. @param payment `undefined` deletes it */
 export function keepPayment(reply: Reply, payment: Payment | undefined, isSecure: boolean): void {
   const value = payment ? `${payment.id}.${payment.token}` : ''
   setCookie(reply, { cookie: PAYMENT_COOKIE, value, age: payment ? DAY_S : 0, isSecure })
 }
 
-/** Has the browser keep the id of its bag. @param bagId `undefined` forgets it */
+/** Has the browser keep the id of its bag. @param bagId `undefined` deletes it */
 export function keepBag(visitor: Visitor, reply: Reply, bagId: string | undefined, isSecure: boolean): void {
   keep(reply, { visitor, header: BAG_HEADER, cookie: BAG_COOKIE, value: bagId, isSecure })
 }

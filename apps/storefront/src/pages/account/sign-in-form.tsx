@@ -12,7 +12,7 @@ export function SessionFields({ next }: { next: string }) {
   return (
     <>
       <input type="hidden" name="next" value={next} />
-      {/* A script fills in what this browser has saved, which the account takes over. */}
+      {/* A script fills in what this browser has saved, which the account gets. */}
       <input type="hidden" name="saved" data-saved-list />
     </>
   )

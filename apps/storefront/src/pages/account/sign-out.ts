@@ -1,6 +1,6 @@
 import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { BAG_COUNT_HEADER, FORGETS_DRAFT_HEADER } from '../../server/visitor.ts'
+import { BAG_COUNT_HEADER, DELETES_DRAFT_HEADER } from '../../server/visitor.ts'
 
 export function signOutRoute(app: App, storefront: Storefront): void {
   livePage(app, storefront, {
@@ -18,6 +18,6 @@ export function leave({ setSession, setBag, setHeader }: Visit, done: 'signedOut
   setSession(undefined)
   setBag(undefined)
   setHeader(BAG_COUNT_HEADER, '0')
-  setHeader(FORGETS_DRAFT_HEADER, '1')
+  setHeader(DELETES_DRAFT_HEADER, '1')
   return { redirect: `/account?done=${done}` }
 }

@@ -78,7 +78,7 @@ async function readBag(visit: Visit): Promise<Bag> {
   return goneBag(visit)
 }
 
-/** A cart that no longer exists is an empty bag, and the shopper is told why. */
+/** A cart that no longer exists is an empty bag, and the page says why. */
 async function goneBag(visit: Visit): Promise<Bag> {
   const { token, setBag, context } = visit
   const { t } = context.language
@@ -190,7 +190,7 @@ async function showBag(visit: Visit, bag: Bag, wanted?: 'page', codeProblem?: st
   if (visit.hasScript) {
     return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await shown(visit, bag)} /> }
   }
-  // Without a problem the page is read anew, so that a reload sends no form again.
+  // Without a problem the page is read again, so that a reload sends no form again.
   const whole = await shown(visit, bag)
   const hasMore = notice !== undefined || codeProblem !== undefined || (whole.changes ?? []).length > 0
   if (!hasMore) return { redirect: '/cart' }

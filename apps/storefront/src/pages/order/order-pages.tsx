@@ -15,7 +15,7 @@ type Order = components['schemas']['Order']
 
 export function orderPages(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/order/:id', view: orderPage })
-  livePage(app, storefront, { method: 'POST', route: '/orders/placed', view: forgetBag })
+  livePage(app, storefront, { method: 'POST', route: '/orders/placed', view: clearOrderedBag })
 }
 
 async function orderPage(visit: Visit): Promise<LiveResult> {
@@ -130,7 +130,7 @@ function answer({ hasScript }: Visit, body: ComponentChildren, title: string): L
 }
 
 /** After the return from a provider, which the storage of the browser knows nothing of. */
-async function forgetBag(visit: Visit): Promise<LiveResult> {
+async function clearOrderedBag(visit: Visit): Promise<LiveResult> {
   const { bagId, shop, setBag, setPayment, setHeader } = visit
   setPayment(undefined)
   const bag =

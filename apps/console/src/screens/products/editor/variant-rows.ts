@@ -5,7 +5,7 @@ type Choice = Readonly<Record<string, string>>
 /** The options that shoppers can choose from: those with a name and with values. */
 export function usableOptions(options: readonly OptionRow[]): OptionRow[] {
   const named = options.filter(({ name, values }) => name.trim() !== '' && values.length > 0)
-  // Two options with one name cannot be told apart; the editor reports them.
+  // Two options with one name cannot be distinguished; the editor reports them.
   return named.filter(({ name }, index) => named.findIndex((other) => other.name.trim() === name.trim()) === index)
 }
 
