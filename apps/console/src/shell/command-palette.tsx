@@ -81,6 +81,9 @@ export function CommandPalette(): ReactNode {
       filter={(_query, actions) => actions}
       shortcut={null}
       searchProps={{ placeholder: t('palette.placeholder'), 'aria-label': t('palette.placeholder') }}
+      attributes={{ content: { 'aria-label': t('palette.placeholder') } }}
+      // At less than full opacity the description of the selected action has too little contrast.
+      styles={{ actionDescription: { opacity: 1 } }}
       nothingFound={t(results ? 'palette.nothing' : 'palette.searching')}
       scrollable
       maxHeight={420}
