@@ -5,8 +5,8 @@ import { currentRequestId, sampledTraceparent } from '@storefront/service'
 import { tracedEvents } from './trace-messages.ts'
 
 /**
- * How long an event may be with its envelope. NATS accepts 1 MiB in one message by default, including headers, and a
- * dead letter has more headers than the event.
+ * The maximum size of an event with its envelope. NATS accepts 1 MiB in one message by default, including headers, and
+ * a dead letter has more headers than the event.
  */
 export const MAX_EVENT_BYTES = 1_000_000
 
@@ -34,7 +34,10 @@ export async function publish<Data>(
   await publishAll(tx, event, [data], at)
 }
 
-/** Records several events of one kind in one statement, in this order. */
+/**
+ * Records several events of one kind in one statement, in this order. The statement leaves with the next one of the
+ * transaction (docs/decisions/0100).
+ */
 export async function publishAll<Data>(
   tx: AnyTransaction,
   event: EventDefinition<string, Data>,

@@ -39,12 +39,14 @@ interface OutboxRow {
 }
 
 /**
- * Starts the relay of a service: it publishes the events in the outbox right after each commit, and again after a
- * crash. One replica of a service relays at a time, in the order of the rows, so that events of one origin arrive in
- * the order of their commits. An event leaves the outbox only after JetStream acknowledged it; a repeat carries the
- * same Nats-Msg-Id. Sent events are kept for a day, and are published again when a consumer has no receipt. An event
- * that cannot be published at all stays, is reported every minute, and holds up no other: one that is longer than this
- * NATS accepts, or one of a name that only a newer version of the service knows.
+ * Starts the relay of a service: it publishes the events in the outbox right after each commit, and within a second
+ * those that a crash left there. One replica of a service relays at a time, in the order of the rows, so that events of
+ * one origin arrive in the order of their commits. An event leaves the outbox only after JetStream acknowledged it; a
+ * repeat carries the same Nats-Msg-Id. Sent events are kept for a day, and are published again when a consumer has no
+ * receipt.
+ *
+ * An event that is longer than this NATS accepts, or whose name only a newer version of the service knows, stays in the
+ * outbox. It is reported every minute, and does not delay other events.
  */
 export function startRelay<Schema>(context: {
   db: Kysely<Schema>
@@ -121,7 +123,8 @@ async function relayNext<Schema>(
 ): Promise<{ events: number; isFull: boolean } | 'busy'> {
   const stream = jetstream(messaging.connection(), { timeout: ACK_TIMEOUT_MS })
   const sent = await transaction(db, async (tx) => {
-    // Events that are in the outbox again after a crash are published again, as after a crash of this process.
+    // This commit does not wait for the disk: if the database crashes and has the rows in the outbox again, they are
+    // published again, as after a crash of this process.
     const lock = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine from ${NOT_FLUSHED}`.execute(
       tx,

@@ -12,9 +12,11 @@ export interface Route {
   limit?: 'auth' | 'reset' | 'lookup' | 'newsletter' | 'discount' | 'checkout'
   /**
    * A write here has its effect only once, even when its service fails midway and the gateway retries it on another
-   * replica: by its nature, or because its service stores the Idempotency-Key, which the gateway adds when it is
-   * missing. A service that repeats its response only to the same caller gets the caller's own key if the caller has
-   * neither session nor browser cookie.
+   * replica (docs/decisions/0030):
+   * - `by nature`: executing it twice has the effect of executing it once.
+   * - `by key`: its service makes a change once for each Idempotency-Key. The gateway adds a key to a request without.
+   * - `by caller`: its service gives the same response to the same session or browser. The gateway adds a key only to a
+   *   request with neither.
    */
   repeatable?: 'by nature' | 'by key' | 'by caller'
   /**

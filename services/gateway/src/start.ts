@@ -131,6 +131,7 @@ function openEdgeCache(
   const cache = new EdgeCache({ ...parts, store, clock, canReceivePurges: () => messaging.isConnected() })
   subscribeToSignal({ messaging, log }, PurgeCache, ({ keys, againAfterMs }) => {
     cache.purge(keys)
+    // Until then catalog may have read a response from a standby that did not have the change yet.
     if (againAfterMs !== undefined) setTimeout(() => cache.purge(keys), againAfterMs).unref()
   })
   // While NATS was down a purge may have been missed.

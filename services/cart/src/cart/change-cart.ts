@@ -19,15 +19,15 @@ import type { ClaimContext } from './claim-guest-cart.ts'
 const MAX_ATTEMPTS = 3
 
 /**
- * Changes the lines of a cart, or its code, and returns the whole cart, repriced.
+ * Changes the lines of a cart, or its discount code, and returns the whole cart, repriced.
  *
  * The first attempt saves without a lock, because two writers in one cart are rare and a lock costs two round trips.
  * The loser of a race tries again under the lock, so that fifty simultaneous clicks all count.
  * @param caller.key of the change: a change that was already made is not repeated, and the current cart is returned
  * @param caller.onReplay called in that case
- * @param variantIds variants beyond the cart's own that the decision needs to know
+ * @param variantIds variants that `decide` needs the prices and stock of, besides those in the cart
  * @param decide makes the new lines from the old ones, or throws
- * @param code to set, null to remove the code; without it the cart keeps its code as long as it is valid
+ * @param code the discount code to set, null to remove it; without it the cart keeps its code as long as it is valid
  * @throws HttpError `invalid_discount` when the code is not valid for the cart, `idempotency_mismatch` when another
  * change was made with the key
  */

@@ -19,7 +19,7 @@ export interface PriceReading {
 }
 
 export interface PriceReader {
-  /** @throws DependencyUnavailable when neither Redis nor catalog can be reached */
+  /** @throws DependencyUnavailable when the settings can be read from neither Redis nor catalog */
   read(variantIds: readonly string[]): Promise<PriceReading>
 }
 
@@ -34,7 +34,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /**
  * Reads the price projection in one round trip to Redis. What is missing there, or everything when Redis is down, is
- * read from catalog, and so are facts without a SKU, which the previous version wrote.
+ * read from catalog, and so are facts without a SKU, which an earlier version of catalog wrote.
  */
 export function openPriceReader(context: {
   redis: RedisClient
@@ -62,8 +62,8 @@ export function openPriceReader(context: {
         return { entries, settings: reply.settings, unread: NOTHING }
       } catch (error) {
         reads.inc({ outcome: 'unavailable' })
-        // A line without a price is shown with its stored title, and one without a SKU is sold without it; a cart
-        // without any price is not shown.
+        // Without catalog, a line that has no entry is shown as the cart stored it, and facts without a SKU are used
+        // without it. Without the settings no cart can be priced.
         const unread = new Set(missing.filter((id) => !entries.has(id)))
         if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread }
         throw error

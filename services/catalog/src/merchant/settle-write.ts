@@ -21,7 +21,10 @@ export interface SettleContext {
   db: Database
   projection: PriceProjection
   publicUrl: string
-  /** Sends the signal `cache.purge` to every gateway. */
+  /**
+   * Sends the signal `cache.purge` to every gateway. With `byMerchant`, every replica of catalog also reads the changed
+   * data from the primary until the standbys have them.
+   */
   purge: (keys: readonly string[], change: { byMerchant: true }) => void
 }
 
@@ -30,9 +33,9 @@ const PROJECTION_CHUNK = 500
 const MAX_PURGE_KEYS = 100
 
 /**
- * Follows up a committed write: updates the price projection, and purges every cached response that is out of date: the
- * signal reaches every gateway, the header the one that the request came through. If the process ends before, the sweep
- * of the projection and the age of the cached responses repair it.
+ * Follows up a committed write: updates the price projection, and purges every cached response that is out of date. The
+ * signal reaches every gateway, the header the one that the request came through. If the process dies after the commit
+ * and before this, the sweep corrects the projection, and the cached responses expire.
  * @param reply carries the keys to the gateway that the request came through, which purges them before it responds
  */
 export async function settleWrite(

@@ -42,7 +42,7 @@ export interface RefreshContext {
  * Renews the stored responses, the listings and the listed quantities of products, and publishes every quantity that
  * changed since it was last published; the event about the product itself is published where it is saved. Products are
  * locked, so that two refreshes cannot overwrite newer responses with older ones. Comes last in its transaction, because
- * from here on no other may change lists.
+ * until its end no other transaction can change the listings.
  * @returns surrogate keys of what is out of date
  */
 export async function refreshProducts(

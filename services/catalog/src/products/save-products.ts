@@ -51,7 +51,7 @@ export interface SaveContext {
   reservedSkus?: ReadonlySet<string>
   /** Whether variants that have stock or reservations may be left out. */
   mayDropStock?: boolean
-  /** For a caller that settles the stock at its end: until then none is locked. */
+  /** For a caller that locks and sets the stock itself, at the end of its transaction. */
   onUnsettled?: (stock: UnsettledStock) => void
 }
 

@@ -78,7 +78,7 @@ export class EdgeCache {
       return true
     }
     const old = key === undefined ? undefined : this.#store.get(key)
-    // The entry was purged: the old response must not be served again when the service fails next.
+    // The service no longer returns the old response: it must not be served again when the service fails next.
     if (old && fetched.kind !== 'fault') this.#store.drop(old)
     if (fetched.kind === 'personal') {
       context.cache = 'BYPASS'
@@ -96,6 +96,7 @@ export class EdgeCache {
     return true
   }
 
+  /** @param tags surrogate keys of what changed: every response that was made from it is dropped */
   purge(tags: readonly string[]): void {
     this.#store.purge(tags)
     this.#flights.detach()
@@ -114,7 +115,7 @@ export class EdgeCache {
     if (this.#flights.has(entry.key) || entry.retryAtMs > now) return
     void this.#flights.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault') entry.retryAtMs = this.#nowMs() + RETRY_MS
-      // The entry was purged: the old response must not outlive it.
+      // The service no longer returns the old response.
       else if (fetched.kind !== 'response') this.#store.drop(entry)
     })
   }

@@ -41,7 +41,10 @@ export interface FrontDoorParts {
   log: AccessLog
 }
 
-/** What each request passes, from top to bottom, before its route: most requests end here, without a service. */
+/**
+ * The hooks that each request passes before its route, in this order. A request that is rejected here, or answered from
+ * the cache, never reaches a service.
+ */
 export function addFrontDoor(app: FastifyInstance, parts: FrontDoorParts): void {
   const steps = [
     begin(parts),

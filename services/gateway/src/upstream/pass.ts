@@ -14,7 +14,10 @@ import { requestHeaders } from './request-headers.ts'
 import { sendResponse } from './send-response.ts'
 import type { Passage, Upstreams } from './upstreams.ts'
 
-/** The framework's route for every passed path: the front door has found its service, and nothing decodes it. */
+/**
+ * The framework's route for every request that is passed on. The request context has its service and its path, which
+ * the framework would decode.
+ */
 export const PASSED_ON = '/-'
 
 type PassHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
@@ -28,8 +31,7 @@ export interface PassOptions {
 }
 
 /**
- * Passes every other request on to the service of its route. Bodies are not parsed: small ones are in memory, others
- * stream.
+ * Passes requests on to the services of their routes. Bodies are not parsed: small ones are in memory, others stream.
  */
 export async function passRequests(app: FastifyInstance, options: PassOptions): Promise<void> {
   const { upstreams } = options
@@ -44,7 +46,7 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
       const context = requestContextOf(request.raw)
       const { route } = context
       if (!route || route.to === 'gateway') throw notFound()
-      // The client disconnected during the session check: a count that ends with the request would never end.
+      // The client disconnected while admit.ts checked the session: a count that ends with the request would never end.
       if (reply.raw.destroyed) return void reply.hijack()
       reply.raw.once('close', upstreams.begin(route.to))
       startUpstreamSpan(context, route.to)
@@ -69,7 +71,8 @@ function passing(
 ): PassHooks {
   let json = false
   return {
-    // The library counts it again whenever the service must be waited for with a body, and when the body is complete.
+    // The library starts this timeout again whenever the service is slow to receive the body, and when the body is
+    // complete.
     ...(context.route?.slow ? { timeout: timeouts.slowRouteMs } : {}),
     rewriteRequestHeaders: (_request, headers) => requestHeaders(headers, context, sign, trustedProxies),
     rewriteHeaders: (headers) => {

@@ -7,7 +7,8 @@ import type { Announcement } from './announcements.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries.queries.ts'
 
 /**
- * Turns each event of a kind into one delivery to each endpoint that wants it, in the transaction of its receipt.
+ * Consumes an event, and queues one delivery of it for each webhook endpoint that wants it, in the transaction of its
+ * receipt.
  * @param also other effects of such an event
  */
 export function announce<Data>(

@@ -16,9 +16,10 @@ import { findDeletedCustomers } from './customer-mails.queries.ts'
 import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
 
 /**
- * Events of one moment arrive at several consumers in any order: an order that is placed and paid at once, or a refund
- * that cancels the order. Each kind starts this much after the previous one, so that they meet in the queue and are
- * sent in order. A consumer that is further behind than this, after an interruption, sends its mail later all the same.
+ * An order that is placed and paid at once, or a refund that cancels it, has two events of one moment. Each has a
+ * consumer of its own, so they arrive in any order. A mail waits this long for each kind before its own in
+ * ORDER_MAIL_KINDS: by then both are in the queue, and are sent in order. If one consumer is further behind, after an
+ * interruption, its mail is sent later all the same.
  */
 const HEAD_START_MS = 500
 
@@ -49,7 +50,7 @@ export function mailOrderEvents<Data extends OrderEventData>(
   return consume(context, event, handle, { afterCommit })
 }
 
-/** The same as part of a consumer that also queues webhooks: a service has one consumer of an event. */
+/** The same for a consumer that also queues webhooks, because a service has only one consumer of each event. */
 export function orderMails(context: Limiting & { sendMails: () => void }, kind: OrderMailKind): Effect<OrderEventData> {
   return {
     async handle(tx, events) {

@@ -11,11 +11,11 @@ import { createTurns } from './turns.ts'
 export interface MailWorker {
   /** Looks for work now: a mail was queued. */
   wake(): void
-  /** Starts nothing more, gives running sends `graceMs` to finish, then aborts them. */
+  /** Starts no more mails, gives the running ones `graceMs` to finish, then aborts them. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Sends the queued mails: each at most once as far as a mail server is concerned, and none is lost before that. */
+/** Sends the queued mails. A mail server gets each at most once; a crash before that loses none. */
 export function startMailWorker(
   context: NotifierContext &
     MailWriting & {
@@ -52,7 +52,7 @@ export function startMailWorker(
     const lost = await reclaimMails(db, { worker, held, now: clock.now() })
     for (const { id, reference, phase } of lost) {
       if (phase === 'uncertain') {
-        log.error({ mail: id, reference }, 'it is uncertain whether a mail was delivered, it is not sent again')
+        log.error({ mail: id, reference }, 'it is uncertain whether a mail was delivered; it is not sent again')
       } else log.warn({ mail: id, reference }, 'a mail of a dead replica was reclaimed')
     }
     return lost.length > 0

@@ -24,8 +24,8 @@ const FOLLOWERS: ReadonlySet<string> = new Set(['paymentCaptured', 'refunded', '
 const FOLLOWS_WITHHELD = 'the first mail of this order is withheld'
 
 /**
- * Queues mails, and withholds those over the limits of outsiders: they are kept in the log, where a merchant may send
- * them.
+ * Queues mails, and withholds those that exceed the limits for outsiders: they are kept in the log, from which a
+ * merchant may send them.
  */
 export async function queueMails(
   tx: Tx,

@@ -67,7 +67,7 @@ export function resultRecorder(
     else if (phase === 'dropped') log.info(facts, 'a mail was dropped')
     else if (bounced === true) log.warn({ ...facts, address: hintOf(mail.recipient) }, 'a mail bounced')
     else if (phase === 'failed') log.error(facts, 'a mail was rejected permanently')
-    else log.error(facts, 'it is uncertain whether a mail was delivered, it is not sent again')
+    else log.error(facts, 'it is uncertain whether a mail was delivered; it is not sent again')
   }
 
   return async (mail, outcome) => report(mail, outcome, await record({ mail, outcome }))

@@ -18,11 +18,11 @@ export type PaymentUpdateResult =
   | { kind: 'session'; session: StoredSession }
   /** The current order. */
   | { kind: 'order'; order: StoredOrder }
-  /** The order has another payment, or has the goods from another cart: the money is refunded. */
+  /** The order was paid by another payment, or sold these goods from another cart: the money is refunded. */
   | { kind: 'surplus'; order: StoredOrder }
 
 type Context = OrdersContext
-/** How often it is tried when another request is faster at the same cart. */
+/** How often the order of a captured payment is looked for and placed, while other requests change the same cart. */
 const ATTEMPTS = 4
 
 /**

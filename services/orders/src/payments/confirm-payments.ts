@@ -12,7 +12,10 @@ import { isPaymentProvider } from './providers.ts'
 
 const PAID_FROM = ORDER_STATUSES.filter((status) => mayBecome(status, 'paid'))
 
-/** Decided by its payment and not by the amount, which is 0 for an order that a discount pays. */
+/**
+ * The statuses of a payment that brought money. An amount would not show it: it is 0 when a discount pays the whole
+ * order.
+ */
 const HAS_MONEY: ReadonlySet<PaymentStatus> = new Set(['captured', 'partially_refunded', 'refunded'])
 
 export function hasMoney({ payment }: Pick<StoredOrder, 'payment'>): boolean {

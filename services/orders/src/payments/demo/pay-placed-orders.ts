@@ -4,7 +4,7 @@ import { OrderPlaced, type Order } from '@storefront/contracts'
 import type { Database } from '../../database.ts'
 import { confirmPayments } from '../confirm-payments.ts'
 
-/** The provider of a trial shop: it pays every order moments after it was placed. */
+/** The demo provider pays each of its orders moments after it was placed. */
 export function consumeOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     const pending = events.map(({ data }) => data.order).filter(({ payment }) => isWaiting(payment))
