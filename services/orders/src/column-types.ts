@@ -4,7 +4,7 @@ import type { DraftLine } from './drafts/draft.ts'
 import type { OrderDocument } from './orders/order.ts'
 import type { StepKind } from './timeline/label.ts'
 
-/** What PostgreSQL does not know of columns: the content of JSON, and texts that no check constraint limits. */
+/** Types that PostgreSQL does not know: the content of JSON columns, and texts that no check constraint limits. */
 export interface ColumnTypes {
   'draft_orders.lines': DraftLine[]
   'draft_orders.quote': DraftOrderQuote

@@ -12,14 +12,14 @@ import { deleteDemoSessions } from './payments/demo/demo.queries.ts'
 import { deleteEndedSessions, deleteOldSessionIds } from './sessions/sessions.queries.ts'
 import { deleteOldEvents } from './webhooks/webhooks.queries.ts'
 
-/** For statements that read a whole table; a replica that is restarted every day runs them, too. */
+/** For statements that read a whole table. A replica that is restarted every day still runs them. */
 const SELDOM_MS = 6 * HOUR_MS
 /** As long as a provider resends its events of a payment. */
 const PROVIDER_EVENTS_KEPT_MS = 30 * DAY_MS
 
 /** What this service deletes, and how long it keeps it. */
 export const RETENTION = {
-  // A number that no order has takes a row as well. The log of attempts knows how long it needs them.
+  // Lookups of unknown numbers are stored, too. The log of attempts itself decides how long it needs its rows.
   'old lookups': { everyMs: 5 * MINUTE_MS, keptMs: 0, deleteBefore: deleteOldLookups },
   'old idempotency keys': { keptMs: KEY_MEMORY_DAYS * DAY_MS, deleteBefore: deleteOldKeys },
   // Addresses of buyers who did not buy. Those of a deleted account or an erased guest are kept for a day: enough for the

@@ -61,8 +61,8 @@ const ordersOf = (ids: RawBuilder<unknown>) => sql`
   union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN}`
 
 /**
- * Deletes what these customers wrote for the recipients of their orders: accounting does not need it. Also from the
- * checkouts of these orders, which are kept when they were paid, and from those that may still be paid.
+ * Deletes the gift messages of these customers, which accounting does not need: from their orders and from their
+ * payment sessions, of which paid ones are kept and others may still be paid.
  */
 export async function deleteGiftMessages(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const ids = sql`${[...customerIds]}::text[]`

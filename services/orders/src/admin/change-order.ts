@@ -118,7 +118,7 @@ async function changeOrder(
     await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
   }
   if (tags !== undefined) await changeTags(tx, order, tags, change)
-  // With the status, it is that of the parcel which is sent now.
+  // Tracking that comes with the status belongs to the parcel that is sent now.
   const isOfNewParcel = status === 'fulfilled' && order.status !== status
   const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, { ...change, isOfNewParcel }))
   if (payment !== undefined && !isSamePayment(payment, order)) {

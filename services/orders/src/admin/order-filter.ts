@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS = 50
 export const FULFILMENTS = ['unfulfilled', 'fulfilled', 'delivered'] as const
 type Fulfilment = (typeof FULFILMENTS)[number]
 
-/** The fulfillment state follows from the order's status; a cancelled order has none. */
+/** The fulfillment state follows from the order's status; a canceled order has none. */
 const STATUSES_OF: Record<Fulfilment, readonly OrderStatus[]> = {
   unfulfilled: ['placed', 'paid'],
   fulfilled: ['fulfilled'],

@@ -119,7 +119,7 @@ export async function countListed(db: Database, filter: OrderFilter, atMost: num
   return byStatus.reduce((sum, { total }) => sum + total, 0)
 }
 
-/** Of a customer, or with a tag, there are few orders: they are found by an index. The counts know neither. */
+/** A customer or a tag has few orders, which an index finds. The counts are not kept by either. */
 const hasFew = ({ customer, tag }: OrderFilter) => customer !== undefined || tag !== undefined
 
 export function totalOf(counts: StatusCounts, shownFilter: OrderFilter | undefined): number {

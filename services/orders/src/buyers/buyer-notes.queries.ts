@@ -3,7 +3,7 @@ import type { Database, Row, Tx } from '../database.ts'
 
 export type StoredBuyerNote = Row<'buyer_notes'>
 
-/** Of one buyer. */
+/** The maximum notes about one buyer. */
 export const MOST_NOTES = 200
 
 /** The latest first. */

@@ -92,7 +92,7 @@ export async function lockGuestOrders(tx: Tx, canonical: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Whether an account that exists has verified this address last. */
+/** Whether an existing account has this address: it is the last one that the account verified. */
 export async function isHeld(tx: Tx, canonical: string): Promise<boolean> {
   const { rows } = await sql`
     select from customer_emails v where v.email = ${canonical}
@@ -118,8 +118,8 @@ export async function findUncomparedSessions(tx: Tx): Promise<{ id: string; emai
 }
 
 /**
- * Gives a guest's payment pages to this customer: those of these orders, and those with this address that were not paid,
- * for the rule that deletes those of deleted customers.
+ * Assigns a guest's payment pages to this customer: those of these orders, and those with this address that were not
+ * paid. The retention rule for deleted customers then deletes the unpaid ones.
  * @param guest.sessionIds of others that were not paid
  */
 export async function assignPaymentSessions(
@@ -137,13 +137,13 @@ export async function assignPaymentSessions(
       order by id for update))`.execute(tx)
 }
 
-/** Deletes a buyer with notes and tags, and with what orders have added. */
+/** Deletes a buyer with notes, tags and totals. */
 export async function deleteBuyer(tx: Tx, { id, canonical }: { id: string; canonical: string }): Promise<void> {
   await tx.deleteFrom('buyer_orders').where('email_canonical', '=', canonical).execute()
   await tx.deleteFrom('buyers').where('id', '=', id).execute()
 }
 
-/** What the shop's staff wrote about buyers who have deleted these accounts. */
+/** Deletes the notes and tags of buyers who have deleted these accounts. */
 export async function deleteDetailsOf(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const own = sql`select id from buyers where customer_id = any(${[...customerIds]}::text[])`
   await sql`delete from buyer_notes where buyer_id in (${own})`.execute(tx)

@@ -8,7 +8,7 @@ import { mayDeleteNote } from '../notes/may-delete-note.ts'
 import { deleteBuyerNote, lockBuyerNote } from './buyer-notes.queries.ts'
 import { BuyerParams } from './show-buyer.ts'
 
-/** Deletes a note with its text. That it was there stays in the activity of the shop. */
+/** Deletes a note with its text. The activity of the shop still shows that there was a note. */
 export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): void {
   app.delete(
     '/admin/buyers/:id/notes/:noteId',

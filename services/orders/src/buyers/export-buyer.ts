@@ -40,7 +40,7 @@ const BuyerData = z
   })
   .meta({ id: 'BuyerData' })
 
-/** What the shop has about a person who bought without an account, for a person who requests it. */
+/** The personal data of a guest, for a guest who requests it. */
 export function exportBuyerRoute(app: App, { db, messaging, clock }: OrdersContext): void {
   app.get(
     '/admin/buyers/:id/export',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { IS_WITHIN_SPAN, spansOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 
-/** Serializes the replicas that count buyers, and the erasure of one. No checkout takes this lock. */
+/** Serializes the replicas that count buyers, and the erasure of a buyer. No checkout takes this lock. */
 export async function lockBuyers(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('buyers'), hashtext('orders'))`.execute(tx)
 }
@@ -20,7 +20,10 @@ export async function takeChangedOrders(tx: Tx, limit: number): Promise<{ rows: 
   return { rows: rows.length, orderIds: [...new Set(rows.map(({ orderId }) => orderId))] }
 }
 
-/** Counts the orders of these customers again, with those as a guest: whether they are closed, no column of theirs says. */
+/**
+ * Queues the orders of these customers, guest orders included, to be counted again: the deletion of an account changes
+ * no column of them, so the trigger does not queue them.
+ */
 export async function queueOrdersOf(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const ids = sql`${[...customerIds]}::text[]`
   await sql`
@@ -29,7 +32,7 @@ export async function queueOrdersOf(tx: Tx, customerIds: readonly string[]): Pro
     union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN}`.execute(tx)
 }
 
-/** The canonical addresses to which these orders were counted last. */
+/** The canonical addresses that these orders were last counted for. */
 export async function findCountedAddresses(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     select distinct email_canonical as address from buyer_orders where order_id = any(${[...orderIds]}::text[])`.execute(
@@ -38,7 +41,7 @@ export async function findCountedAddresses(tx: Tx, orderIds: readonly string[]):
   return rows.map(({ address }) => address)
 }
 
-/** Counts these orders to their addresses, as they are now. */
+/** Counts these orders for their addresses, as they are now. */
 export async function addOrdersToBuyers(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     insert into buyer_orders as counted (order_id, email_canonical, placed_at, customer_id, counts, currency,

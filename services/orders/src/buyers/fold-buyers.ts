@@ -18,8 +18,9 @@ const AT_ONCE = 500
 const EVERY_MS = 1000
 
 /**
- * Counts orders that were placed or changed to their buyers. A change leaves its table in the transaction that counts it,
- * and an order replaces what it had added before: nothing is missed or counted twice, whatever crashes or comes again.
+ * Adds orders that were placed or changed to the totals of their buyers. A change leaves its table in the transaction
+ * that counts it, and an order replaces what it had added before: nothing is missed or counted twice, whatever crashes
+ * or is repeated.
  */
 export function foldBuyers({ db, log }: { db: Database; log: Log }): Timer {
   return processBatches({

@@ -15,8 +15,8 @@ export async function lockClaims(tx: Tx, claims: readonly string[]): Promise<voi
 }
 
 /**
- * Records that no order may ever use these holds, for those that are not decided yet and of which no buyer has an open
- * payment page. Waits for a checkout that is deciding one of them now. The holds must be locked.
+ * Records that no order may ever use these holds, except those that are decided already or belong to an open payment
+ * page. Waits for a checkout that is deciding one of them now. The holds must be locked.
  */
 export async function abandonClaims(tx: Tx, claims: readonly string[], at: Date): Promise<void> {
   await sql`

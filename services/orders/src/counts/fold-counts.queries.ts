@@ -49,7 +49,7 @@ export async function addToTotals(tx: Tx, changes: readonly CountChange[]): Prom
   )
 }
 
-/** Most orders are of a first kind for a moment only: without this, a row of zero would stay for each day and kind. */
+/** Deletes rows of zero. Most orders soon change their kind, and would leave one for each day and each earlier kind. */
 export async function deleteEmptyDays(tx: Tx, changes: readonly CountChange[]): Promise<void> {
   const days = [...new Set(changes.map(({ day }) => day))]
   await sql`delete from order_count_days where day = any(${days}::date[]) and orders = 0`.execute(tx)

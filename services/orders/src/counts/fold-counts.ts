@@ -4,12 +4,12 @@ import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { addToDays, addToTotals, deleteEmptyDays, lockCounts, takeChanges } from './fold-counts.queries.ts'
 
-/** A list adds up the changes that wait, so few should. */
+/** A list adds the waiting changes itself, so there should be few. */
 const AT_ONCE = 1000
 const EVERY_MS = 5000
 
 /**
- * Adds what has changed the counts of orders to them. A change leaves its table in the transaction that adds it, so it
+ * Adds the waiting changes to the counts of orders. A change leaves its table in the transaction that adds it, so it
  * counts once, whatever crashes, and in whatever order transactions commit.
  */
 export function foldCounts({ db, log }: { db: Database; log: Log }): Timer {

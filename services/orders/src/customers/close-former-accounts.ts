@@ -8,8 +8,8 @@ const BATCH = 100
 
 /**
  * Finishes accounts that were deleted before this moment: the owner of their guest orders is recorded for good, and
- * their addresses are deleted. Not sooner: a decision from only some of the events could not be corrected by the
- * others.
+ * their addresses are deleted. This must not happen sooner, because a late event could not correct a decision that was
+ * made without it.
  * @returns 0: it finishes all of them, unless the service stops
  */
 export async function closeFormerAccounts(db: Database, before: Date, isStopping = () => false): Promise<number> {

@@ -16,7 +16,7 @@ export function consumeCustomerDeleted(context: { db: Database; messaging: Messa
   return consume(context, CustomerDeleted, async (tx, events) => {
     const gone = events.map(({ data, at }) => ({ ...data, at }))
     const customerIds = gone.map(({ customerId }) => customerId)
-    // Before the orders, in the sequence of the counting and the erasure of buyers: otherwise each could wait for the other.
+    // Before the orders, like the counting and the erasure of buyers: in another sequence the two could deadlock.
     await lockBuyers(tx)
     await insertFormerCustomers(tx, gone)
     await insertDeletedCustomers(tx, gone)

@@ -6,8 +6,8 @@ import type { Covers } from './printable.ts'
 const FOLDER = join(import.meta.dirname, '../../fonts')
 
 /**
- * DejaVu Sans has the letters of all languages of Europe, Greek, Cyrillic, Armenian and Georgian included. Parsed once:
- * that costs more than a document.
+ * DejaVu Sans has the letters of all European languages, Greek, Cyrillic, Armenian and Georgian included. The fonts are
+ * parsed only once, because that takes longer than printing a document.
  */
 export const FONTS = {
   regular: open('DejaVuSansCondensed.ttf'),
@@ -29,7 +29,7 @@ function open(file: string): Font {
 declare global {
   namespace PDFKit.Mixins {
     interface PDFFont {
-      /** The declarations of the library lack what it takes since version 0.20: a font that is parsed already. */
+      /** Since version 0.20 the library accepts a parsed font, which its type declarations lack. */
       registerFont(name: string, font: Font): this
     }
   }

@@ -11,10 +11,10 @@ export interface Invoice {
   shop: ShopDetails
 }
 
-/** An order may have thousands of refunds; more than these are added up. */
+/** The refunds that are listed; earlier ones are added up, because an order may have thousands. */
 const SHOWN_REFUNDS = 20
 
-/** Of one length for a while, so that files are in order by their names. */
+/** Padded with zeros, so that files are sorted by number, up to a million invoices. */
 export function invoiceNumber(number: number): string {
   return `INV-${String(number).padStart(6, '0')}`
 }
@@ -65,7 +65,7 @@ function chargesOf({ document }: StoredOrder, { shippingMethod }: ShopDetails, w
     { label: shippingMethod === '' ? 'Shipping' : `Shipping: ${shippingMethod}`, value: words.money(shipping) },
   ]
   const paid = { label: 'Total', value: words.money(total), isStrong: true }
-  // A tax that prices include is a part of the total, and no part of the sum above it.
+  // An included tax is not added to the total, so it stands below it.
   return tax.isIncluded ? [...sums, paid, taxed] : [...sums, taxed, paid]
 }
 
@@ -74,13 +74,13 @@ function refundsOf({ refunds, document, capturedMinor, refundedMinor }: StoredOr
   const [first] = made
   if (!first) return []
   const { total } = document
-  // That of the payment, which may have been made in another currency than the order's.
+  // The currency of the payment, which may differ from that of the order.
   const { currency } = first.amount
   const isOfOrder = currency === total.currency
   const earlier = made.slice(0, -SHOWN_REFUNDS)
   const earlierMinor = earlier.reduce((sum, { amount }) => sum + amount.amount, 0)
   const keptMinor = Math.max(0, capturedMinor - refundedMinor)
-  // What is left of an overpayment does not belong to the total.
+  // The part of an overpayment that was not refunded does not belong to the total.
   const remaining = { amount: isOfOrder ? Math.min(total.amount, keptMinor) : keptMinor, currency }
   return [
     ...(isOfOrder && capturedMinor === total.amount

@@ -5,7 +5,7 @@ import { Sheets, STYLES, type Place, type Style } from './sheets.ts'
 
 const GAP = 14
 const CELL_GAP = 6
-/** Other requests are served in between. */
+/** After so many rows, other requests are served. */
 const ROWS_AT_ONCE = 5
 
 /** Prints a document. @returns a PDF */
@@ -63,7 +63,7 @@ function drawOpening(sheets: Sheets, { title, shop, facts, recipient, note }: Pr
   sheets.y += GAP
 }
 
-/** A fact has one line. */
+/** Shortens a value to one line. */
 function firstPart(value: string): string {
   return value.length <= 34 ? value : `${value.slice(0, 33)}…`
 }
@@ -115,7 +115,7 @@ function heightOf(sheets: Sheets, cell: Cell, place: Place): number {
 }
 
 function drawSums(sheets: Sheets, sums: readonly Sum[]): void {
-  // Together, unless there are as many as a long series of refunds makes.
+  // Keeps the sums on one sheet, unless a long series of refunds makes them more than twelve.
   sheets.need(Math.min(sums.length, 12) * 16)
   for (const { label, value, isStrong = false } of sums) {
     drawSum(sheets, { label, value }, isStrong ? STYLES.strong : STYLES.text)

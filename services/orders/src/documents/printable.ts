@@ -4,7 +4,7 @@ import { singleLine } from '@storefront/contracts'
 const MISSING = '\u25A1'
 const MAX_LENGTH = 300
 
-/** Invisible characters, and those that only select a form of the one before. */
+/** Invisible characters, and variation selectors. */
 const INVISIBLE = /[\p{Cf}\uFE00-\uFE0F]/gu
 
 /** The blocks of scripts that run from right to left: nothing here puts their letters into order. */

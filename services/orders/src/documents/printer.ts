@@ -4,7 +4,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import type { Invoice } from './invoice.ts'
 import type { ShopDetails } from './shop-details.ts'
 
-/** Of those that wait for their turn. One takes about ten milliseconds. */
+/** The maximum documents that wait for their turn. Printing one takes about ten milliseconds. */
 const MAX_WAITING = 100
 
 /** Makes documents as PDF. */

@@ -3,8 +3,9 @@ import type { FastifyReply } from 'fastify'
 export const PDF = 'application/pdf'
 
 /**
- * Sends a PDF, for the window of a browser or for a file.
- * @param name of the file, without its ending; numbers of orders begin with a text that a merchant chooses
+ * Sends a PDF that a browser shows in its window, and saves under this name.
+ * @param name of the file, without its extension. It may contain any characters, because merchants choose the beginning
+ * of order numbers.
  */
 export function sendPdf(reply: FastifyReply, name: string, bytes: Buffer): FastifyReply {
   const fileName = name.replaceAll(/[^\w-]+/g, '-').slice(0, 100)

@@ -36,11 +36,11 @@ export class Sheets {
   readonly #printed = new Map<string, string>()
   y = MARGIN
 
-  /** @param options.info names the document in the window of a reader */
+  /** @param options.name the title that a PDF viewer shows */
   constructor(options: { locale: string; createdAt: Date; name: string; drawHead: () => void }) {
     const { locale, createdAt, name } = options
     const size = LETTER.has(new Intl.Locale(locale).maximize().region ?? '') ? 'LETTER' : 'A4'
-    // Margins of the library would begin sheets by themselves, and no font means none that is not embedded.
+    // With margins, the library would begin sheets by itself. Its default font is not embedded, so it gets none.
     this.#pdf = new PdfFile({
       size,
       margin: 0,
@@ -76,7 +76,7 @@ export class Sheets {
     return printed === '' ? 0 : this.#styled(style).heightOfString(printed, { width })
   }
 
-  /** Draws a text at a height of its own, and moves nothing. */
+  /** Draws a text at this height; the next text is not moved below it. */
   draw(text: string, style: Style, { x, width, align }: Place, y = this.y): void {
     const printed = this.#printable(text)
     if (printed !== '') this.#styled(style).text(printed, x, y, { width, align: align ?? 'left' })

@@ -4,16 +4,16 @@ import type { OrderDocument } from '../orders/order.ts'
 export interface TaxOfOrder {
   /** In basis points; undefined for an order from before rates were kept. */
   rate: number | undefined
-  /** What the tax is on, without the tax. */
+  /** The taxed amount, without the tax. */
   net: Money
   /** Whether the prices of the order include it. */
   isIncluded: boolean
 }
 
-/** How the tax of an order came about. An order has one rate. */
+/** How the tax of an order was computed. An order has one rate. */
 export function taxOf({ subtotal, discount, shipping, tax, total, taxTerms }: OrderDocument): TaxOfOrder {
   const goods = subtotal.amount - discount.amount
-  // Without terms it shows in the total.
+  // Without terms, only the total shows whether the tax is included.
   if (!taxTerms) {
     const isIncluded = tax.amount > 0 && total.amount === goods + shipping.amount
     return { rate: undefined, net: { ...total, amount: goods }, isIncluded }

@@ -34,7 +34,7 @@ export function wordsOfOrder({ document }: StoredOrder, { timeZone }: ShopDetail
   }
 }
 
-/** An unknown time zone must not keep a merchant from an invoice. */
+/** An unknown time zone must not prevent an invoice: its days are then those of UTC. */
 function dayIn(day: Date, locale: string, timeZone: string): string {
   const format = (zone: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(day)
   try {

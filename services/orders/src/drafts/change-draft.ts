@@ -44,12 +44,12 @@ export function changeDraftRoute(app: App, context: OrdersContext & { names: Act
       const nameOf = await names([before.createdBy])
       requireUnchanged(sentBack, shownDraft(before, nameOf))
       const content = contentAfter(body, before)
-      // Its link sells it.
+      // Its buyer can already pay it through the link.
       if (before.status === 'sent') requireCompleteDraft(content)
       const quote = shownQuote(await priceDraft(context, id, content))
       const { draft, ended } = await transaction(db, async (tx) => {
         const { draft: now, ended } = await lockUndecided(tx, id)
-        // The content was made from what was read.
+        // The new content is based on the version that was read.
         if (now.version !== before.version) throw draftChangedMeanwhile()
         const at = clock.now()
         await saveDraft(tx, id, { content, quote, at })

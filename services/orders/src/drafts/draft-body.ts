@@ -40,7 +40,7 @@ export const DraftOrderBody = z.object({ lines, ...others }).meta({ id: 'DraftOr
 export type DraftOrderBody = z.output<typeof DraftOrderBody>
 
 export const DraftOrderChange = z.object({ lines: lines.optional(), ...others }).meta({ id: 'DraftOrderChange' })
-// A draft has `url` in the reply that sends it.
+// The response to sending a draft has `url` as well.
 declareReadOnly(DraftOrderChange, {
   live: ['url', ...Object.keys(DraftOrder.shape).filter((name) => !(name in DraftOrderBody.shape))],
 })

@@ -64,7 +64,7 @@ export async function saveSent(
     where id = ${id}`.execute(tx)
 }
 
-/** A cancelled draft keeps its link, which says so. */
+/** A canceled draft keeps its link, whose page says so. */
 export async function saveCancelledDraft(tx: Tx, id: string, at: Date): Promise<void> {
   await sql`
     update draft_orders set version = version + 1, status = 'cancelled', updated_at = ${at} where id = ${id}`.execute(
@@ -73,7 +73,7 @@ export async function saveCancelledDraft(tx: Tx, id: string, at: Date): Promise<
 }
 
 /**
- * Ends a draft with its order. A payment that was under way when the draft was cancelled still makes its order.
+ * Records the order that a draft became. A payment that was under way when the draft was canceled still places it.
  * @returns the actor who created it; undefined when there is no such draft
  */
 export async function saveOrdered(
@@ -110,7 +110,7 @@ export async function findDrafts(
   return rows
 }
 
-/** Counted up to `most`: 10,000 take 14 ms. */
+/** Counts drafts up to `most`: 10,000 take 14 ms. */
 export async function countDrafts(db: Database, status: DraftOrderStatus | undefined, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (
@@ -135,7 +135,10 @@ export async function deleteDraftsOf(tx: Tx, canonical: string): Promise<void> {
 /** Whether the draft `d` was made for an address while it was a customer's: in the span `s` of its guest orders. */
 const IS_WITHIN_SPAN = sql<boolean>`(d.email_canonical = s.email and d.created_at >= s.since and d.created_at < s.until)`
 
-/** The same for the addresses that these customers have verified: a later owner of one keeps the drafts made since. */
+/**
+ * Deletes the drafts for the addresses that these customers have verified. A later owner of an address keeps the drafts
+ * that were made since.
+ */
 export async function deleteDraftsOfCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
     delete from draft_orders where id in (

@@ -5,7 +5,7 @@ import { isDraftId } from './draft.ts'
 import { saveOrdered } from './drafts.queries.ts'
 import { shownQuote } from './price-draft.ts'
 
-/** Notes on a draft and on its order that one became the other, in the transaction that places the order. */
+/** Records on a draft and on its order that the one became the other, in the transaction that places the order. */
 export async function endDraft(
   tx: Tx,
   { id: orderId, cartId, document, placedAt: at }: Pick<StoredOrder, 'id' | 'cartId' | 'document' | 'placedAt'>,

@@ -8,8 +8,8 @@ export async function replaceLink(tx: Tx, draftId: string, tokenHash: Buffer): P
 }
 
 /**
- * Adds the token to the link of this sending, because its key may have changed since. It waits for another sending,
- * which ends the link.
+ * Lets this token open the link with this number as well: the key may have changed since the link was sent, and with it
+ * the token. It waits while the draft is being sent again, which ends the link.
  * @returns when the link expires; undefined when it has ended
  */
 export async function addToLink(
@@ -27,7 +27,7 @@ export async function addToLink(
   return rows[0]?.expiresAt ?? undefined
 }
 
-/** The draft that a token opens. It is found by the digest, so the time says nothing about the token. */
+/** The draft that a token opens. It is found by the digest, so the response time reveals nothing about the token. */
 export async function findLinkedDraft(db: Database, tokenHash: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select draft_id as id from payment_links where token_hash = ${tokenHash}`.execute(db)

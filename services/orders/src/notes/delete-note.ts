@@ -10,7 +10,7 @@ import { recordSteps } from '../timeline/timeline.queries.ts'
 import { mayDeleteNote } from './may-delete-note.ts'
 import { deleteNote, findNote } from './notes.queries.ts'
 
-/** Deletes a note with its text. That it was there stays in the activity of the shop. */
+/** Deletes a note with its text. The activity of the shop still shows that there was a note. */
 export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
   app.delete(
     '/admin/orders/:id/notes/:noteId',

@@ -49,7 +49,7 @@ export interface StoredOrder {
   discountClaim: string | null
   attention: OrderAttention | null
   tracking: Tracking | null
-  /** Words of the merchant, which the buyer does not see. */
+  /** Set by the merchant; the buyer does not see them. */
   tags: string[]
   /** The parcels that were sent, oldest first. */
   fulfilments: Fulfilment[]

@@ -279,8 +279,8 @@ export async function markAttention(tx: Tx, orderIds: readonly string[], attenti
 }
 
 /**
- * Names the payment that is expected for an order that has no money yet. The order must be locked.
- * @returns whether it did: not for an order that has the reference of a payment, or is cancelled
+ * Stores which payment is expected for an order that has no money yet. The order must be locked.
+ * @returns whether it did: not for an order that has the reference of a payment, or is canceled
  */
 export async function nameExpectedPayment(
   tx: Tx,

@@ -26,7 +26,7 @@ export async function placeOrder(
   tx: Tx,
   draft: OrderDraft,
   options: PlacementWithMoney & {
-    /** The key that mail limits count the buyer by; omitted when a mail is sent in any case. */
+    /** The keys by which mail limits count the buyer; omitted when the limits do not apply. */
     senders?: readonly string[]
   },
 ): Promise<StoredOrder> {

@@ -7,7 +7,7 @@ import type { StoredSession } from '../sessions/session.ts'
 import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 
 /**
- * Ends the payment page of a draft that the merchant changed or cancelled while it was being opened.
+ * Ends the payment page of a draft that the merchant changed or canceled while it was being opened.
  * @returns whether it was ended
  */
 export async function endIfOver(context: OrdersContext, before: StoredDraft, session: StoredSession): Promise<boolean> {

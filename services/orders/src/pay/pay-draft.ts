@@ -19,8 +19,8 @@ import { PaymentLinkParams } from './show-payment-page.ts'
 const Form = z.object({ total: z.string().max(100).optional() }).nullish()
 
 /**
- * Checks out a draft order as if it was a cart with its id, and leads the buyer to the payment. Pressed twice, or in two
- * windows, it leads to the same payment or the same order.
+ * Checks out a draft order as if it were a cart with its id, and leads the buyer to the payment. When the button is
+ * pressed twice, or in two windows, both lead to the same payment or the same order.
  */
 export function payDraftRoute(app: App, context: OrdersContext): void {
   app.post(
@@ -32,7 +32,7 @@ export function payDraftRoute(app: App, context: OrdersContext): void {
     async (request, reply) => {
       const { token } = request.params
       const opened = await openLink(context, token)
-      // Ordered in another window, a moment ago: as if it was this one.
+      // It was ordered in another window a moment ago: the buyer sees the order here as well.
       if (opened.kind === 'over' && opened.status === 200) return reply.redirect(token, 303)
       if (opened.kind === 'over') return sendPage(reply.code(opened.status), opened.html)
       const { draft, quote } = opened
@@ -74,7 +74,7 @@ function showAgain(reply: FastifyReply, { draft, quote }: Payable, { message, st
   return sendPage(reply.code(status), payablePage(shown))
 }
 
-/** To the page of the provider, or back to this one, which shows the order. */
+/** Leads the buyer to the page of the provider, or back to this one, which shows the order. */
 function leadOn(
   context: OrdersContext,
   reply: FastifyReply,

@@ -24,6 +24,6 @@ export function page(parts: { title: string; content: string }): string {
 }
 
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  // To any payment provider.
+  // The form redirects to the page of any payment provider.
   return sendHtmlPage(reply, html, { style: STYLE, formTargets: ['https:'] })
 }

@@ -22,7 +22,7 @@ export type PaymentUpdateResult =
   | { kind: 'surplus'; order: StoredOrder }
 
 type Context = OrdersContext
-/** How often the order of a captured payment is looked for and placed, while other requests change the same cart. */
+/** How often placing the order is tried while other requests for the same cart are faster. */
 const ATTEMPTS = 4
 
 /**

@@ -51,7 +51,7 @@ async function readWhole(url: string, init: RequestInit): Promise<ProviderRespon
   return { status, headers, text: Buffer.concat(parts).toString('utf8') }
 }
 
-/** Statuses after which it is unknown whether the call had an effect, or which request a retry. */
+/** Statuses that leave it unknown whether the call had an effect, or that request a retry. */
 const UNSURE: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 /** Whether the provider understood the request and rejected it. */

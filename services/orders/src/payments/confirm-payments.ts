@@ -13,8 +13,8 @@ import { isPaymentProvider } from './providers.ts'
 const PAID_FROM = ORDER_STATUSES.filter((status) => mayBecome(status, 'paid'))
 
 /**
- * The statuses of a payment that brought money. An amount would not show it: it is 0 when a discount pays the whole
- * order.
+ * The payment statuses of orders whose money was received. The amount does not show it: it is 0 for an order that a
+ * discount pays.
  */
 const HAS_MONEY: ReadonlySet<PaymentStatus> = new Set(['captured', 'partially_refunded', 'refunded'])
 
@@ -33,7 +33,7 @@ interface Consequences {
 
 /**
  * Records payments of placed orders: the only way by which an order becomes paid, whatever the source of the update.
- * Repeated updates change nothing, and no money is lost: a payment for a cancelled order, a second payment, or one for
+ * Repeated updates change nothing, and no money is lost: a payment for a canceled order, a second payment, or one for
  * another cart with the same goods is refunded; a payment of another amount than the order's total is kept and shown to
  * the merchant.
  * @returns the ids of the orders that became paid by this

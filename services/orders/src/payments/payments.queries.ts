@@ -39,7 +39,7 @@ export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[
   return new Set(rows.map((row) => row.key))
 }
 
-/** The order that a payment is for as far as known, whether its money was received or not. */
+/** The order that a payment is for, if that is known, whether its money was received or not. */
 export async function findOrderNamedByPayment(
   db: Database | Tx,
   provider: string,

@@ -79,7 +79,7 @@ async function write(
   // The same update came twice at once: the other request has placed the order.
   const now = locked.find(({ id }) => id === session.id)
   if (!now || now.status === 'completed') throw new NotPlaced()
-  // As it is now: the buyer may have been erased since it was read.
+  // The locked session, because the buyer may have been erased since it was read.
   const { orderId: id, cartId, customerId, email, document, numberPrefix } = now
   const order = await placeOrder(
     tx,

@@ -5,8 +5,8 @@ import type { StoredSession } from '../sessions/session.ts'
 import type { MerchantPlacement } from './merchant-placement.ts'
 
 /**
- * The deleted customer of the payment page that an order takes its buyer from. An erased guest is one too: as the
- * customer of the order it closes the order, as the erasure did with the others.
+ * The id of the deleted customer, or of the erased guest, whose payment page an order takes its buyer from. As the
+ * customer of the order it closes the order, as the deletion closed the others.
  * @param session locked, because the guest may have been erased since it was read
  */
 export async function findErasedBuyer(

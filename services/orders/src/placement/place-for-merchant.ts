@@ -74,8 +74,8 @@ export async function placeForMerchant(
 }
 
 /**
- * The order of this key, whatever the other fields are, or of this cart, which has the key from then on. If it has no
- * money yet, the payment is for it.
+ * The order of this key, whatever the other fields are, or else the order of this cart, which the key returns from then
+ * on. If that order has no money yet, the payment of the request is recorded for it.
  */
 async function findExisting(
   context: OrdersContext,
@@ -160,7 +160,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   const { claim, discountClaim } = holds
   const done = await attemptToPlace(db, async (tx) => {
     const locked = await lockSessions(tx, { id: session?.id ?? null, cartIds, lineIds })
-    // As it is now: the buyer may have been erased since it was read.
+    // The locked session, because the buyer may have been erased since it was read.
     const current = locked.find((each) => each.id === session?.id)
     const customerId = (await findErasedBuyer(tx, current, { body, email })) ?? quote.customerId ?? null
     const order = await placeOrder(

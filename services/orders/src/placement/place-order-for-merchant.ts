@@ -51,7 +51,7 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
         const { order, created } = await placeForMerchant(context, body, { userId, actorToken })
         return { ...merchantOrder(order), created }
       }
-      // The key of an order returns it as it is now, whatever else the request says, and not a stored response.
+      // A key returns its order as it is now, whatever else the request contains, and not a stored response.
       if (placementKeyOf(body) !== undefined) return work()
       return respondOnce(context, { request, reply, operation: 'place order', schema: Placed }, { work })
     },

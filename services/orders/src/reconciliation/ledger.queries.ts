@@ -51,7 +51,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
               else 'Refund it by hand, then clear the attention flag of the order.' end
      from recent_payments p join orders o on o.id = p.order_id
      where p.amount_minor > 0
-       -- The refund of a payment that was taken by hand is not recorded.
+       -- The refund of a second payment that was taken by hand is not recorded: the merchant clears the flag instead.
        and (p.provider = any(${[...PAYMENT_PROVIDERS]}) or o.attention is not null)
        and (p.provider, p.reference) is distinct from (o.payment_provider, o.payment_reference)
        and not exists (

@@ -21,9 +21,9 @@ import { withdrawRefund } from './withdraw-refund.ts'
 
 /**
  * Handles a provider's update of a refund: one of ours, or one that was made in the provider's dashboard. Repeated
- * updates change nothing. An update of ours names it, because every provider gets its id with the request: all others do
- * not wait for a refund that is being made.
- * @returns `unknown` when the payment is not known: the same update will be understood once it is captured
+ * updates change nothing. Every provider gets the id of our refund with the request and names it in its updates. So an
+ * update without an id of ours is of another refund, and counts at once, even while one of ours is being made.
+ * @returns `unknown` when the payment is not known: the same update can be applied once the payment is captured
  */
 export async function applyRefundUpdate(
   { db, clock }: { db: Database; clock: Clock },

@@ -50,8 +50,8 @@ export async function countRefund(
 }
 
 /**
- * The buyer is fully refunded. An order that was not sent yet is cancelled; for one that was sent, the goods are
- * returned. An order that was cancelled before stays as it is.
+ * The buyer is fully refunded. An order that was not sent yet is canceled; for one that was sent, the goods are
+ * returned. An order that was canceled before stays as it is.
  */
 async function endOrder(
   tx: Tx,
@@ -65,7 +65,7 @@ async function endOrder(
   const later = refund.lines === null ? undefined : await findRestockRequestedLater(tx, refund)
   if (mayBecome(order.status, 'cancelled'))
     await cancelOrder(tx, order, { now, actor, restock: later ?? refund.restock === true })
-  // The buyer keeps the others of an order that was sent, when units alone are refunded.
+  // After a refund of units, the buyer of an order that was sent keeps the other units.
   else if (order.status !== 'cancelled' && (later ?? (refund.lines === null && refund.restock === true)))
     await returnGoods(tx, order, { now, actor })
   if (order.restockedAt === null && (await findOrder(tx, order.id))?.restockedAt) await markRestockedBy(tx, refund.id)

@@ -14,7 +14,7 @@ export interface StoredRefund {
   amountMinor: number
   currency: string
   reason: string | null
-  /** Whether the goods are returned with it, if it is the one that makes the refund full. */
+  /** Whether the goods are returned if the buyer is fully refunded by it. */
   restock: boolean | null
   /** The units that it is for; null for an amount alone. */
   lines: RefundedLine[] | null

@@ -46,13 +46,14 @@ export function refundedUnits({ refunds }: { refunds: readonly RefundOfLines[] }
 
 /**
  * The units of each line that refunds have returned or kept off sale for good: when the order ends, only the others are
- * returned. It returns the units of a pending refund, which may fail; that refund then returns nothing.
+ * returned. Among these are units that a pending refund would return, because it may fail; that refund then returns
+ * nothing.
  */
 export function decidedUnits({ refunds }: { refunds: readonly RefundOfLines[] }): ReadonlyMap<string, number> {
   return countUnits(refunds, ({ status }, { restock }) => status === 'succeeded' || (status === 'pending' && !restock))
 }
 
-/** Units that came back stay back when their refund is reversed. */
+/** Units that were returned to the stock stay there when their refund is reversed. */
 function countUnits(
   refunds: readonly RefundOfLines[],
   counts: (refund: RefundOfLines, line: RefundedLine) => boolean,

@@ -63,7 +63,7 @@ export async function claimDueRefunds(
   return rows
 }
 
-/** Records how an attempt ended that settled nothing, and when the next one is. Its order must be locked. */
+/** Records an attempt that did not settle a refund, and when the next one is. The order must be locked. */
 export async function notePendingRefund(
   tx: Tx,
   refund: { id: string; reference: string | null; nextAttemptAt: Date; error: string | null },
@@ -101,8 +101,9 @@ export async function saveRestockedLines(tx: Tx, refundId: string, lines: readon
 }
 
 /**
- * Whether the remaining goods return, as refunds of an amount alone decided that were requested after this one of units
- * and succeeded before it. @returns undefined when there are none
+ * Whether the remaining goods return, when a refund of units is the last one to succeed: refunds of an amount alone
+ * decide that, if they were requested after it.
+ * @returns undefined when there are none
  */
 export async function findRestockRequestedLater(
   tx: Tx,
@@ -127,7 +128,7 @@ export async function setRefunded(
 
 /**
  * Clears the attention flag of a locked order once all that is owed was refunded: nothing is pending, every extra
- * payment was returned and, if the order was cancelled, its own payment as well. A cancelled order needs no attention
+ * payment was returned and, if the order was canceled, its own payment as well. A canceled order needs no attention
  * for its goods either.
  * @returns whether it was flagged
  */

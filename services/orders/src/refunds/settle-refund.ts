@@ -50,7 +50,7 @@ export async function settleRefund(
   }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
   // It is not owed any more when the merchant made it in the provider's dashboard meanwhile. The order may have been
-  // cancelled without flagging the refund as owed, because it was pending.
+  // canceled without flagging the refund as owed, because it was pending.
   const isOwed = ofDuplicate || order.refundedMinor < order.capturedMinor
   if (isOwed && (!isReported || order.status === 'cancelled')) await requestRefundFromProvider(tx, order.id, now)
 }

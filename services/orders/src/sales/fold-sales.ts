@@ -9,7 +9,7 @@ const AT_ONCE = 500
 const EVERY_MS = 5000
 
 /**
- * Counts what has changed the sales figures since the last time. A change leaves its table in the transaction that
+ * Adds the waiting changes to the sales figures. A change leaves its table in the transaction that
  * counts it, so it counts once, whatever crashes, and in whatever order transactions commit.
  */
 export function foldSales({ db, log }: { db: Database; log: Log }): Timer {

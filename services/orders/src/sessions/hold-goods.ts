@@ -61,7 +61,7 @@ async function findPages(
   return pages.filter(({ id }) => id !== paidSessionId)
 }
 
-/** The lines that stay short with the units that the pages hold. The limit for one buyer does not depend on them. */
+/** The lines that are short even with the units of the pages. The limit for one buyer does not depend on them. */
 function shortBeside(pages: readonly StoredSession[], short: readonly ShortLine[]): ShortLine[] {
   // The goods move from page to page of a cart: the hold is the same one.
   const holds = [...new Map(pages.map((page) => [page.claim, page])).values()]

@@ -198,9 +198,8 @@ export async function completeSession(
 }
 
 /**
- * Sessions whose deadline for payment was before the given time. Each is claimed by one replica, for as long as that
- * time is ago: their end is set to now, and with it the time of the next check if this replica dies. Their deadline is
- * kept for the reconciliation.
+ * Claims sessions whose deadline for payment was before the given time, each for one replica. Their end is set to now:
+ * they are due again after the same delay if this replica dies. Their deadline is kept for the reconciliation.
  */
 export async function claimDueSessions(
   db: Database,

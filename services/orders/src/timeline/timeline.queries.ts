@@ -73,7 +73,7 @@ export async function findStepsByAdmins(
   return rows
 }
 
-/** Counted up to `most`. */
+/** Counts these entries up to `most`. */
 export async function countStepsByAdmins(db: Database, filter: ActivityFilter, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (
