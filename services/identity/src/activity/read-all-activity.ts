@@ -54,7 +54,7 @@ async function readService(
   try {
     return await sendRequest(messaging, REQUESTS[service], query)
   } catch (error) {
-    log.warn({ err: error, service }, 'the activity of a service could not be read and is missing in a list')
+    log.warn({ err: error, service }, 'the activity of a service could not be read and is missing from a list')
     return undefined
   }
 }

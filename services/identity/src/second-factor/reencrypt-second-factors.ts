@@ -22,7 +22,7 @@ export async function reencryptSecondFactors(
       } catch (error) {
         log.error(
           { err: error, adminUserId: id },
-          'a second factor cannot be decrypted: only recovery codes work for this user',
+          'a second factor cannot be decrypted: only recovery codes work; switch it off or restore its SECRETS_KEY',
         )
         continue
       }

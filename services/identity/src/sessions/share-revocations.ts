@@ -14,15 +14,15 @@ const REPAIR_MS = 3000
 const BATCH = 1000
 const ALL: readonly Revocable[] = [revocableSessions, revocableApiKeys]
 
-/** Longer than a batch takes, with each of which it is renewed: when it expires, its holder has crashed. */
+/** Longer than a batch takes. Each batch renews it: when it expires, its holder has crashed. */
 const REPAIR_LEASE_SECONDS = 30
 
-/** Only for the replica that holds it. */
+/** Renews the lease, if this replica still holds it. */
 const RENEW_LEASE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('EXPIRE', KEYS[1], ARGV[2])`
 
-/** Only while the mark is there that the repair began with: without it, data written since is lost as well. */
+/** Ends the repair, if its mark is still there: a Redis without the mark has lost what was written since as well. */
 const END_REPAIR = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
@@ -61,7 +61,7 @@ export function shareRevocations(context: Context): Revocations {
     try {
       await writeRevoked(context, revocable, revoked)
     } catch (error) {
-      log.warn({ err: error }, 'a revocation could not be shared at once and will be shared later')
+      log.warn({ err: error }, 'a revocation could not be written to Redis now; it is retried every few seconds')
     }
   }
   return {

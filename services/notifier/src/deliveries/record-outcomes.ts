@@ -20,9 +20,17 @@ export function outcomeRecorder(
   let outcomes: Outcome[] = []
 
   function report({ dead, disabled, paused }: Written): void {
-    if (disabled.length > 0) log.error({ endpoints: disabled }, 'webhook endpoints were disabled')
-    if (paused.length > 0) log.warn({ endpoints: paused }, 'webhook endpoints fail and are paused')
-    if (dead.length > 0) log.error({ deliveries: dead }, 'deliveries were given up')
+    if (disabled.length > 0)
+      log.error(
+        { endpoints: disabled },
+        'webhook endpoints were disabled; when they work, enable them with POST /admin/webhooks/:id/enable',
+      )
+    if (paused.length > 0) log.warn({ endpoints: paused }, 'failing webhook endpoints are paused until a probe works')
+    if (dead.length > 0)
+      log.error(
+        { deliveries: dead },
+        'webhook deliveries were given up; repeat them with POST /admin/webhooks/deliveries/:id/replay',
+      )
   }
 
   return {

@@ -53,7 +53,7 @@ export function createEndpointReader({
       return known
     } catch (error) {
       if (!known) throw error
-      log.debug({ err: error }, 'endpoints cannot be read, the last known ones are used')
+      log.debug({ err: error }, 'endpoints cannot be read; the last known ones are used')
       return known
     }
   }

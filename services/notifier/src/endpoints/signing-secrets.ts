@@ -26,7 +26,7 @@ export function signingSecrets(options: {
       if (reported.get(id) !== stored) {
         log.error(
           { err: error, endpoint: id },
-          'the secret of a webhook endpoint cannot be decrypted: its deliveries wait',
+          'a secret of a webhook endpoint cannot be decrypted: deliveries wait; rotate it or restore its SECRETS_KEY',
         )
       }
       reported.set(id, stored)

@@ -43,7 +43,7 @@ export async function prepareMail(mail: ClaimedMail, writing: MailWriting): Prom
     const prepared = await write(mail, writing)
     if (prepared.kind === 'ready' && prepared.message.fellBack.length > 0) {
       const facts = { mail: mail.id, kind: mail.kind, faults: prepared.message.fellBack }
-      log.warn(facts, 'a template of the merchant failed, the default template was used')
+      log.warn(facts, 'a template of the merchant failed; the default template was used')
     }
     return prepared
   } catch (error) {

@@ -26,7 +26,7 @@ export function resultRecorder(
 ): (mail: ClaimedMail, outcome: Outcome) => Promise<void> {
   const record = together(GATHER_MS, recordAll)
 
-  /** @returns how to find the phase of each: none when its claim was lost */
+  /** @returns a function that finds the phase of each mail; undefined when its claim was lost */
   async function recordAll(batch: readonly Attempted[]): Promise<(one: Attempted) => MailPhase | undefined> {
     try {
       const phases = await write(batch)
@@ -63,7 +63,7 @@ export function resultRecorder(
     const facts = { mail: mail.id, kind: mail.kind, reference: mail.reference, attempts: mail.attempts }
     if (phase === undefined) log.warn({ ...facts, phase: wanted }, 'a mail was finished after its claim was lost')
     else if (phase === 'sent') log.info(facts, 'a mail was sent')
-    else if (phase === 'queued') log.warn({ ...facts, nextAttemptAt }, 'a mail could not be sent, it will be retried')
+    else if (phase === 'queued') log.warn({ ...facts, nextAttemptAt }, 'a mail could not be sent; it will be retried')
     else if (phase === 'dropped') log.info(facts, 'a mail was dropped')
     else if (bounced === true) log.warn({ ...facts, address: hintOf(mail.recipient) }, 'a mail bounced')
     else if (phase === 'failed') log.error(facts, 'a mail was rejected permanently')

@@ -54,7 +54,7 @@ export function createSettingsReader({
     } catch (error) {
       const known = kept ?? (await readKept(db))
       if (!known) throw new SettingsUnavailable('the settings of the shop could not be requested', { cause: error })
-      log.debug({ err: error }, 'the settings cannot be requested, the last known ones are used')
+      log.debug({ err: error }, 'the settings cannot be requested; the last known ones are used')
       return known
     }
     if ('isUnchanged' in reply) {

@@ -22,7 +22,7 @@ export function returnFromRazorpayRoute(app: App, context: OrdersContext): void 
         if (update) await applyPaymentUpdate(context, update)
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
-        log.warn({ err: error }, 'the result of a payment page could not be used')
+        log.warn({ err: error }, 'the result of a Razorpay page could not be used; the webhook reports the payment')
       }
       return reply.redirect(`../payments/done?session=${encodeURIComponent(query.session ?? '')}`, 303)
     },
