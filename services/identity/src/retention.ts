@@ -25,7 +25,7 @@ export const RETENTION = {
   },
   // Their previous values no longer sign anything.
   'replaced credentials': { everyMs: 10 * MINUTE_MS, keptMs: PREVIOUS_KEPT_MS, deleteBefore: deleteReplaced },
-  // An address without an account takes a row as well. The log of attempts knows how long it needs them.
+  // Attempts for unknown addresses are stored, too. The log of attempts itself decides how long it needs its rows.
   'old attempts': {
     everyMs: 5 * MINUTE_MS,
     keptMs: 0,
@@ -33,14 +33,14 @@ export const RETENTION = {
   },
   // Neither a link nor a limit needs them any more.
   'old confirmations': { keptMs: LIMITS_LOOK_BACK_MS, deleteBefore: deleteExpiredConfirmations },
-  // An address without an account takes a row as well.
+  // Addresses without an account are counted, too.
   'old recipients of mails': { keptMs: LIMITS_LOOK_BACK_MS, deleteBefore: deleteOldRecipients },
   // Addresses that were typed and never confirmed: their owners may not know of it. A day longer than the link works.
   'unconfirmed subscribers': {
     keptMs: PURPOSES.newsletter.lastsMs + DAY_MS,
     deleteBefore: deleteUnconfirmedSubscribers,
   },
-  // A year, and time to look back at it.
+  // A year, and a month in which the whole year can still be looked up.
   'old audit entries': {
     keptMs: 400 * DAY_MS,
     deleteBefore: (db, before, limit) => deleteOldAuditEntries(db, { before }, limit),

@@ -53,12 +53,15 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
   change_credentials: [() => 'Credentials', ({ fields }) => `were changed${listed(fields)}`],
   save_view: [({ fields }) => `A view${of(fields)}`, () => 'was saved'],
   delete_view: [({ fields }) => `A saved view${of(fields)}`, () => 'was deleted'],
-  // Without the name, which is gone.
+  // Without the name, because the customer may have been deleted since.
   export_customer: [() => 'The personal data of a customer', () => 'were exported'],
   delete_customer: [() => 'The account of a customer', () => 'was deleted'],
 }
 
-/** What was attempted, where the subject of the sentence would not say that. Without a name where it is that of the actor. */
+/**
+ * What was attempted, for actions whose subject does not say it. Where the name would be that of the actor, it is left
+ * out.
+ */
 const ATTEMPTS: Partial<Record<AuditedAction, (words: Words) => string>> = {
   change_password: ({ name }) => `A new password for “${name}”`,
   second_factor_on: ({ name }) => `A second factor for “${name}”`,

@@ -142,7 +142,7 @@ function usable(connection: Connection, now: Date) {
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
 }
 
-/** Several gateways may request it in the same minute; one use is recorded. */
+/** Several gateways may look the key up in the same minute; one use is recorded. */
 export async function noteUse(db: Database, id: string, now: Date, notedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -153,7 +153,7 @@ export async function noteUse(db: Database, id: string, now: Date, notedBefore: 
 }
 
 /**
- * The names stay, because the audits of all services contain ids of keys.
+ * Keeps the names of the deleted keys, because the audits of all services contain their ids.
  * @returns how many keys were deleted, at most `limit`
  */
 export async function deleteOldApiKeys(db: Database, endedBefore: Date, now: Date, limit: number): Promise<number> {

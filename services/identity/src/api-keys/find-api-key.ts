@@ -8,7 +8,7 @@ import { findValidApiKey, noteUse } from './api-keys.queries.ts'
 
 const NOTED_EVERY_MS = 60_000
 
-/** For a gateway that received a secret key. It requests this once in a while and not with every request. */
+/** For a gateway that received a secret key. It caches the reply, and does not request it for each use of the key. */
 export function replyToFindApiKey({ db, messaging, verifyActor, clock, log }: IdentityContext): void {
   replyTo({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
     const found = await findValidApiKey(db, digest, clock.now())

@@ -16,8 +16,8 @@ interface PurposeRules {
   path: string
   mail: Exclude<AccountMailKind, 'paymentLink'>
   /**
-   * These can be sent to any address by anyone, so they are counted by address. Each purpose separately: flooding an
-   * address with one of them must not block the others for its owner, nor reveal the result of another.
+   * Anyone can have these mails sent to any address, so they are counted by address. Each purpose counts separately:
+   * flooding an address with one of them must not block the others for its owner, nor reveal the result of another.
    */
   limits: readonly MailLimit[]
 }

@@ -71,7 +71,7 @@ function replacing(previous: string | null, now: Date) {
   return { previous_sealed: previous, replaced_at: previous === null ? null : now }
 }
 
-/** The same values under another key: nothing changes for their reader. */
+/** Stores the same values, encrypted under another key: nothing changes for their readers. */
 export async function replaceEncrypted(
   tx: Tx,
   key: string,
@@ -80,7 +80,7 @@ export async function replaceEncrypted(
   await tx.updateTable('credentials').set(values).where('key', '=', key).execute()
 }
 
-/** @returns how many were deleted; there are few credentials */
+/** Deletes all at once, because there are few credentials. @returns how many were deleted */
 export async function deleteReplaced(db: Database, replacedBefore: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('credentials')

@@ -91,7 +91,7 @@ async function setCredential(
   const [before] = await listEncrypted(tx, [key])
   const known = before && decryptCredential(encryption, key, before.sealed)
   // An unchanged value is not stored again: its readers would take it for its own predecessor. Setting the same
-  // password of the mail server again is how a merchant accepts a new host for it, which notifier sees by the time.
+  // password of the mail server again is how a merchant accepts a new host for it; notifier sees that by the new time.
   if (value !== '' && known === value && key !== 'smtpPassword') return
   const previous = before && known !== undefined && USED_BESIDE_SUCCESSOR.includes(key) ? before.sealed : null
   if (value === '') return clearCredential(tx, key, previous, now)

@@ -4,7 +4,7 @@ import { ACCOUNT_COLUMNS } from '../accounts/accounts.queries.ts'
 import type { Connection } from '../database.ts'
 import { toShopCustomer, type ShopCustomer } from './customer.ts'
 
-/** Shorter than the trigrams of the indexes: parts of this length would be searched in every row. */
+/** The length of a trigram: the indexes do not find shorter parts, which would be searched in every row. */
 const PART_LENGTH = 3
 
 /**

@@ -65,7 +65,7 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Unless another row has the address, or this one has another address by now. */
+/** Does nothing when another row has the address, or when this one has another address by now. */
 export async function setCanonical(
   tx: Tx,
   holder: Holder,

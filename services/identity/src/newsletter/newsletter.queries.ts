@@ -8,7 +8,7 @@ export type Subscriber = Pick<
 >
 
 /**
- * Subscribing twice is subscribing once. Of several concurrent calls one gets the mail to send.
+ * Adds a subscriber once, however often it is called. Of several concurrent calls one gets the mail to send.
  * @param mail.sentBefore a subscriber whose last mail is later than this gets no other
  * @returns the subscriber as first stored when a mail that requests a confirmation is due, or else nothing
  */

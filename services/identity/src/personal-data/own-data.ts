@@ -66,7 +66,7 @@ export async function readOwnData(
     const addresses = await listAddresses(connection, customerId)
     const wishes = await listWishes(connection, customerId)
     const sessions = await listSessions(connection, customerId, { now, latest: LATEST_SESSIONS })
-    // The owner of the address must be known first: data of the address's other owners must not be included.
+    // Only what belongs to a verified address is included: another one may be that of another person.
     const verifiedEmail = emailVerifiedAt === null || canonical === null ? undefined : canonical
     const subscription = verifiedEmail === undefined ? undefined : await findSubscription(connection, verifiedEmail)
     const own: OwnData = {

@@ -106,7 +106,7 @@ export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date)
 /**
  * Ends the oldest open sessions of a customer. Two concurrent calls do not wait for each other.
  * @param keep how many newer ones stay open
- * @param atMost how many are ended now; there are more only from a time without this limit
+ * @param atMost how many are ended now; there can be more only from before this limit existed
  */
 export async function revokeOldestCustomerSessions(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function revokeOldestCustomerSessions(
     .orderBy('id', 'desc')
     .offset(keep)
     .limit(atMost)
-  // Around the selection: within it, the newer ones would be locked as well.
+  // Locked outside of the selection: inside of it, the newer ones would be locked as well.
   const mine = tx
     .selectFrom('sessions')
     .select('id')

@@ -52,7 +52,7 @@ interface Wish {
   at: Date
 }
 
-/** Saving twice is saving once. @returns false when the wishlist is full */
+/** Saves a product once, however often it is called. @returns false when the wishlist is full */
 async function saveProduct(tx: Tx, { customerId, product, savedUnder, deleted, at }: Wish): Promise<boolean> {
   await lockAccount(tx, customerId)
   const entries = await listEntries(tx, customerId)
