@@ -15,7 +15,7 @@ export const RETENTION = {
   },
   // Names and addresses of buyers are in the order; a second copy of them is kept only while it may explain something.
   'contents of old mails': { keptMs: 30 * DAY_MS, deleteBefore: deleteMailContents },
-  // A year, and time to look back at it.
+  // A year, and a month in which the whole year can still be looked up.
   'old mails': { keptMs: 400 * DAY_MS, deleteBefore: deleteOldMails },
   // No limit needs them any more.
   'old counts of mails': { keptMs: DAY_MS, deleteBefore: deleteOldMailCounts },

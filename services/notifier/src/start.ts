@@ -44,7 +44,7 @@ export async function startNotifier(
   config: NotifierConfig,
   log: Log,
   clock: Clock = systemClock,
-  // A search domain would resolve to internal hosts.
+  // Without private receivers the system's look-up is not used: its search domains lead to internal hosts.
   resolve: ResolveName = createNameResolver({ system: config.WEBHOOK_ALLOW_PRIVATE ? lookup : undefined }),
 ): Promise<RunningNotifier> {
   const worker = randomUUID()

@@ -42,7 +42,7 @@ export function announce<Data>(
 interface Announced {
   received: Pick<ReceivedEvent<unknown>, 'id' | 'name' | 'at'>
   announcement: Announcement
-  /** Older events of the same batch that it stands for. */
+  /** How many older events of the same batch it replaces. */
   mergedEvents?: number
 }
 

@@ -14,8 +14,8 @@ export interface Announcement {
   /** Fields beside id, type and at, as WebhookPayload has them. */
   fields: Record<string, string | number | boolean>
   /**
-   * The subject: of one subject one delivery is sent at a time. Missing where the order does not matter, because every
-   * event has the same content: then deliveries of a long backlog do not wait for each other.
+   * Deliveries about one subject are sent one at a time. Missing where the order does not matter, because every event
+   * has the same content: then deliveries of a long backlog do not wait for each other.
    */
   subject?: string
   /** The version of the subject; an event older than the latest known version is not announced. */

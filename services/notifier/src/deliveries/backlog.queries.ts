@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { OPENS_AFTER } from './circuit.ts'
 
-/** A scrape waits for a second at most. */
+/** Counting stops here, so that a scrape of the metrics waits for a second at most. */
 const MOST_COUNTED = 100_000
 
 export interface Backlog {

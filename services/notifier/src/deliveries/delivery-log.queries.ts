@@ -7,7 +7,7 @@ export interface LogFilter {
   type: string | undefined
   status: DeliveryStatus | undefined
   eventId: string | undefined
-  /** Only those that were no test, of endpoints that still exist. */
+  /** Without tests and deliveries to deleted endpoints. */
   isReplayable: boolean
   since: Date | undefined
   until: Date | undefined

@@ -42,7 +42,7 @@ export class DeliveryWorker {
   readonly #lanes = createLanes((delivery) => this.#deliver(delivery))
   readonly #held: HeldClaims
   readonly #outcomes: OutcomeRecorder
-  /** Endpoints that were found broken while a claim was running, which may not know it. */
+  /** Endpoints that were found broken while a claim was running: it may have claimed deliveries to them. */
   readonly #stopped = new Set<string>()
   readonly #aborted = new AbortController()
   readonly #queue: { name: string; log: Log }
@@ -92,7 +92,7 @@ export class DeliveryWorker {
       await this.#release(this.#lanes.reopen())
       const unsignable = await endpoints.unsignable()
       const counts = this.#lanes.counts().filter(({ endpointId }) => !unsignable.includes(endpointId))
-      // A lane that counts as full: a delivery that cannot be signed waits in the table, where another replica may have
+      // Their lanes count as full: a delivery that cannot be signed waits in the table, where another replica may have
       // the key for it.
       counts.push(...unsignable.map((endpointId) => ({ endpointId, count: LANE_SIZE })))
       this.#stopped.clear()
@@ -108,7 +108,7 @@ export class DeliveryWorker {
       const claimedAtMs = performance.now()
       this.#held.add(idsOf(claimed), beganMs)
       for (const delivery of claimed) this.#lanes.add({ ...delivery, claimedAtMs })
-      // At once, and so never released: the other replicas wait for the result of a probe.
+      // A probe starts at once, so that it is never released: the other replicas wait for its result.
       for (const probe of claimed.filter((delivery) => delivery.probe)) this.#lanes.fill(probe.endpoint_id)
       if (this.#stopped.size > 0) await this.#release(this.#stopped)
       for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) this.#lanes.fill(endpointId)

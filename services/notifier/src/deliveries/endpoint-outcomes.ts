@@ -11,20 +11,20 @@ export interface Outcome extends DeliveryOutcome {
 }
 
 /**
- * The result of an attempt at a former address of its endpoint: it means nothing for the new one, which gets what the
- * former one did not accept.
+ * The result of an attempt at a former address of its endpoint. A failure does not count for the new address, which
+ * gets the delivery next.
  */
 export function atFormerAddress(outcome: Outcome, now: Date): Outcome {
   if (outcome.result === 'delivered') return outcome
   return { ...outcome, failed: false, result: 'waiting', nextAttemptAt: now }
 }
 
-/** Failures in a row, including those of more results. */
+/** The failures in a row after these results. */
 export function failuresAfter(before: number, outcomes: Outcome[]): number {
   return outcomes.reduce((count, { failed }) => (failed ? count + 1 : 0), before)
 }
 
-/** The meaning of results, in their order, for the endpoints. */
+/** Sums up results, in their order, for each endpoint. */
 export function outcomesOf(outcomes: Outcome[]): EndpointOutcome[] {
   const all = new Map<string, EndpointOutcome>()
   for (const { endpointId, result, failed, probe, retryAfterMs = 0 } of outcomes) {

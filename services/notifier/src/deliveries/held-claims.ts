@@ -6,9 +6,9 @@ import { reclaimDeliveries, releaseDeliveries, renewDeliveryLeases } from './del
 export interface HeldClaims {
   /** @param claimedMs when their claim began, of `performance.now()` */
   add(ids: readonly string[], claimedMs: number): void
-  /** Whether no other replica can have it. */
+  /** Whether this replica still holds the claim, so that no other can have it. */
   has(id: string): boolean
-  /** Of deliveries whose result is written. */
+  /** Drops the claims of deliveries whose result is written. */
   drop(ids: readonly string[]): void
   /** Lets other replicas have them at once. */
   release(ids: string[]): Promise<void>

@@ -3,11 +3,11 @@ import type { ClaimedDelivery } from './deliveries.queries.ts'
 
 /** Concurrent deliveries to one endpoint: a slow one fills only its own lane. */
 const CONCURRENCY = 8
-/** Claimed for one endpoint, being sent or next: a busy database must not leave the lane idle. */
+/** The maximum claims for one endpoint, running or waiting: a busy database must not leave the lane idle. */
 export const LANE_SIZE = 16 * CONCURRENCY
 
 export interface Claim extends ClaimedDelivery {
-  /** The cached data of the endpoint may be out of date for it. */
+  /** Endpoint data that was cached before this time may be out of date for it. */
   claimedAtMs: number
 }
 
@@ -16,7 +16,7 @@ interface Lane {
   running: number
   /** Nothing may be sent any more: waiting claims are released. */
   isClosed: boolean
-  /** In a row, as this replica sees it: when they suffice to open a circuit, sending stops until they are written. */
+  /** In a row, as this replica sees it. When they suffice to open a circuit, sending stops until they are written. */
   failures: number
 }
 
@@ -25,7 +25,7 @@ export interface Lanes {
   add(claim: Claim): void
   /** Starts waiting deliveries as far as there is room. */
   fill(endpointId: string): void
-  /** Returns a delivery that was not sent, and sends nothing more to its endpoint until the lane is reopened. */
+  /** Puts back a delivery that was not sent, and sends nothing more to its endpoint until the lane is reopened. */
   putBack(claim: Claim): void
   setFailures(endpointId: string, change: (failures: number) => number): void
   /** Opens the closed lanes. @returns the endpoints, whose waiting claims are to be released */

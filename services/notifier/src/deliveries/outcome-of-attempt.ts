@@ -3,11 +3,11 @@ import type { Outcome } from './endpoint-outcomes.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
 import type { WebhookResponse } from './send-webhook.ts'
 
-/** The receiver wants no more webhooks. */
+/** The status of a receiver that wants no more webhooks. */
 export const GONE = 410
 
 /**
- * What an attempt at a delivery means for it.
+ * The result of an attempt at a delivery, and when the next one is.
  * @param attempt.url where the request was sent
  * @param attempt.began when it was sent
  * @param attempt.isAborted whether our own stop may have interrupted it

@@ -57,7 +57,7 @@ export async function findPlace(db: Database, deliveryId: string): Promise<Repla
   return rows[0]
 }
 
-/** Locks the oldest of a period after a given one, and skips tests and those that are locked elsewhere. */
+/** Locks the oldest deliveries of a period after a given one, except tests and those that another transaction locks. */
 export async function lockSpan(
   tx: Tx,
   { from, to, endpointId, types, statuses }: ReplaySpan,

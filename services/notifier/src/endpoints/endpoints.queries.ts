@@ -179,7 +179,7 @@ export async function deletePreviousSecrets(db: Database, now: Date): Promise<vo
 
 /**
  * Closes the circuits of endpoints with a successful delivery, unless they have moved since. Nothing is written for one
- * that works all the time. In the order of the ids, so that two replicas cannot deadlock.
+ * that works all the time. The rows are locked in the order of their ids, so that two replicas cannot deadlock.
  */
 export async function noteEndpointsWork(tx: Tx, delivered: { endpointId: string; url: string }[]): Promise<void> {
   await sql`
@@ -204,7 +204,7 @@ export async function lockSent(tx: Tx, ids: string[]): Promise<Sent[]> {
 
 /**
  * Counts failed attempts, and pauses the endpoints that had too many in a row.
- * @param known locked, those that work too
+ * @param known the endpoints of all attempts, also those that work; they must be locked
  * @returns how many failed in a row at each, and the ids of those that are paused or disabled now
  */
 export async function noteEndpointsFail(

@@ -13,7 +13,7 @@ export async function lockMailCounts(tx: Tx): Promise<void> {
   )
 }
 
-/** Mails that were counted under these subjects, to ten minutes. */
+/** Mails that were counted under these subjects, exact to ten minutes. */
 export async function readMailCounts(tx: Tx, subjects: readonly string[], now: Date): Promise<MailCounts> {
   if (subjects.length === 0) return new Map()
   const { rows } = await sql<{ subject: string; hour: number; day: number }>`
@@ -24,7 +24,7 @@ export async function readMailCounts(tx: Tx, subjects: readonly string[], now: D
   return new Map(rows.map(({ subject, hour, day }) => [subject, { hour, day }]))
 }
 
-/** The same for one subject by its spans of the last day, the newest first. */
+/** The mails of one subject in the last day, by spans of ten minutes, the newest first. */
 export async function readMailSpans(tx: Tx, subject: string, now: Date): Promise<MailSpan[]> {
   const { rows } = await sql<MailSpan>`
     select since, mails from mail_counts where subject = ${subject} and since > ${before(now, DAY_MS)}

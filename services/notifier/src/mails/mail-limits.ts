@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '@storefront/service'
 import type { NotifierConfig } from '../config.ts'
 
 /**
- * Mails an hour that outsiders may cause, each kind of limit separately; 0 is no limit. In a day three times as many.
+ * How many mails outsiders may cause in an hour, by each limit; 0 is no limit. In a day it is three times as many.
  */
 export interface MailLimits {
   perRecipient: number

@@ -17,7 +17,7 @@ export interface MailFilter {
   reference?: string | undefined
 }
 
-/** A mail whose text was deleted cannot, and a test neither, whose text was never stored. */
+/** A mail whose text was deleted cannot be sent again, nor can a test, whose text was never stored. */
 const CAN_BE_SENT_AGAIN = sql`phase in ('failed', 'withheld') and recipient <> '' and not test`
 
 /** Mails and their results, newest first. */
@@ -48,7 +48,7 @@ export async function listMails(
 
 /**
  * Queues a failed or withheld mail again, as if it were new: it is tried for a day again.
- * @returns false when it is none that can be sent again
+ * @returns false when this mail cannot be sent again
  */
 export async function requeueMail(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -74,9 +74,9 @@ export async function withholdFollowers(
 export type ClaimedMail = TestMail & Pick<Row<'mails'>, 'data' | 'attempts' | 'created_at' | 'traceparent'>
 
 /**
- * Claims due mails for this worker. Each counts as attempted from here on. A claim may be lost when the database crashes,
- * and is then taken again, maybe by the same worker: before the end of a mail is sent, `recordHandOvers` waits for its
- * commit, and the mails of one reference take turns.
+ * Claims due mails for this worker. Each counts as attempted from here on. A claim may be lost when the database
+ * crashes, and the mail is then claimed again, maybe by the same worker: before the end of a mail is sent,
+ * `recordHandOvers` waits for its commit, and the mails of one reference take turns.
  */
 export async function claimMails(
   db: Database,
@@ -111,7 +111,7 @@ export async function renewMailLeases(
 
 /**
  * The point of no return: after this commits these mails may reach their readers, and no worker sends them again.
- * @returns the recorded ones; of the others this worker lost its claim in the meantime and must not send them
+ * @returns the recorded ones; this worker has lost its claims on the others and must not send them
  */
 export async function recordHandOvers(
   db: Database,
@@ -212,7 +212,7 @@ export async function noteMails(
 
 /**
  * Deletes the personal data of mails, including the server's response, because it may repeat the address. That they
- * were sent stays recorded. Those to deleted customers are not kept waiting.
+ * were sent stays recorded. Mails to deleted customers lose it as soon as they are settled.
  * @returns of how many, at most `limit`
  */
 export async function deleteMailContents(db: Database, settledBefore: Date, limit: number): Promise<number> {
@@ -230,7 +230,7 @@ export async function deleteMailContents(db: Database, settledBefore: Date, limi
 
 /**
  * Deletes the oldest mails, which have no contents any more: two or three rows of each order would be kept forever.
- * @returns how many of at most `limit`
+ * @returns how many were deleted, at most `limit`
  */
 export async function deleteOldMails(db: Database, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -17,7 +17,7 @@ export interface Limiting extends Pick<NotifierContext, 'clock' | 'log'> {
 }
 
 /**
- * Kinds that follow the first mail of their order: while that is withheld, so are they. Cancelling a hundred fake
+ * Kinds that follow the first mail of their order: while that is withheld, so are they. Canceling a hundred fake
  * orders must not send what the limits have withheld. An order that was shipped has been checked by a merchant.
  */
 const FOLLOWERS: ReadonlySet<string> = new Set(['paymentCaptured', 'refunded', 'cancelled'])

@@ -19,7 +19,7 @@ const SILENCE_TIMEOUT_MS = 10 * MINUTE_MS
 const IDLE_TIMEOUT_MS = 30_000
 /** Connections to the mail server, each with one mail being sent: that many may be uncertain when a process dies. */
 const CONNECTIONS = 8
-/** Two mails that end together make room for one claim of two. */
+/** Mails that end within this time make room for one claim of several. */
 const CLAIM_GAP_MS = 20
 
 interface Pool {
