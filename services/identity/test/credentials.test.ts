@@ -33,7 +33,7 @@ let clock: ReturnType<typeof manualClock>
 beforeEach(async () => {
   suite = await createSuite('identity')
   running = []
-  // Actors are signed with the real time: this one starts there, so that they are neither stale nor from the future.
+  // Actors are signed with the real time: the clock starts there, so that they are neither stale nor from the future.
   clock = manualClock(new Date())
 })
 afterEach(async () => {

@@ -126,7 +126,7 @@ describe('the repair of a Redis that has lost everything', () => {
     await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
   })
 
-  test('ends when another replica has taken over the lease', async () => {
+  test('ends when another replica has claimed the lease', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const second = await holdSession(BATCH + 1)
     startReplica()

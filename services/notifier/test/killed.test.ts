@@ -68,7 +68,7 @@ async function phase(wanted: string): Promise<void> {
   await waitFor(`a mail that is ${wanted}`, async () => (await setting.mails()).some((mail) => mail.phase === wanted))
 }
 
-/** Answers of a mail server that come when all mails wait for one, so that they go on together. */
+/** Holds back the replies of a mail server until all mails wait for one, so that they continue together. */
 function answersTogether(): () => Promise<undefined> {
   const waiting: (() => void)[] = []
   return () =>

@@ -7,7 +7,7 @@ import { listMails } from '../src/mails/mail-log.queries.ts'
 import { noteMails, recordHandOvers } from '../src/mails/mails.queries.ts'
 import { createSetting, type Setting } from './setting.ts'
 
-/** So many are done when a plan is made, and many more when it is used again. */
+/** How many rows are processed when a plan is made; there are many more when it is used again. */
 const FIRST = 120
 const LOGGED = 3000
 const DUE = 20
@@ -51,7 +51,7 @@ async function queueDeliveries(name: string, count: number): Promise<void> {
     from generate_series(1, ${count}) n`)
 }
 
-/** What a delivery passes through. */
+/** Moves each queued delivery through its states. */
 async function deliverAll(): Promise<void> {
   await sql(
     `update notifier.deliveries set status = 'sending', leased_by = 'x', lease_until = now() where status = 'queued'`,
@@ -88,7 +88,7 @@ async function claimAndNote(tx: Tx, count: number): Promise<void> {
   await noteOutcomes(tx, WORKER, outcomes, now)
 }
 
-test('webhooks are claimed and noted without reading the log, with plans from before the table was ever analyzed', async () => {
+test('webhooks are claimed and their results recorded without reading the log, with plans from before the table was ever analyzed', async () => {
   await expectNeverAnalyzed('deliveries')
   await queueDeliveries('first', FIRST)
   await deliverAll()
@@ -127,7 +127,7 @@ async function sendAll(tx: Tx, ids: readonly string[]): Promise<void> {
   await noteMails(tx, WORKER, outcomes, new Date())
 }
 
-test('mails are handed over and noted, and failed ones looked for, without reading those before, with plans from before the table was ever analyzed', async () => {
+test('mails are handed over, their results recorded and failed ones found without reading earlier ones, with plans from before the table was ever analyzed', async () => {
   await expectNeverAnalyzed('mails')
   await setting.withDatabase(async (db) => {
     const send = (ids: readonly string[]) => transaction(db, (tx) => sendAll(tx, ids))

@@ -116,7 +116,7 @@ describe('the list is filtered by', () => {
     expect(await found(query)).toEqual(expected)
   })
 
-  test('a customer with the guest orders of the address that the customer proved', async () => {
+  test('a customer with the guest orders of the address that the customer verified', async () => {
     const verified = `insert into orders.customer_emails (email, verified_at, customer_id) values ('grace@mail.example', now(), 'cus_grace')`
     await shop.suite.sql(verified)
     expect(await found('?customer=cus_grace')).toEqual(['old'])

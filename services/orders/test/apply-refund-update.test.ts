@@ -80,7 +80,7 @@ describe('an update of a refund of our own', () => {
     expect(steps).toEqual([{ kind: 'refund_succeeded', actor: null, detail }])
   })
 
-  test('that it is still pending lets the provider be asked again later', async () => {
+  test('that it is still pending has the provider called again later', async () => {
     const { id, refundId } = await pendingRefund({ amount: 100 })
     await shop.makeDue()
     const update = shop.provider.refunds.get(refundId)
@@ -88,7 +88,7 @@ describe('an update of a refund of our own', () => {
     const [stored] = await storedRefunds(id)
     expect(stored).toMatchObject({ status: 'pending', reference: `re_${refundId}`, settled: false, last_error: null })
     expect(stored?.wait).toBeGreaterThan(0)
-    // On a slow machine the timer may have asked the provider before, too.
+    // On a slow machine the timer may have called the provider before, too.
     expect(stored?.wait).toBeLessThanOrEqual(retryDelayMs(stored?.attempts ?? 0) / 1000)
   })
 
@@ -101,7 +101,7 @@ describe('an update of a refund of our own', () => {
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
   })
 
-  test("does not count when another provider names it, and an id that is nobody's is one of its dashboard", async () => {
+  test('does not count when another provider names it, and one with an unknown id is of a refund in the dashboard', async () => {
     const { id, refundId } = await pendingRefund({ amount: 100 })
     const names = { provider: 'stripe', refundId, reference: `re_other_${id}`, paymentReference: `demo_${id}` }
     expect(await shop.notify(names)).toBe('unknown')

@@ -165,7 +165,7 @@ describe('a merchant changes the status of an order', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('canceling', () => {
   test('puts the goods on sale again, once, and publishes what catalog needs', async () => {
     const { id, number, placedAt } = await place({ var_m: 2, var_l: 1 })
     const [{ claim, cartId } = { claim: '', cartId: '' }] = await shop.suite.sql<{ claim: string; cartId: string }>(

@@ -184,7 +184,7 @@ describe('a merchant', () => {
     expect((await drafts.open(path)).status).toBe(404)
   })
 
-  test('cannot change what was cancelled', async () => {
+  test('cannot change what was canceled', async () => {
     const { id } = await drafts.create()
     expect(draftOf(await call('DELETE', `/${id}`))).toMatchObject({ status: 'cancelled' })
     expect(errorOf(await call('PATCH', `/${id}`, { note: 'x' }))).toMatchObject({ status: 409 })

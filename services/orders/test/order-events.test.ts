@@ -168,7 +168,7 @@ describe('a refund', () => {
   })
 })
 
-describe('an order that is cancelled', () => {
+describe('an order that is canceled', () => {
   test('before it was paid is published once, without a refund', async () => {
     const { id } = await shop.place('api')
     await Promise.all([change(id, { status: 'cancelled' }), change(id, { status: 'cancelled' })])

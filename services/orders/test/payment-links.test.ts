@@ -100,7 +100,7 @@ describe('the page of a payment link', () => {
     expect((await shop.suite.eventsOf(OrderPaid)).filter(({ orderId }) => orderId === order?.id)).toHaveLength(1)
   })
 
-  test('makes an order whose timeline says that it was a draft, and whose', async () => {
+  test('makes an order whose timeline says that it was a draft, and who created the draft', async () => {
     const { draft, path } = await drafts.sent()
     await drafts.pay(path)
     await payAtStripe(shop, await sessionOf(draft.id), 'pi_timeline')
@@ -252,7 +252,7 @@ describe('the page of a payment link', () => {
     expect((await drafts.open(path)).status).toBe(404)
   })
 
-  test('says that the order was cancelled, and the open page at the provider is closed', async () => {
+  test('says that the order was canceled, and the open page at the provider is closed', async () => {
     const { draft, path } = await drafts.sent()
     await drafts.pay(path)
     const session = await sessionOf(draft.id)
@@ -299,7 +299,7 @@ describe('the page of a payment link', () => {
     },
   )
 
-  test('makes no second order when a page is paid after the draft was cancelled, but keeps the money accounted for', async () => {
+  test('makes no second order when a page is paid after the draft was canceled, but keeps the money accounted for', async () => {
     const { draft, path } = await drafts.sent()
     await drafts.pay(path)
     const session = await sessionOf(draft.id)

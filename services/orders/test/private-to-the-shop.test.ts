@@ -83,7 +83,7 @@ describe('the notes, tags and parcels of an order, and the units of its refunds'
     expectNothingPrivate(JSON.stringify(response?.body))
   })
 
-  test('are sought on every route for buyers that can show an order', async () => {
+  test('are looked for on every route for buyers that can show an order', async () => {
     const { body } = await shop.call('GET', SERVICE_OPENAPI_PATH, undefined, {})
     const Operation = z.looseObject({ security: z.unknown().optional(), responses: z.unknown() })
     const { paths, components } = z

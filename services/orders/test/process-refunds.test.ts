@@ -53,7 +53,7 @@ describe('an unexpected payment', () => {
     expect(await shop.order(id)).toMatchObject({ attention: null, refundedMinor: 0, status: 'paid' })
   })
 
-  test('is refunded when its order was cancelled, whose goods are not returned again', async () => {
+  test('is refunded when its order was canceled, whose goods are not returned again', async () => {
     const { id } = await shop.place('api')
     await shop.cancel(id)
     const { restockedAt } = await shop.order(id)

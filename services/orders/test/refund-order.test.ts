@@ -292,7 +292,7 @@ describe('the goods of a full refund', () => {
     expect(await published(id)).toEqual({ cancelled: 0, restocked: 0 })
   })
 
-  test('return once: not again when the order was cancelled before', async () => {
+  test('return once: not again when the order was canceled before', async () => {
     for (const restock of [true, false]) {
       const { id } = await shop.place()
       await shop.cancel(id, restock)

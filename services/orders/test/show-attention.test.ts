@@ -27,7 +27,7 @@ test('nothing waits in a new shop', async () => {
   expect(await attention()).toEqual({ ordersToPack: few(0), refundsToSettle: few(0), reconciliationFindings: few(0) })
 })
 
-test('a paid order waits until it is sent, and a cancelled one until its money is refunded', async () => {
+test('a paid order waits until it is sent, and a canceled one until its money is refunded', async () => {
   await shop.place('api')
   const [packed, refunded] = [await shop.place(), await shop.place()]
   expect(await attention()).toMatchObject({ ordersToPack: few(2), refundsToSettle: few(0) })

@@ -155,7 +155,7 @@ describe('an order', () => {
     expect(await shop.totalsOf('2031-06-03')).toMatchObject({ revenue: usd(4920), refunded: usd(0), orders: 1 })
   })
 
-  test('that was cancelled before its payment arrived counts with it, and with its refund', async () => {
+  test('that was canceled before its payment arrived counts with it, and with its refund', async () => {
     const { id } = await shop.placeUnpaid()
     await shop.cancel(id)
     await shop.payAt(id, '2031-06-04T12:00:00.000Z')
@@ -252,7 +252,7 @@ describe('a refund', () => {
 
   test('of an order from the admin API counts right after the response', async () => {
     const { id } = await shop.place()
-    // The shop itself returns what was paid for a cancelled order, and that counts on the real day.
+    // The shop itself returns what was paid for a canceled order, and that counts on the real day.
     await waitFor('the refunds of other orders', async () => {
       const open = await shop.suite.sql(`select 1 from orders.refunds where status = 'pending'`)
       return open.length === 0

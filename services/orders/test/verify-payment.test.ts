@@ -229,7 +229,7 @@ describe('a payment for goods that a customer has ordered with the cart that the
     ])
   })
 
-  test('shows the order to the customer, whose it is', async () => {
+  test('shows the order to the customer to whom it belongs', async () => {
     const { order, result } = await orderedElsewhere(true)
     expect(errorOf(await verify(result, suite.headers.customer('cus_eve')))).toMatchObject({ status: 409 })
     expect(orderOf(await verify(result, suite.headers.customer('cus_ada')))).toMatchObject({ id: order.id })

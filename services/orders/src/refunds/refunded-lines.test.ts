@@ -47,7 +47,7 @@ describe('a refund that has succeeded returns', () => {
     expect(restocks([before, refund('new', 'succeeded')])).toBe(0)
   })
 
-  test('nothing after the order was cancelled or its goods returned', () => {
+  test('nothing after the order was canceled or its goods returned', () => {
     expect(restocks([refund('new', 'succeeded')], { status: 'cancelled' })).toBe(0)
     expect(restocks([refund('new', 'succeeded')], { restockedAt: new Date(0) })).toBe(0)
   })
