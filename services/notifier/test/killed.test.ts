@@ -69,12 +69,12 @@ async function phase(wanted: string): Promise<void> {
 }
 
 /** Holds back the replies of a mail server until all mails wait for one, so that they continue together. */
-function answersTogether(): () => Promise<undefined> {
+function repliesTogether(): () => Promise<undefined> {
   const waiting: (() => void)[] = []
   return () =>
     new Promise((resolve) => {
       waiting.push(() => resolve(undefined))
-      if (waiting.length >= MAILS.length) for (const answer of waiting) answer()
+      if (waiting.length >= MAILS.length) for (const reply of waiting) reply()
     })
 }
 
@@ -202,7 +202,7 @@ describe('a notifier that is killed', () => {
   })
 
   test('in the middle of recording that it hands several mails over sends each of them once', async () => {
-    const server = await mailServer({ recipient: answersTogether() })
+    const server = await mailServer({ recipient: repliesTogether() })
     await killAtSecondMail(server, { row: HANDING_OVER, commits: false })
     const mails = await settledMails(server)
     expect(mails).toHaveLength(MAILS.length)
@@ -214,7 +214,7 @@ describe('a notifier that is killed', () => {
   test.for([{ commits: true }, { commits: false }])(
     'in the middle of recording that several mails are sent sends none again (its statement commits: $commits)',
     async ({ commits }) => {
-      const server = await mailServer({ message: answersTogether() })
+      const server = await mailServer({ message: repliesTogether() })
       await killAtSecondMail(server, { row: SENT, commits })
       const mails = await settledMails(server)
       expect(mails.map(({ arrived }) => arrived)).toEqual(MAILS.map(() => 1))

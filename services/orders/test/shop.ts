@@ -185,8 +185,8 @@ export async function simulateNeighbors(
     quotes.push(request)
     await hooks.beforeQuote?.()
     const found = request.goods ? cartOfGoods(request, goods) : carts.get(request.cartId)
-    const isHis = actor.kind === 'customer' && actor.customerId === found?.customerId
-    if (!found || (found.customerId !== undefined && !isHis && !request.onBehalf))
+    const isTheirs = actor.kind === 'customer' && actor.customerId === found?.customerId
+    if (!found || (found.customerId !== undefined && !isTheirs && !request.onBehalf))
       throw new HttpError('cart_not_found', 'This cart no longer exists.')
     if (found.error) throw found.error
     const quote = quoteOf(found, request.shippingMethod)

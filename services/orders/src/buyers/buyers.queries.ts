@@ -93,7 +93,7 @@ export async function lockGuestOrders(tx: Tx, canonical: string): Promise<string
 }
 
 /** Whether an existing account has this address: it is the last one that the account verified. */
-export async function isHeld(tx: Tx, canonical: string): Promise<boolean> {
+export async function isAddressOfAccount(tx: Tx, canonical: string): Promise<boolean> {
   const { rows } = await sql`
     select from customer_emails v where v.email = ${canonical}
       and not exists (select from former_customers f where f.customer_id = v.customer_id)

@@ -14,7 +14,7 @@ import {
   assignPaymentSessions,
   deleteBuyer,
   findUncomparedSessions,
-  isHeld,
+  isAddressOfAccount,
   lockBuyer,
   lockGuestOrders,
 } from './buyers.queries.ts'
@@ -46,7 +46,7 @@ export function eraseBuyerRoute(app: App, { db, clock }: OrdersContext): void {
         const buyer = await lockBuyer(tx, id)
         if (!buyer) throw buyerNotFound()
         if (actor.kind !== 'admin' || !isOwner(actor.permissions)) throw ownerNeeded()
-        if (buyer.customer_id !== null || (await isHeld(tx, buyer.email_canonical))) throw buyerHasAccount()
+        if (buyer.customer_id !== null || (await isAddressOfAccount(tx, buyer.email_canonical))) throw buyerHasAccount()
         const at = clock.now()
         const customerId = await closeOrders(tx, buyer.email_canonical, at)
         await deleteDraftsOf(tx, buyer.email_canonical)
