@@ -153,7 +153,7 @@ export async function noteUse(db: Database, id: string, now: Date, notedBefore: 
 }
 
 /**
- * Keeps the names of the deleted keys, because the audits of all services contain their ids.
+ * The names of the deleted keys are kept, because the audits of all services contain their ids.
  * @returns how many keys were deleted, at most `limit`
  */
 export async function deleteOldApiKeys(db: Database, endedBefore: Date, now: Date, limit: number): Promise<number> {

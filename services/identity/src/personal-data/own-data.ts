@@ -66,7 +66,7 @@ export async function readOwnData(
     const addresses = await listAddresses(connection, customerId)
     const wishes = await listWishes(connection, customerId)
     const sessions = await listSessions(connection, customerId, { now, latest: LATEST_SESSIONS })
-    // Only what belongs to a verified address is included: another one may be that of another person.
+    // Data of the address is included only if it is verified: otherwise it may be another person's address.
     const verifiedEmail = emailVerifiedAt === null || canonical === null ? undefined : canonical
     const subscription = verifiedEmail === undefined ? undefined : await findSubscription(connection, verifiedEmail)
     const own: OwnData = {

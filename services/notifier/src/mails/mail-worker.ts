@@ -15,7 +15,7 @@ export interface MailWorker {
   stop(graceMs: number): Promise<void>
 }
 
-/** Sends the queued mails. A mail server gets each at most once; a crash before that loses none. */
+/** Sends the queued mails: one that a mail server may have accepted is never sent again, and no other is lost. */
 export function startMailWorker(
   context: NotifierContext &
     MailWriting & {

@@ -119,7 +119,7 @@ export async function findUncomparedSessions(tx: Tx): Promise<{ id: string; emai
 
 /**
  * Assigns a guest's payment pages to this customer: those of these orders, and those with this address that were not
- * paid. The retention rule for deleted customers then deletes the unpaid ones.
+ * paid. As those of a deleted customer, the unpaid ones are then deleted a day after their end.
  * @param guest.sessionIds of others that were not paid
  */
 export async function assignPaymentSessions(

@@ -22,7 +22,7 @@ import { withdrawRefund } from './withdraw-refund.ts'
 /**
  * Handles a provider's update of a refund: one of ours, or one that was made in the provider's dashboard. Repeated
  * updates change nothing. Every provider gets the id of our refund with the request and names it in its updates. So an
- * update without an id of ours is of another refund, and counts at once, even while one of ours is being made.
+ * update without an id of ours counts at once, as another refund, even while one of ours is being made.
  * @returns `unknown` when the payment is not known: the same update can be applied once the payment is captured
  */
 export async function applyRefundUpdate(
