@@ -35,7 +35,7 @@ export interface LaunchOptions extends ProgramOptions {
   print: (line: string) => void
   /** Prints nothing. */
   quiet?: boolean
-  /** What the services need from their start on, while the servers start. */
+  /** The services start after this; it may run while the servers start. */
   beforeServices?: Promise<void>
   /** Stops the launch at the next step. */
   signal?: AbortSignal
@@ -205,7 +205,7 @@ async function prepareServers(
     return databaseUrls
   } catch (error) {
     throw new StartError(
-      `The database could not be prepared (${messageOf(error)}): correct the cause, or start again with npm start -- --reset.`,
+      `The database could not be prepared (${messageOf(error)}): correct the cause, or start again with npm start -- --reset, which deletes the data of the shop.`,
     )
   }
 }

@@ -51,6 +51,8 @@ function readSecrets(dataDir: string): Record<string, string> {
     return Secrets.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     throwIfForbidden(path, error)
-    throw new StartError(`${path} cannot be read: restore it from a backup, or start again with npm start -- --reset.`)
+    throw new StartError(
+      `${path} cannot be read: restore it from a backup, or start again with npm start -- --reset, which deletes the data of the shop.`,
+    )
   }
 }

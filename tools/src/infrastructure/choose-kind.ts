@@ -24,7 +24,7 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
   if (kind === 'docker') {
     if (hasDocker) return inDocker(options).catch((error: unknown): never => throwDockerFailure(name, error))
     throw new StartError(
-      `The data of ${name} for ${dataDir} is in a Docker volume, and no Docker engine responds: start Docker, or start again with npm start -- --reset.`,
+      `The data of ${name} for ${dataDir} is in a Docker volume, and no Docker engine responds: start Docker, or set DATA_DIR to another folder for a new shop.`,
     )
   }
   if (!hasDocker) return onMachine(options)
@@ -40,6 +40,6 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
 function throwDockerFailure(name: ServerName, error: unknown): never {
   if (error instanceof StartError) throw error
   throw new StartError(
-    `Docker could not run ${name} (${messageOf(error).trim()}): fix Docker, or start again with npm start -- --reset.`,
+    `Docker could not run ${name} (${messageOf(error).trim()}): fix Docker, or start again with npm start -- --reset, which deletes the data of the shop.`,
   )
 }

@@ -75,7 +75,7 @@ export async function needsNewVolume(
   if (await hasVolume(engine, plan)) return false
   if (!before) return true
   throw new StartError(
-    `The data of ${plan.name} for ${plan.dataDir} is in a Docker volume, and there is no ${dockerName(plan)}, which is its name for this folder: if the folder was moved, move it to where it was, or start again with npm start -- --reset.`,
+    `The data of ${plan.name} for ${plan.dataDir} is in a Docker volume, and there is no ${dockerName(plan)}, which is its name for this folder: if the folder was moved, move it to where it was, or start again with npm start -- --reset, which deletes the data of the shop.`,
   )
 }
 

@@ -69,7 +69,7 @@ async function tryToStart(plan: MachineServerPlan, port: number): Promise<Runnin
     const tail = lastLines(logPath, 5, loggedBefore)
     if (/address already in use/i.test(tail.join('\n'))) throw new PortTaken(`${plan.title}: port ${port} is in use.`)
     const reason = tail.at(-1) ?? (await child.ended)
-    const sentence = `${plan.title} ended while it started (${reason}): see ${logPath}, or start again with npm start -- --reset.`
+    const sentence = `${plan.title} ended while it started (${reason}): see ${logPath}, or start again with npm start -- --reset, which deletes the data of the shop.`
     throw /still in use/.test(tail.join('\n')) ? new StillInUse(sentence) : new StartError(sentence)
   }
   await stopChild(child, plan.stopSignal, 5_000)

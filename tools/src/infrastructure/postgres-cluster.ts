@@ -110,7 +110,7 @@ export async function ensureCluster(
 /** The data stays: secrets.json may be in a backup, or on a disk that is not mounted. */
 export function wrongPassword(dataDir: string): StartError {
   return new StartError(
-    `${secretsPath(dataDir)} does not have the password that PostgreSQL was set up with: restore that file, or start again with npm start -- --reset.`,
+    `${secretsPath(dataDir)} does not have the password that PostgreSQL was set up with: restore that file, or start again with npm start -- --reset, which deletes the data of the shop.`,
   )
 }
 
@@ -146,7 +146,7 @@ function rejectOtherVersion(cluster: string, binaries: PostgresBinaries): void {
   const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (binaries.version.startsWith(`${had}.`)) return
   throw new StartError(
-    `${cluster} was created by PostgreSQL ${had}, and this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start again with npm start -- --reset.`,
+    `${cluster} was created by PostgreSQL ${had}, and this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start again with npm start -- --reset, which deletes the data of the shop.`,
   )
 }
 
