@@ -106,7 +106,7 @@ async function backUpDatabase(
   await queries.beginSnapshot(client)
   const schemas = await queries.schemasOf(client, SERVICES_WITH_DATA)
   if (schemas.length < SERVICES_WITH_DATA.length)
-    throw new StartError('There is no complete shop in this database: run the migrate step first.')
+    throw new StartError('There is no complete shop in this database: run the migrate step first (npm start does).')
   progress.print('Writing the database.')
   const tables = await writeTables(client, schemas, folder, {
     signal,

@@ -42,7 +42,7 @@ export async function readTables(
     )
     if (rows !== manifest.rows[key]) lacking.push(key)
   }
-  if (lacking.length > 0) throw new StartError(`Rows are missing in ${lacking.join(', ')}: take another backup.`)
+  if (lacking.length > 0) throw new StartError(`Rows are missing in ${lacking.join(', ')}: restore another backup.`)
   for (const [name, last] of Object.entries(manifest.sequences)) await setSequence(client, schemas, name, last)
   return tables
 }

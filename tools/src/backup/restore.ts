@@ -114,7 +114,7 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
   const paths = new Set([...Object.keys(found), ...Object.keys(manifest.checksums)])
   const damaged = [...paths].filter((path) => found[path] !== manifest.checksums[path])
   if (damaged.length > 0) {
-    throw new StartError(`The backup is damaged (${damaged.slice(0, 5).join(', ')}): take another one.`)
+    throw new StartError(`The backup is damaged (${damaged.slice(0, 5).join(', ')}): restore another one.`)
   }
 }
 
@@ -153,12 +153,12 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
     }
     const there = await queries.schemasOf(client, SERVICES_WITH_DATA)
     if (there.length > 0 && !replace && (await queries.unfinishedRestore(client)) === null) {
-      throw new StartError('There is a shop in this database: add --replace to replace it by the backup.')
+      throw new StartError('There is a shop in this database: add --replace to replace it with the backup.')
     }
     const lastInvoice = await queries.inTransaction(client, async () => {
       await queries.moveAside(client, there)
       await makeSchemas(client, manifest)
-      progress.print(`Reading the database as of ${manifest.takenAt}.`)
+      progress.print(`Restoring the database as of ${manifest.takenAt}.`)
       const tables = await readTables(
         client,
         SERVICES_WITH_DATA,
@@ -202,7 +202,7 @@ async function makeSchemas(client: Client, { migrations }: Manifest): Promise<vo
 async function checkLedger(client: Client, manifest: Manifest): Promise<void> {
   const faults = await queries.countLedgerFaults(client)
   if (faults > manifest.ledgerFaults) {
-    throw new StartError(`The stock of ${faults} variants does not match its ledger any more: take another backup.`)
+    throw new StartError(`The stock of ${faults} variants does not match its ledger any more: restore another backup.`)
   }
 }
 
