@@ -3,14 +3,14 @@ import type { ClientBase } from 'pg'
 import { fault, ok, warn, type Finding } from './finding.ts'
 import { archiver, filesToArchive } from './replication.queries.ts'
 
-/** 160 MiB: an archive that keeps up has one or two to do. */
+/** 160 MiB: an archive that keeps up has one or two files waiting. */
 const MANY_WAITING = 10
 
 /** Whether the write-ahead log reaches its archive, without which nothing can be restored to a point in time. */
 export async function checkArchive(client: ClientBase, clock: Clock): Promise<Finding[]> {
   const check = 'archive of the log'
   const { isOn, hasCommand, lastArchivedAt, lastFailedAt } = await archiver(client)
-  if (!isOn) return [ok(check, 'is off, so a restore returns to the time of a backup')]
+  if (!isOn) return [ok(check, 'is off, so only the state of a backup can be restored, not a later one')]
   if (!hasCommand) {
     return [
       fault(
@@ -39,7 +39,7 @@ export async function checkArchive(client: ClientBase, clock: Clock): Promise<Fi
       ),
     ]
   }
-  if (lastArchivedAt === null) return [ok(check, 'is on, and nothing was to be archived yet')]
+  if (lastArchivedAt === null) return [ok(check, 'is on, and no file has been archived yet')]
   const minutes = Math.max(0, (clock.now().getTime() - lastArchivedAt.getTime()) / 60_000)
   return [ok(check, `works, the last file ${minutes.toFixed(0)} minutes ago`)]
 }

@@ -49,7 +49,7 @@ export async function checkBaseBackup(
   }
 }
 
-/** @param report the output of `pgbackrest info --output=json` @throws ZodError for another one */
+/** @param report the output of `pgbackrest info --output=json` @throws ZodError when it has another form */
 export function baseBackupFinding(report: unknown, stanza: string, now: Date): Finding {
   const found = Stanzas.parse(report).find(({ name }) => name === stanza)
   const whole = found?.backup.filter(({ error }) => error !== true) ?? []
@@ -65,10 +65,13 @@ export function baseBackupFinding(report: unknown, stanza: string, now: Date): F
     return fault(
       CHECK,
       `${text}: ${found.status.message}`,
-      'Read the output of pgbackrest info and of pgbackrest check.',
+      `Read the output of pgbackrest info and of pgbackrest --stanza=${stanza} check.`,
     )
   }
-  if (!log) return fault(CHECK, text, 'Run pgbackrest check: a backup cannot be restored without its log.')
+  if (!log) {
+    const advice = `Run pgbackrest --stanza=${stanza} check: a backup cannot be restored without its log.`
+    return fault(CHECK, text, advice)
+  }
   if (hours < OLD_HOURS) return ok(CHECK, text)
   return warn(CHECK, text, `Make a new one with pgbackrest --stanza=${stanza} backup, and check the job that does.`)
 }

@@ -175,7 +175,7 @@ async function role(client: Client, name: string, schema: string): Promise<Findi
     return fault(
       check,
       `has too many rights: ${surplus.join(', ')}`,
-      `Revoke it from ${name}: an attacker inside one service must reach only its data.`,
+      `Revoke these rights from ${name}: an attacker inside one service must reach only its data.`,
     )
   }
   return ok(check, `may use only ${schema}`)
@@ -210,11 +210,11 @@ async function secretsKey(client: Client, { env, shop }: Surroundings): Promise<
 
 async function ledger(client: Client): Promise<Finding> {
   const { rows } = await client.query(ledgerFaults)
-  if (rows.length === 0) return ok('ledger', 'stock, movements and holds agree')
+  if (rows.length === 0) return ok('ledger', 'stock, movements and reservations agree')
   return fault(
     'ledger',
     `${rows.length} variants do not add up`,
-    'Read about the finding ledger in docs/reconciliation.md, and correct the stock of these variants.',
+    'See the finding `ledger` in docs/reconciliation.md, and correct the stock of these variants.',
   )
 }
 
@@ -230,7 +230,7 @@ async function reconciliation(client: Client, now: Date): Promise<Finding> {
   if (now.getTime() - new Date(checkedAt).getTime() > RECONCILED_WITHIN_MS) {
     return warn(
       check,
-      `not since ${checkedAt}`,
+      `has not run since ${checkedAt}`,
       'Check whether orders runs, because it runs the reconciliation every five minutes.',
     )
   }

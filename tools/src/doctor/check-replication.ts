@@ -11,7 +11,7 @@ const FAR_BEHIND_BYTES = 64 * MIB
 const FAR_BEHIND_SECONDS = 30
 const MUCH_KEPT_BYTES = 1024 * MIB
 const READ_STATISTICS =
-  'Grant pg_monitor to the user in DATABASE_URL: otherwise the doctor cannot see how far they are.'
+  'Grant pg_monitor to the user in DATABASE_URL: otherwise the doctor cannot see how far behind the standbys are.'
 
 /**
  * Checks who the primary is, its standbys, and what a failover would lose. A single server is normal, unless
@@ -58,7 +58,7 @@ function standbyCount(connected: readonly queries.Standby[], expected: number | 
     return fault(
       check,
       `${length} of ${expected} connected`,
-      'Start the missing standby and read its log; if it cannot follow any more, make it again (patronictl reinit storefront NODE, or pg_basebackup).',
+      'Start the missing standby and read its log; if it cannot follow any more, rebuild it (patronictl reinit storefront NODE, or pg_basebackup).',
     )
   }
   if (length === 0) return ok(check, 'none, and none is expected (POSTGRES_STANDBYS)')
@@ -131,7 +131,7 @@ function slot({ name, isActive, walStatus, keptBytes }: queries.Slot): Finding[]
       fault(
         check,
         'has lost log that its standby needs',
-        `Make that standby again (patronictl reinit storefront NODE, or pg_basebackup), or drop the slot with ${drop}.`,
+        `Rebuild that standby (patronictl reinit storefront NODE, or pg_basebackup), or drop the slot with ${drop}.`,
       ),
     ]
   }

@@ -31,7 +31,8 @@ function describe(
     return warn(check, `are disabled (${disabledReason})`, `Fix the receiver, then enable ${id}. ${LOOK}`)
   }
   if (failingSince === null) return undefined
-  const advice = `Start the receiver, or correct its address${id === 'whe_storefront' ? ' in STOREFRONT_URL' : ''}. ${LOOK}`
+  const variable = id === 'whe_storefront' ? ' in STOREFRONT_WEBHOOK_URL, or STOREFRONT_URL if that is not set' : ''
+  const advice = `Start the receiver, or correct its address${variable}. ${LOOK}`
   if (!hasWorked) {
     const since =
       startedAt === undefined
@@ -40,7 +41,7 @@ function describe(
     return warn(check, `${since}, ${failures} attempts failed`, advice)
   }
   if (now.getTime() - failingSince.getTime() < LONG_MS) return undefined
-  return warn(check, `fail since ${failingSince.toISOString()}`, advice)
+  return warn(check, `have failed since ${failingSince.toISOString()}`, advice)
 }
 
 /** Without path and query, which may hold a secret of the receiver. */

@@ -8,7 +8,7 @@ import { fault, ok, type Finding } from './finding.ts'
 const MAX_SKEW_MS = 2000
 
 /**
- * Requests the time of another machine and compares it with ours.
+ * Requests the time of another machine and compares it with that of this one.
  * @param precisionMs of the returned time, such as 1000 when it has no milliseconds
  */
 export async function compareClocks(
@@ -24,11 +24,11 @@ export async function compareClocks(
   const late = theirsMs - afterMs
   const skewMs = Math.max(0, early, late)
   const check = `clock of ${name}`
-  if (skewMs <= MAX_SKEW_MS) return ok(check, 'agrees with ours')
+  if (skewMs <= MAX_SKEW_MS) return ok(check, 'agrees with this machine')
   const direction = late > 0 ? 'ahead of' : 'behind'
   return fault(
     check,
-    `${(skewMs / 1000).toFixed(1)} s ${direction} ours`,
+    `${(skewMs / 1000).toFixed(1)} s ${direction} this machine`,
     'Let every machine follow a time server (timedatectl set-ntp true), because signatures between services are valid for a minute.',
   )
 }

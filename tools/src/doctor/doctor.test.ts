@@ -275,7 +275,7 @@ test('a role with access to data of another service is a fault', async () => {
   expect(about(await examine(), `role ${role}`)).toMatchObject({
     state: 'fault',
     found: 'has too many rights: schema orders',
-    advice: expect.stringContaining(`Revoke it from ${role}`),
+    advice: expect.stringContaining(`Revoke these rights from ${role}`),
   })
   await suite.sql(`revoke usage on schema orders from ${role}`)
   expect(about(await examine(), `role ${role}`)).toMatchObject({ state: 'ok' })
@@ -366,7 +366,7 @@ test('a clock that is ahead, a nearly full disk, too little memory and an old No
   for (const name of ['PostgreSQL', 'Redis', 'NATS']) {
     expect(about(skewed, `clock of ${name}`)).toMatchObject({
       state: 'fault',
-      found: expect.stringMatching(/^\d+\.\d s ahead of ours$/),
+      found: expect.stringMatching(/^\d+\.\d s ahead of this machine$/),
       advice: expect.stringContaining('time server'),
     })
   }
@@ -501,7 +501,7 @@ test('an endpoint without a delivery since the start, one that fails for long an
     expect.objectContaining({
       check: 'webhooks to long.example (whe_long)',
       state: 'warn',
-      found: `fail since ${ago(60).toISOString()}`,
+      found: `have failed since ${ago(60).toISOString()}`,
     }),
     expect.objectContaining({
       check: 'webhooks to off.example (whe_off)',
@@ -539,7 +539,7 @@ test('a service with a wrong clock and one that is not ready are found', async (
   cart.close()
   expect(about(findings, 'clock of gateway')).toMatchObject({
     state: 'fault',
-    found: expect.stringMatching(/^\d+\.\d s behind ours$/),
+    found: expect.stringMatching(/^\d+\.\d s behind this machine$/),
   })
   expect(about(findings, 'cart')).toMatchObject({
     state: 'fault',
