@@ -77,7 +77,7 @@ async function recoverDeletedConsumer(): Promise<void> {
   const manager = await jetstreamManager(connection)
   const durable = durableName('catalog', OrderPlaced)
   await manager.consumers.delete(eventsStream('shop'), durable)
-  expect(await recover()).toContain(`${durable} is created again.`)
+  expect(await recover()).toContain(`${durable} was created again.`)
   await waitFor('the consumer to catch up', async () => {
     const { num_pending, num_ack_pending } = await manager.consumers.info(eventsStream('shop'), durable)
     return num_pending + num_ack_pending === 0

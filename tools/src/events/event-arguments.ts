@@ -11,7 +11,7 @@ tail                        shows events as they are published; Ctrl-C ends it
 
 replay                      publishes stored events again: only consumers that missed them process them
   --from TIME               ISO 8601, such as 2026-11-21T08:00:00Z; the stream keeps seven days
-  --to TIME                 now
+  --to TIME                 until then; now by default
   --id evt_…                only this event; --from is optional then
   --dry-run                 only shows what it would do
   --yes                     does not ask for confirmation
@@ -121,7 +121,7 @@ export function readEventArguments(given: readonly string[], now: Date): EventAr
     throw new WrongArguments(`${surplus[0]} is an unknown argument: see npm run events -- --help.`)
   if (takesSequence && (sequence === undefined) !== (values.all === true)) {
     throw new WrongArguments(
-      `Name the dead letter by its number (npm run events -- dead-letters lists them)${command.endsWith('replay') ? ', or --all' : ''}.`,
+      `Name the dead letter by its number (npm run events -- dead-letters lists them)${command.endsWith('replay') ? ', or use --all' : ''}.`,
     )
   }
   const from = optional(values.from, (text) => momentOf('from', text, now))
@@ -195,7 +195,7 @@ function momentOf(option: string, text: string, now: Date): Date {
 function wholeNumber(what: string, text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number > 0 && Number.isSafeInteger(number)) return number
-  throw new WrongArguments(`${what} must be a whole number from 1 on. It is ${text}.`)
+  throw new WrongArguments(`${what} must be a whole number, 1 or more. It is ${text}.`)
 }
 
 function optional<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {

@@ -90,7 +90,7 @@ test.each([
       await streams.connection.closed()
       const late = await runCommand(streams, wanted(...args), surroundings(signal)).catch((error: unknown) => error)
       expect(late).toBeInstanceOf(StartError)
-      expect(late).toMatchObject({ message: expect.stringMatching(/^NATS .*run it again when NATS is up\.$/) })
+      expect(late).toMatchObject({ message: expect.stringMatching(/^NATS .*run the command again when NATS is up\.$/) })
     } finally {
       await nats.start()
       await streams.close()

@@ -34,7 +34,9 @@ export function repeater(streams: ShopStreams) {
     head.set(EVENT_ID_HEADER, event.id)
     const subject = eventSubject(streams.namespace, definition)
     await streams.client.publish(subject, payload, { headers: head, retries: 3 }).catch((error: unknown): never => {
-      throw new StartError(`NATS did not accept ${event.id} (${messageOf(error)}): run it again when NATS is up.`)
+      throw new StartError(
+        `NATS did not accept ${event.id} (${messageOf(error)}): run the command again when NATS is up.`,
+      )
     })
   }
 }

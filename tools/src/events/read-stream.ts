@@ -21,7 +21,7 @@ export interface Reading {
 
 type Place = Partial<Pick<OrderedConsumerOptions, 'deliver_policy' | 'opt_start_time' | 'opt_start_seq'>>
 
-const gone = () => new StartError('NATS has stopped sending: run it again when NATS is up.')
+const gone = () => new StartError('NATS has stopped sending: run the command again when NATS is up.')
 
 /** Reads a stream in order, with a temporary consumer. */
 export function readStream(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
@@ -35,15 +35,15 @@ async function* readStored(streams: ShopStreams, reading: Reading): AsyncGenerat
   if (signal.aborted || (await consumer.info()).num_pending === 0) return
   const messages = await consumer.consume({ max_messages: 500 })
   const stop = (): void => messages.stop()
-  const isStuck = (): void => messages.stop(gone())
+  const stopStuck = (): void => messages.stop(gone())
   signal.addEventListener('abort', stop, { once: true })
-  let idle = setTimeout(isStuck, IDLE_MS)
+  let idle = setTimeout(stopStuck, IDLE_MS)
   try {
     for await (const message of messages) {
       clearTimeout(idle)
       yield message
       if (signal.aborted || message.info.pending === 0) return
-      idle = setTimeout(isStuck, IDLE_MS)
+      idle = setTimeout(stopStuck, IDLE_MS)
     }
     // When the connection is closed, the messages end without an error.
     if (!signal.aborted) throw gone()

@@ -30,12 +30,12 @@ export async function recoverEvents(
   { terminal, signal, addresses }: RecoverContext,
 ): Promise<number> {
   const lost = await missingStreams(streams)
-  for (const stream of lost) terminal.note(`${stream} is missing.\n`)
+  for (const stream of lost) terminal.note(`The stream ${stream} is missing.\n`)
   // Existing streams stay as the migrate step configured them, for example their number of replicas.
   if (lost.length > 0 && !wanted.dryRun) {
     const { cluster } = streams.connection.info ?? {}
     await prepareStreams(streams.connection, streams.namespace, { replicas: cluster === undefined ? 1 : 3 })
-    terminal.note('Streams and consumers are created again.\n')
+    terminal.note('Streams and consumers were created again.\n')
   }
   if (lost.length === 0) await recreateConsumers(streams, wanted.dryRun, terminal)
   let clients: SchemaClients | undefined
@@ -111,10 +111,10 @@ async function recreateConsumers({ manager, namespace }: ShopStreams, dryRun: bo
   const known = new Set<string>()
   for await (const { name } of manager.consumers.list(stream)) known.add(name)
   for (const config of consumerConfigs(namespace).filter(({ durable_name }) => !known.has(durable_name))) {
-    terminal.note(`${config.durable_name} is missing.\n`)
+    terminal.note(`The consumer ${config.durable_name} is missing.\n`)
     if (dryRun) continue
     await manager.consumers.add(stream, config)
-    terminal.note(`${config.durable_name} is created again.\n`)
+    terminal.note(`The consumer ${config.durable_name} was created again.\n`)
   }
 }
 

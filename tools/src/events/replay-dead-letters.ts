@@ -45,7 +45,8 @@ export async function replayDeadLetters(
     terminal.out(`${sequence}  ${stored.event.name}  ${stored.event.id}  published again\n`)
     done += 1
   }
-  if (impossible.length > 0) throw new StartError(`${impossible.length} of ${letters.length} could not be replayed.`)
+  if (impossible.length > 0)
+    throw new StartError(`${impossible.length} of ${letters.length} dead letters could not be replayed.`)
   return done
 }
 

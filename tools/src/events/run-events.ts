@@ -35,7 +35,7 @@ export async function runCommand(streams: ShopStreams, wanted: EventArguments, c
     await execute(streams, wanted, context)
   } catch (error) {
     if (!isAway(error)) throw error
-    throw new StartError(`NATS no longer responds (${messageOf(error)}): run it again when NATS is up.`)
+    throw new StartError(`NATS no longer responds (${messageOf(error)}): run the command again when NATS is up.`)
   }
 }
 

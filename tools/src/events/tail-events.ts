@@ -36,7 +36,7 @@ export async function tailEvents(
 /** Reports disconnects, so that silence is not mistaken for an idle shop. Ends with the connection. */
 async function reportWhenAway({ connection }: ShopStreams, terminal: Terminal): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect') terminal.note('NATS is down. This continues when it is back.\n')
+    if (type === 'disconnect') terminal.note('NATS is down. The output continues when it is back.\n')
     if (type === 'reconnect') terminal.note('NATS is back.\n')
   }
 }

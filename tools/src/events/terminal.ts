@@ -15,7 +15,8 @@ export function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),
     async confirm(question, signal) {
-      if (!process.stdin.isTTY) throw new StartError('There is no terminal to confirm on: add --yes to do it.')
+      if (!process.stdin.isTTY)
+        throw new StartError('There is no terminal to confirm on: add --yes to continue without confirmation.')
       const lines = createInterface({ input: process.stdin, output: process.stderr })
       try {
         return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim())
