@@ -10,7 +10,7 @@ export interface ComparedPayments {
   lost: ProviderPayment[]
   /** Of checkouts that the shop knows: it looks them up when they end, and places their orders. */
   waiting: ProviderPayment[]
-  /** Of lost checkouts, returned already. */
+  /** Of lost checkouts, refunded already. */
   refunded: ProviderPayment[]
   /** Refunds of payments of the shop that it has no record of. */
   unrecordedRefunds: ProviderRefund[]
@@ -39,7 +39,7 @@ export async function comparePayments(
   )
   const paymentsOf = (areKnown: boolean): ProviderPayment[] =>
     ofShop.filter(({ checkout }) => known.has(checkout) === areKnown).map(({ payment }) => payment)
-  // What is lost is the part that was not returned.
+  // What is lost is the part that was not refunded.
   const lost = paymentsOf(false).map((payment) => ({ ...payment, amount: payment.amount - returned(payment, refunds) }))
   return {
     lost: lost.filter(({ amount }) => amount > 0),

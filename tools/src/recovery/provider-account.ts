@@ -28,7 +28,7 @@ export interface ProviderAccount {
   refundsSince(moment: Date): Promise<ProviderRefund[]>
   /** The checkout that the payment was for; undefined when it is not of a shop. */
   checkoutOf(payment: ProviderPayment): Promise<string | undefined>
-  /** Returns this amount of the payment, once however often it is called. */
+  /** Refunds this amount of the payment, once however often it is called. */
   refund(payment: ProviderPayment): Promise<void>
 }
 
@@ -44,12 +44,13 @@ export async function callProviderApi<Schema extends z.ZodType>(
   { schema, ...request }: RequestInit & { schema: Schema },
 ): Promise<z.output<Schema>> {
   const away = (error: unknown): never => {
-    throw new StartError(`${provider} does not respond (${messageOf(error)}): run it again.`)
+    throw new StartError(`${provider} does not respond (${messageOf(error)}): run the command again.`)
   }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await fetch(url, { ...request, redirect: 'error', signal }).catch(away)
   const text = await response.text().catch(away)
-  if (response.status === 401) throw new StartError(`${provider} rejects the key: correct it.`)
+  if (response.status === 401)
+    throw new StartError(`${provider} rejects the key: correct its variable, which npm run recovery -- --help names.`)
   if (!response.ok) throw new StartError(`${provider} rejected ${new URL(url).pathname} with ${response.status}.`)
   try {
     return schema.parse(JSON.parse(text))

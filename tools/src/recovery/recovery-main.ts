@@ -5,19 +5,19 @@ import { settlePayments } from './settle-payments.ts'
 
 const help = `npm run recovery -- COMMAND --moment TIME     after PostgreSQL was restored to a moment
 
-continue                    of a stopped shop: order numbers continue after those that were used since, streams and Redis
-                            are emptied, and events that a consumer has no receipt of are published again
+continue                    for a stopped shop: order numbers continue after those that were used since, streams and
+                            Redis are emptied, and events that a consumer has no receipt of are published again
   --last-invoice NUMBER     continues the invoices after this one, the last that was sent
 payments                    lists what the payment providers have taken since, and the shop does not know
-  --refund REFERENCE        returns a lost payment; several are possible
-  --refund-all              returns all lost payments: not for an account that several shops share
+  --refund REFERENCE        refunds a lost payment; can be repeated
+  --refund-all              refunds all lost payments: not for an account that several shops share
 
 For both of them:
   --moment TIME             the moment of the restore, ISO 8601, such as 2026-11-21T08:00:00Z
   --help
 
 DATABASE_URL, REDIS_URL and NATS_URL are those of the migrate step, CART_DATABASE_URL and so on too; without them the servers in
-DATA_DIR (.data) are meant. payments needs STRIPE_SECRET_KEY, or RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET. Its exit code is 1 as
+DATA_DIR (.data) are used. payments needs STRIPE_SECRET_KEY, or RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET. Its exit code is 1 as
 long as a payment is lost, or a refund not recorded.
 `
 
@@ -54,7 +54,7 @@ async function run(args: string[]): Promise<number> {
     const lastInvoice = readLastInvoice(values['last-invoice'])
     const print = (line: string): void => out(`${line}\n`)
     await continueAfterRestore(moment, { env, lastInvoice, print, signal: stopping.signal })
-    out('Start the shop, and then look for payments: npm run recovery -- payments.\n')
+    out(`Start the shop, then look for lost payments: npm run recovery -- payments --moment ${moment.toISOString()}\n`)
     return 0
   }
   const refund = values['refund-all'] === true ? 'all' : (values.refund ?? [])

@@ -156,7 +156,7 @@ it('a payment of which a part was returned is lost for the other part', async ()
 
 it('a reference that is no lost payment is an error, after the list', async () => {
   await payAtStripe('pay_lost')
-  await expect(settle(['pi_mistyped'])).rejects.toThrow('pi_mistyped is no lost payment: it was not returned.')
+  await expect(settle(['pi_mistyped'])).rejects.toThrow('pi_mistyped is not a lost payment: it was not refunded.')
   expect(stripe.refunds.size).toBe(0)
 })
 
@@ -184,5 +184,7 @@ it('a lost payment at Razorpay is found by the receipt of its order, and refunde
 
 it('a wrong key is named without the key', async () => {
   env['STRIPE_SECRET_KEY'] = 'sk_of_another_account'
-  await expect(settle()).rejects.toThrow(/^stripe rejects the key: correct it.$/)
+  await expect(settle()).rejects.toThrow(
+    /^stripe rejects the key: correct its variable, which npm run recovery -- --help names\.$/,
+  )
 })

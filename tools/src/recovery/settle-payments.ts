@@ -10,12 +10,12 @@ import { stripeAccount } from './stripe-account.ts'
 interface PaymentsContext {
   env: NodeJS.ProcessEnv
   out: (text: string) => void
-  /** References of lost payments to return, or all of them. */
+  /** References of lost payments to refund, or all of them. */
   refund: readonly string[] | 'all'
 }
 
 /**
- * Lists what the payment providers have taken and returned since a moment and the shop does not know, and returns the
+ * Lists what the payment providers have taken and returned since a moment and the shop does not know, and refunds the
  * lost payments that `refund` names.
  * @returns how many payments are still lost, and how many refunds are not recorded
  */
@@ -39,10 +39,10 @@ export async function settlePayments(
       const found = await comparePayments(client, account, moment)
       for (const { reference } of [...found.lost, ...found.refunded]) known.add(reference)
       for (const payment of found.lost) {
-        const isToReturn = refund === 'all' || refund.includes(payment.reference)
-        if (isToReturn) await account.refund(payment)
+        const isToRefund = refund === 'all' || refund.includes(payment.reference)
+        if (isToRefund) await account.refund(payment)
         else lost++
-        rows.push(rowOf(payment, isToReturn ? 'refunded now' : 'lost: refund it, or place its order'))
+        rows.push(rowOf(payment, isToRefund ? 'refunded now' : 'lost: refund it, or place its order'))
       }
       for (const payment of found.refunded) rows.push(rowOf(payment, 'lost, and refunded already'))
       for (const payment of found.waiting) rows.push(rowOf(payment, 'the shop finds it when its checkout ends'))
@@ -56,7 +56,7 @@ export async function settlePayments(
     if (rows.length === 0) out('The shop knows every payment and every refund.\n')
     else out(textTable(['PROVIDER', 'REFERENCE', 'TIME', 'MINOR UNITS', 'STATE'], rows))
     const unfound = refund === 'all' ? undefined : refund.find((reference) => !known.has(reference))
-    if (unfound !== undefined) throw new StartError(`${unfound} is no lost payment: it was not returned.`)
+    if (unfound !== undefined) throw new StartError(`${unfound} is not a lost payment: it was not refunded.`)
     return { lost, unrecorded }
   } finally {
     await client.end()
