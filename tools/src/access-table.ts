@@ -30,7 +30,7 @@ const GATEWAY_ROUTES: readonly ServiceRoute[] = [
 }))
 
 /**
- * Requests from every running service its routes and who may call each.
+ * Requests the routes of every running service, with who may call each.
  * @returns sorted by path, then by method; without internal routes, which no request from outside reaches
  */
 export async function readAccess(services: Record<ServiceName, { url: string }>): Promise<ServiceRoute[]> {

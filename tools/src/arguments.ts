@@ -7,7 +7,7 @@ npm start -- --help       shows this
 
 Environment, all optional:
 ${settingsHelp()}
-Without the three addresses PostgreSQL, Redis and NATS run in Docker, or on this machine.
+Without DATABASE_URL, REDIS_URL and NATS_URL these servers run in Docker, or on this machine.
 `
 
 export function readArguments(args: readonly string[]): { reset: boolean; help: boolean } {

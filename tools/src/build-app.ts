@@ -27,7 +27,7 @@ export const APPS = {
   console: {
     folder: 'console',
     building: "Building the merchants' console.",
-    failed: 'The console could not be built, and /console says so',
+    failed: 'The console could not be built, and /console shows how to build it',
     sources: ['index.html'],
     builds: [{ into: '', options: [] }],
     last: 'index.html',
@@ -35,7 +35,7 @@ export const APPS = {
   storefront: {
     folder: 'storefront',
     building: 'Building the storefront.',
-    failed: 'The storefront could not be built, and does not run',
+    failed: 'The storefront could not be built, so it does not run',
     sources: ['public', 'subset-typeface.ts'],
     builds: [
       { into: 'client', options: [] },
@@ -52,14 +52,14 @@ export function builtFolder(name: AppName): string {
   return join(ROOT, 'apps', APPS[name].folder, 'dist')
 }
 
-/** @returns whether an application was built, be it from older sources */
+/** @returns whether an application was built, even from older sources */
 export function isBuilt(name: AppName): boolean {
   return existsSync(join(builtFolder(name), APPS[name].last))
 }
 
 /**
  * Builds an application when a file of it is newer than what was built last. The shop works without it: a failure is
- * printed and no error.
+ * printed, not thrown.
  */
 export async function buildApp(name: AppName, { print }: { print: (line: string) => void }): Promise<void> {
   if (!isStale(name)) return

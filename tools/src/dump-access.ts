@@ -41,6 +41,8 @@ try {
     process.stdout.write(stale ? 'docs/access.md written\n' : 'docs/access.md is up to date.\n')
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.stderr.write(
+    `${error instanceof StartError ? error.message : `npm run access failed: ${messageOf(error)}`}\n`,
+  )
   process.exitCode = 1
 }

@@ -79,6 +79,8 @@ try {
     else if (check) throw new StartError('Run npm run event-schemas.')
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.stderr.write(
+    `${error instanceof StartError ? error.message : `npm run event-schemas failed: ${messageOf(error)}`}\n`,
+  )
   process.exitCode = 1
 }

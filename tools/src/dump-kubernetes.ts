@@ -28,6 +28,8 @@ try {
     await writeFile(join(folder, 'components/monitoring/prometheus-rule.yaml'), prometheusRule(await alerts()))
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.stderr.write(
+    `${error instanceof StartError ? error.message : `npm run kubernetes failed: ${messageOf(error)}`}\n`,
+  )
   process.exitCode = 1
 }

@@ -41,6 +41,8 @@ try {
     process.stdout.write(stale ? 'docs/openapi.json written\n' : 'docs/openapi.json is up to date.\n')
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.stderr.write(
+    `${error instanceof StartError ? error.message : `npm run client failed: ${messageOf(error)}`}\n`,
+  )
   process.exitCode = 1
 }

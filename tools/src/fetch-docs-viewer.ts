@@ -44,6 +44,8 @@ try {
     process.stdout.write(`services/gateway/viewer holds Redoc ${version}\n`)
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.stderr.write(
+    `${error instanceof StartError ? error.message : `npm run docs-viewer failed: ${messageOf(error)}`}\n`,
+  )
   process.exitCode = 1
 }

@@ -17,9 +17,9 @@ Environment:
   CATALOG_DATABASE_PASSWORD, CART_DATABASE_PASSWORD, ORDERS_DATABASE_PASSWORD, IDENTITY_DATABASE_PASSWORD,
   NOTIFIER_DATABASE_PASSWORD
                            for the services' own roles, <namespace>_catalog and so on
-  NAMESPACE                prefix of the shop's database, roles, streams and keys, shop
-  NATS_REPLICAS            number of nodes that store each event, 1
-  STREAM_MAX_BYTES         maximum size of the event stream, 2 GiB
+  NAMESPACE                prefix of the shop's database, roles, streams and keys (shop)
+  NATS_REPLICAS            number of nodes that store each event (1)
+  STREAM_MAX_BYTES         maximum size of the event stream in bytes (2 GiB)
 `
 
 const password = z.string().min(16, 'must have 16 characters or more')

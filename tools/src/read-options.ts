@@ -42,7 +42,7 @@ export function readLastInvoice(text = '0'): number {
   throw new StartError('--last-invoice must be the number of the last invoice that was sent, such as 4711.')
 }
 
-/** As `readOptions`, for a program that does nothing else with a mistake, or `--help`, than to print it and to exit. */
+/** Like `readOptions`, but prints `--help` or an error, and exits. */
 export function optionsOrExit<const Options extends ParseArgsOptionsConfig>({
   command,
   help,

@@ -41,7 +41,7 @@ export function shopAddresses(env: Environment): ShopAddresses {
   ) => {
     const port = readRunFile(dataDir, name)?.port
     if (port === undefined) {
-      throw new StartError(`There is no shop in ${dataDir}: npm start first, or set DATA_DIR or ${variable}.`)
+      throw new StartError(`There is no shop in ${dataDir}: run npm start first, or set DATA_DIR or ${variable}.`)
     }
     if (!hasSecret(dataDir, secret)) {
       throw new StartError(`${secretsPath(dataDir)} lacks the password of ${name}: restore that file from a backup.`)

@@ -75,12 +75,12 @@ interface Case {
 function compare({ code, file, digest, because }: Case): Comparison {
   const isUntouched = file === undefined ? digest === undefined : isJson(file) && digestOf(file) === digest
   if (because !== undefined && (code !== file || !isUntouched)) {
-    return { kind: 'write', text: code, note: `accepted although readers may break: ${because}` }
+    return { kind: 'write', text: code, note: `accepted although consumers may break: ${because}` }
   }
   if (!isUntouched) {
     return {
       kind: 'reject',
-      faults: ['its schema is not the last one in CHANGES.md, restore both files'],
+      faults: ['its schema is not the last one in CHANGES.md: restore both files'],
     }
   }
   if (code === file) return { kind: 'same' }

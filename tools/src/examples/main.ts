@@ -42,6 +42,8 @@ try {
     if (missing.length > 0) throw new StartError(`No example was recorded of ${missing.join(', ')}.`)
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.stderr.write(
+    `${error instanceof StartError ? error.message : `npm run examples failed: ${messageOf(error)}`}\n`,
+  )
   process.exitCode = 1
 }

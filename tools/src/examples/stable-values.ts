@@ -136,8 +136,8 @@ function stableText(given: string, ids: Map<string, string>, { startedAtMs, addr
 }
 
 /**
- * Whether a word is of hexadecimal digits, or of letters of both cases and digits. One in a hundred has no digit, but then it
- * has capitals side by side: no word of the API is like that.
+ * Whether a word consists of hexadecimal digits, or of letters of both cases and digits. One random word in a hundred
+ * has no digit, but then it has capitals side by side, which no word of the API has.
  */
 function isRandom(word: string): boolean {
   if (HEXADECIMAL.test(word)) return true

@@ -4,7 +4,7 @@ import type { EngineProgram } from './find-programs.ts'
 import { MACHINE_NAMES, type MachineName, type Network } from './network.ts'
 import { PORTS } from './ports.ts'
 
-/** The command of a machine's etcd, which Patroni asks which PostgreSQL is the primary. */
+/** The command of a machine's etcd, in which Patroni stores which PostgreSQL is the primary. */
 export function etcdCommand(program: EngineProgram, machine: MachineName, network: Network, folder: string): Command {
   const own = network.addressOf(machine)
   const peer = (name: MachineName): string => `http://${network.addressOf(name)}:${PORTS.etcdPeers}`

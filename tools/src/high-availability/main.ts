@@ -10,7 +10,7 @@ const help = `npm run ha              runs the shop on three machines of this co
 npm run ha -- --help    shows this
 
 Each machine has etcd, Patroni with PostgreSQL, HAProxy, NATS, Redis with a sentinel, and one replica of each service.
-Kill what you like, by its process id: the shop goes on. As root on Linux each machine has a network of its own.
+Kill any process by its id: the shop keeps running. As root on Linux each machine has a network of its own.
 Needs Linux, two processors and 4 GB of free memory. What is not installed is unpacked from Debian's packages.
 
 Environment: that of npm start, except DATABASE_URL, REDIS_URL, NATS_URL and ONE_PROCESS.

@@ -62,7 +62,7 @@ test('a shop whose programs cannot be built runs their sources, and says why', a
   const programs = await programsOrSources(cacheDir, { print, signal: new AbortController().signal })
   expect(lines).toEqual([
     'Building the services.',
-    expect.stringMatching(/^The services could not be built, and run from their sources: .*programs/),
+    expect.stringMatching(/^The services could not be built, so they run from their sources: .*programs/),
   ])
   const file = programs.fileOf('services/cart/src/main.ts')
   expect(file).toBe(programSources(cacheDir).fileOf('services/cart/src/main.ts'))

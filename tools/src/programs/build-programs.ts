@@ -64,7 +64,7 @@ export async function programsOrSources(cacheDir: string, options: Required<Buil
     return await buildPrograms(cacheDir, options)
   } catch (error) {
     const { signal, print } = options
-    if (!signal.aborted) print(`The services could not be built, and run from their sources: ${messageOf(error)}`)
+    if (!signal.aborted) print(`The services could not be built, so they run from their sources: ${messageOf(error)}`)
     return programSources(cacheDir)
   }
 }

@@ -33,6 +33,6 @@ try {
   if (words.includes('--help') || words.includes('-h')) process.stdout.write(help)
   else await writeSbom(words)
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `It failed: ${messageOf(error)}`}\n`)
+  process.stderr.write(`${error instanceof StartError ? error.message : `npm run sbom failed: ${messageOf(error)}`}\n`)
   process.exitCode = 1
 }

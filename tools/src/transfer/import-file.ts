@@ -30,7 +30,9 @@ export async function importFile(
   } catch (error) {
     if (!signal.aborted) throw error
     await api.request(`/admin/import/${id}`, { method: 'DELETE' }).catch((late: unknown) => {
-      throw new StartError(`It could not be canceled any more: ${late instanceof Error ? late.message : String(late)}`)
+      throw new StartError(
+        `The import could not be canceled any more: ${late instanceof Error ? late.message : String(late)}`,
+      )
     })
     throw new StartError('Canceled. Nothing was changed.')
   }
@@ -83,7 +85,7 @@ async function follow(
     const { rowsRead, rowsChecked, rowsApplied, pictures, picturesFetched } = job.progress
     if (job.status === 'done' && job.result) return job.result
     if (job.status === 'failed')
-      throw new StartError(`${job.failure ?? 'It failed.'}${issueLines(job.issues ?? [], job.issueCount)}`)
+      throw new StartError(`${job.failure ?? 'The import failed.'}${issueLines(job.issues ?? [], job.issueCount)}`)
     if (job.status === 'cancelled') throw new StartError('This import was canceled. Nothing was changed.')
     if (job.status === 'fetching') progress.reached('Pictures', picturesFetched, pictures)
     else if (job.status === 'applying') progress.reached('Applying', rowsApplied, rowsRead)

@@ -28,7 +28,7 @@ export async function moveCatalog({ recorder, admin }: StepContext): Promise<voi
   })
   await recorder.call(admin, 'GET /admin/import/{id}', { path })
   await recorder.call(admin, 'GET /admin/imports', { query: { per_page: '2' } })
-  // Imports are applied one at a time, so the second one waits and can be cancelled.
+  // Imports are applied one at a time, so the second one waits and can be canceled.
   const background = { mode: 'merge', async: '1' }
   await recorder.peek(admin, 'POST /admin/import', { ...call, body: whole, query: background })
   const next = await recorder.peek(admin, 'POST /admin/import', { ...call, query: background })
