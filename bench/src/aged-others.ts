@@ -49,7 +49,7 @@ export const OTHER_FILLS: readonly Fill[] = [
   },
   {
     table: 'notifier.mails',
-    // Contents are deleted after a month, and the rest after 400 days.
+    // The content of a mail is deleted after a month, its row after 400 days.
     sql: `
       insert into notifier.mails (id, event_id, kind, recipient, reference, data, event_at, phase, attempts, next_attempt_at,
         created_at, settled_at, customer_id)

@@ -18,7 +18,7 @@ interface Sale {
   slowestErrorMs: number
 }
 
-/** Two hundred buyers press the button at the same moment, and there are twenty pieces. */
+/** Two hundred buyers check out at the same moment, with twenty units in stock. */
 export async function benchFlashSale({ rounds }: { rounds: number }): Promise<void> {
   const place = await openGround({ edgeCache: true, print: () => {} })
   const { shop } = place.ground

@@ -16,7 +16,7 @@ import { markdownTable } from './table.ts'
 
 export interface SoakOptions {
   minutes: number
-  /** Part of the peak, of 1. */
+  /** The share of the peak, from 0 to 1. */
   share: number
   /** Whether something breaks every minute. */
   hasFaults: boolean
@@ -25,9 +25,9 @@ export interface SoakOptions {
 const MINUTE_MS = 60_000
 const PEAK_SECONDS = 30
 const PEAK_BUYERS = 16
-/** Purchases under way; a fault makes them wait, and the open loop goes on. */
+/** Purchases in progress at most: a fault makes them wait, and the open loop still begins others. */
 const MOST_AT_ONCE = 2000
-/** One of so many purchases wants what there is too little of. */
+/** One in so many purchases is of the scarce product. */
 const SCARCE_SHARE = 20
 const FAULT_AT_MS = 20_000
 
@@ -40,8 +40,8 @@ interface Minute {
 }
 
 /**
- * Sells at a part of the peak for a while, something breaks every minute, or nothing does, and afterwards everything is
- * counted. Ends with 1 when an order or a unit is missing or too many, or a buyer was sent away for no reason.
+ * Sells at a share of the peak, with a fault every minute unless faults are off, and then counts everything. The exit
+ * code is 1 when an order or a unit is missing or duplicated, or a buyer got no response.
  */
 export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Promise<void> {
   const storefront = await openStorefront()
@@ -68,7 +68,7 @@ export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Pro
     }))
     const startMs = performance.now()
     const minuteNow = () => Math.min(minutes - 1, Math.floor((performance.now() - startMs) / MINUTE_MS))
-    const faults = breakSomething({ shop, books: ledger, startMs, timeline, all: hasFaults ? FAULTS : [] })
+    const faults = breakSomething({ shop, ledger, startMs, timeline, all: hasFaults ? FAULTS : [] })
     await runOpenLoop({
       perSecond,
       count,
@@ -95,7 +95,7 @@ export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Pro
   }
 }
 
-/** Waits for what is under way, and prints and judges what the buyers got. */
+/** Waits for unfinished work, then prints what the buyers got and what the shop stored. */
 async function settleAndReport({
   ledger,
   announced,
@@ -107,25 +107,25 @@ async function settleAndReport({
   scarce: { variantId: string; units: number }
   timeline: readonly Minute[]
 }): Promise<void> {
-  console.error('the last buyer has gone; waiting for what is under way, which may take minutes')
+  console.error('The last buyer is done; waiting for unfinished work, which may take minutes.')
   const settled = await ledger.settle()
 
   const purchases = timeline.flatMap((minute) => minute.purchases.map(({ purchase }) => purchase))
-  const responded = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
+  const confirmed = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
   const failed = purchases.flatMap((purchase) => (purchase.kind === 'failed' ? [purchase.last] : []))
   const reconciled = [
-    ...(await ledger.reconcile({ answered: responded, announced, scarce })),
-    { question: 'buyers who never got an answer', count: failed.length },
+    ...(await ledger.reconcile({ confirmed, announced, scarce })),
+    { check: 'buyers without a response', count: failed.length },
   ]
   console.log(timelineTable(timeline))
   console.log(`\n${checkoutsOf(timeline.flatMap(({ purchases: each }) => each)).summary}`)
   console.log(
-    `\n${responded.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for what was under way.\n`,
+    `\n${confirmed.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for unfinished work.\n`,
   )
   console.log(
     markdownTable(
-      ['what must be zero', 'found'],
-      reconciled.map(({ question, count: found }) => [question, String(found)]),
+      ['must be zero', 'found'],
+      reconciled.map(({ check, count: found }) => [check, String(found)]),
     ),
   )
   for (const last of failed.slice(0, 5)) console.error(last)
@@ -136,22 +136,22 @@ async function settleAndReport({
 async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly string[]): Promise<number> {
   const work = async (caller: number, turn: number) => {
     const purchase = await buy(shop, variantIds[(caller * 7919 + turn) % variantIds.length] ?? '')
-    if (purchase.kind !== 'order') throw new Error(`a purchase of a quiet shop came to nothing: ${purchase.kind}`)
+    if (purchase.kind !== 'order') throw new Error(`a purchase failed before any fault: ${purchase.kind}`)
   }
   await keepBusy(PEAK_BUYERS, 5, work) // Warms caches and the compilers.
   return (await keepBusy(PEAK_BUYERS, PEAK_SECONDS, work)).perSecond
 }
 
-/** One of all faults a minute, some time after its start, so that a minute shows the way down and the way back. */
+/** Injects one fault a minute, 20 s after its start, so that each minute shows the failure and the recovery. */
 async function breakSomething({
   shop,
-  books: ledger,
+  ledger,
   startMs,
   timeline,
   all,
 }: {
   shop: RunningShop
-  books: Ledger
+  ledger: Ledger
   startMs: number
   timeline: readonly Minute[]
   all: readonly Fault[]

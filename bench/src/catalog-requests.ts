@@ -51,7 +51,7 @@ export function broadFilter(random: Random): string {
   return listPath({ ...filter, ...page(random, 20), ...sort(random) })
 }
 
-/** The smallest list of any category or collection: what is left of the work are total and facets. */
+/** The smallest list of a category or collection: most of its work is the total and the facets. */
 export function facetsOnly(random: Random): string {
   const scope =
     random() < 0.2

@@ -16,7 +16,7 @@ export interface CatalogGround {
 
 export interface CatalogScenario {
   name: string
-  /** Gets ready, and answers what runs one round; undefined when the shop does not support it. */
+  /** @returns what runs one round; undefined when the shop does not support the scenario */
   prepare: (ground: CatalogGround) => Promise<((seconds: number) => Promise<Measurement>) | undefined>
 }
 

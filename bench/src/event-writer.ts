@@ -10,7 +10,7 @@ import { monotonicMs } from './monotonic.ts'
 import { runOpenLoop } from './open-loop.ts'
 import { percentile } from './percentile.ts'
 
-/** Stands where catalog would: commits events into its outbox, and relays them. Catalog itself must not run. */
+/** Takes the place of catalog: commits events into its outbox, and relays them. Catalog itself must not run. */
 const Environment = z.object({
   WRITER_DATABASE_URL: z.string(),
   WRITER_NATS_URL: z.string(),

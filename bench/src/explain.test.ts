@@ -14,7 +14,7 @@ const LOG = `2026-03-01 12:00:00.000 UTC [11] LOG:  duration: 0.210 ms  plan:
 \tSTATEMENT: select 1 from facets
 `
 
-test('the plans of a log are the complete plans of statements about listings and answers', () => {
+test('the plans of a log are the complete plans of statements about listings and responses', () => {
   expect(plansIn(LOG)).toEqual([
     `duration: 7.512 ms
 Query Text: select product_id

@@ -79,7 +79,7 @@ async function read(url: string, path: string): Promise<number> {
   return response.status
 }
 
-/** The plans in a log that auto_explain wrote, of statements about listings and answers alone: timers run all the time. */
+/** The plans of statements about listings and responses in a log of auto_explain: timers run all the time. */
 export function plansIn(log: string): string[] {
   const plans: string[][] = []
   let current: string[] | undefined

@@ -17,7 +17,7 @@ export interface HelperProcess {
   stop(): Promise<void>
 }
 
-/** Starts `module` of this folder as a process that answers questions with `replyToRequests`. */
+/** Starts `module` of this folder as a process that replies to requests with `replyToRequests`. */
 export function startHelperProcess(module: string, environment: Record<string, string>): HelperProcess {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), { env: { ...process.env, ...environment } })
   const open = new Map<number, { resolve: (reply: unknown) => void; reject: (error: Error) => void }>()

@@ -30,13 +30,13 @@ rounds. Everything shares the machine's cores, the load generator included.
               measured alternately. Says "no difference" unless all pairs of rounds agree; that takes at least 5.
 --storefront  measures pages of the reference storefront: kept ones, also while the shop sells, and drawn ones.
               With --products, its sitemap in a shop with so many.
---accounts    measures what tokens and sign-ins cost those who browse.
---flash-sale  200 buyers press the button at the same moment for 20 pieces: who gets what, and how long it takes.
+--accounts    measures what tokens and sign-ins cost shoppers who browse.
+--flash-sale  200 buyers check out at the same moment, with 20 units in stock: who gets one, and how long it takes.
 --events      commits 1,000 events a second and measures when their webhooks arrive; then processes a backlog.
-              Ends with 1 when an event was lost or came twice.
---soak        sells at a part of the peak while something breaks every minute, and counts everything afterwards.
-              Ends with 1 when an order or a unit is missing or too many. With --no-faults nothing breaks: how long
-              checkouts take at that rate.
+              The exit code is 1 when an event was lost or came twice.
+--soak        sells at a share of the peak with a fault every minute, and counts everything afterwards. The exit code is
+              1 when an order or a unit is missing or duplicated. --no-faults measures how long checkouts take at that
+              rate without faults.
 --console     opens every screen of the console in a browser, in a shop with so many products and orders.
 --aged        fills a shop with the orders and customers of five years, and measures it and a new one alternately; then the
               lists and searches of a merchant in the old one. --rounds 0 only measures these.

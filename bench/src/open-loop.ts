@@ -1,7 +1,7 @@
 export interface OpenLoop {
   perSecond: number
   count: number
-  /** Begun and not yet done, at most. */
+  /** The most calls that may be in progress. */
   atATime: number
   now: () => number
   /** Lets a moment pass. */
@@ -11,7 +11,7 @@ export interface OpenLoop {
 }
 
 /**
- * Starts number n when `n * 1000 / perSecond` ms are over, whatever became of those before it: what cannot start in time
+ * Starts number n after `n * 1000 / perSecond` ms, whether or not those before it are done. What cannot start in time
  * starts as soon as it can, and its lateness counts.
  * @throws what a start threw, after the others are done
  */

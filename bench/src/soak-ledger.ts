@@ -3,35 +3,35 @@ import { Pool } from 'pg'
 import { ledgerFaults } from '@storefront/tools/ledger'
 import type { RunningShop } from '@storefront/tools/launch'
 
-/** Mails go slower than orders come, and are not lost for that. */
+/** Mails are sent more slowly than orders are placed, and late ones are not lost. */
 const SETTLE_MS = 15 * 60_000
 const POLL_MS = 500
 
 export interface Reconciliation {
-  question: string
-  /** What must be nothing. */
+  check: string
+  /** Must be zero. */
   count: number
 }
 
 export interface Ledger {
   /** Mails that are not sent yet. */
   waitingMails: () => Promise<number>
-  /** Waits until nothing is under way any more, for some minutes at most. @returns the seconds that took */
+  /** Waits until all work is done, for a quarter of an hour at most. @returns for how many seconds it waited */
   settle: () => Promise<number>
   /**
-   * @param responded ids of the orders that were confirmed to buyers
+   * @param confirmed ids of the orders that were confirmed to buyers
    * @param announced the number of `order.paid` webhooks of each order
    * @param scarce what there was of the variant that sold out
    */
   reconcile: (found: {
-    answered: readonly string[]
+    confirmed: readonly string[]
     announced: ReadonlyMap<string, number>
     scarce: { variantId: string; units: number }
   }) => Promise<Reconciliation[]>
   close: () => Promise<void>
 }
 
-/** Looks at all tables at once, which no service can. */
+/** Reads the tables of all services, which no service may do. */
 export function openLedger(shop: RunningShop): Ledger {
   const url = new URL(shop.databaseAdminUrl)
   if (url.pathname === '/postgres') url.pathname = '/shop'
@@ -50,7 +50,7 @@ export function openLedger(shop: RunningShop): Ledger {
       while (performance.now() < start + SETTLE_MS && (await count(UNSETTLED)) > 0) await setTimeout(POLL_MS)
       return (performance.now() - start) / 1000
     },
-    async reconcile({ answered: responded, announced, scarce }) {
+    async reconcile({ confirmed, announced, scarce }) {
       const { rows } = await pool.query<{ id: string; status: string }>('select id, status from orders.orders')
       const statusOf = new Map(rows.map(({ id, status }) => [id, status]))
       const times = rows.map(({ id }) => announced.get(id) ?? 0)
@@ -61,23 +61,23 @@ export function openLedger(shop: RunningShop): Ledger {
       )
       const soldTooOften = (ordered.rows[0]?.units ?? 0) + (left.rows[0]?.units ?? 0) - scarce.units
       return [
-        { question: 'orders that were confirmed to a buyer and are missing', count: missing(responded, statusOf) },
-        { question: 'orders that are not paid', count: rows.filter(({ status }) => status !== 'paid').length },
-        { question: 'orders whose payment no webhook announced', count: times.filter((each) => each === 0).length },
-        { question: 'carts that became two orders', count: await count(TWICE) },
-        { question: 'units sold of what there was not', count: Math.max(0, soldTooOften) },
-        { question: 'units that vanished', count: Math.max(0, -soldTooOften) },
-        { question: 'variants whose stock, ledger and holds disagree', count: await count(ledgerFaults) },
-        { question: 'orders without a mail', count: await count(WITHOUT_MAIL) },
-        { question: 'things still under way', count: await count(UNSETTLED) },
+        { check: 'confirmed orders that do not exist', count: missing(confirmed, statusOf) },
+        { check: 'orders that are not paid', count: rows.filter(({ status }) => status !== 'paid').length },
+        { check: 'orders without a webhook about their payment', count: times.filter((each) => each === 0).length },
+        { check: 'carts that became two orders', count: await count(TWICE) },
+        { check: 'units sold without stock', count: Math.max(0, soldTooOften) },
+        { check: 'units that disappeared', count: Math.max(0, -soldTooOften) },
+        { check: 'variants whose stock, ledger and reservations disagree', count: await count(ledgerFaults) },
+        { check: 'orders without a mail', count: await count(WITHOUT_MAIL) },
+        { check: 'unfinished work', count: await count(UNSETTLED) },
       ]
     },
     close: () => pool.end(),
   }
 }
 
-function missing(responded: readonly string[], known: ReadonlyMap<string, string>): number {
-  return responded.filter((id) => !known.has(id)).length
+function missing(confirmed: readonly string[], known: ReadonlyMap<string, string>): number {
+  return confirmed.filter((id) => !known.has(id)).length
 }
 
 const WAITING_MAILS = `select id from notifier.mails where phase in ('queued', 'connecting', 'handed-over')`
