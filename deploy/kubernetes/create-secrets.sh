@@ -14,7 +14,7 @@ create() {
   secret=$1
   shift
   if kubectl --namespace "$namespace" get secret "$secret" >/dev/null 2>&1; then
-    echo "$secret is there already"
+    echo "secret/$secret exists already, and was not changed"
     return
   fi
   # Through a pipe: all users of the machine can read the arguments of a process.
