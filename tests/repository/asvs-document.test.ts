@@ -81,7 +81,7 @@ test('the threat model has all four columns for each threat to an asset', () => 
   expect(assets.length).toBeGreaterThan(20)
   for (const section of assets) {
     const [head = [], , ...threats] = rowsOf(section)
-    expect(head).toEqual(['Attacker', 'Door', 'Answer', 'Test'])
+    expect(head).toEqual(['Attacker', 'Entry point', 'Defense', 'Test'])
     for (const threat of threats) {
       expect(threat).toHaveLength(4)
       expect(
