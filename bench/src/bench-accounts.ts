@@ -93,7 +93,7 @@ async function tokenRows({ shop }: Ground, accounts: readonly Account[], seconds
   return rows
 }
 
-/** Browsing as fast as the answers come, alone and while people sign in at a steady rate. */
+/** Browsing as fast as responses arrive, alone and while people sign in at a steady rate. */
 async function signInRows(
   { shop, slugs }: Ground,
   accounts: readonly Account[],
@@ -125,7 +125,7 @@ async function signInRows(
   ]
 }
 
-/** One after the other at a fixed rate, whether the ones before have been answered or not, as people come. */
+/** Signs in at a fixed rate, whether or not earlier sign-ins have a response, as people do. */
 async function signInSteadily(url: string, accounts: readonly Account[], seconds: number) {
   const times = createHistogram()
   let failures = 0

@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
     else take()
   })
 })
-// Held answers outlast what a server allows by itself.
+// A held response lasts longer than the default timeout of a server.
 server.requestTimeout = 0
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

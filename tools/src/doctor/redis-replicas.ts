@@ -75,7 +75,7 @@ function goodReplicas(info: string): Finding[] {
     fault(
       check,
       'no replica counts, so every write is rejected',
-      'Start a replica; to go on without one set min-replicas-to-write to 0 until it is back.',
+      'Start a replica; to continue without one, set min-replicas-to-write to 0 until it is back.',
     ),
   ]
 }

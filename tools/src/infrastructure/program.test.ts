@@ -86,7 +86,7 @@ it.skipIf(!existsSync('/usr/bin/apt-get'))(
     const lines = printed.length
     expect(await findProgram(future, system)).toEqual(found)
     expect(printed).toHaveLength(lines)
-    // Who needs no newer one gets that of the system.
+    // Where an older version is enough, the program of the system is used.
     const { file } = await findProgram({ ...wanted, least: [6, 0] }, system)
     expect(file).not.toContain('newer')
   },
