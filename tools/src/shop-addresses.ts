@@ -97,7 +97,9 @@ function databaseOfShop(url: string, namespace: string): string {
     address = new URL(url)
   } catch {
     // Without the address, which may contain a password.
-    throw new StartError('DATABASE_URL must be an address such as postgres://user:password@host:5432/shop.')
+    throw new StartError(
+      'DATABASE_URL, or the variable of a single schema, must be an address such as postgres://user:password@host:5432/shop.',
+    )
   }
   if (address.pathname.length <= 1 || address.pathname === '/postgres') address.pathname = `/${namespace}`
   return address.href
