@@ -6,13 +6,13 @@ import { drawDocument, drawFragment, type PageView } from './draw-document.tsx'
 import { pageContext, shopFor, type App, type Reply, type Request, type Storefront } from './storefront.ts'
 import { keepBag, keepPayment, keepSession, readVisitor, type Payment, type Visitor } from './visitor.ts'
 
-/** One request of one shopper. */
-export interface Visit extends Visitor {
+/** One request of one shopper, with what a page needs to reply to it. */
+export interface LiveRequest extends Visitor {
   /** Makes requests for this shopper. */
   shop: StorefrontClient
   /** The same for a customer who has just signed in. */
   shopOf: (token: string) => StorefrontClient
-  /** The same without the session of a customer: a token of an order counts only there. */
+  /** The same without the session of a customer: the shop accepts the token of an order only without one. */
   guest: StorefrontClient
   catalog: Catalog
   context: PageContext
@@ -28,20 +28,20 @@ export interface Visit extends Visitor {
   setSession: (token: string | undefined) => void
   /** Has the browser keep a payment at a provider until it comes back, or delete it. */
   setPayment: (payment: Payment | undefined) => void
-  /** What this request brings along beside the form, by its name in lower case. */
+  /** Reads a header of the request. @param name in lower case */
   header: (name: string) => string | undefined
-  /** For the badge of the bag, where a script shows it. */
-  setHeader: (name: string, value: string) => void
+  /** Sets a header of the response: for the badge of the bag, for htmx, or for the policy of a page. */
+  setResponseHeader: (name: string, value: string) => void
 }
 
-/** A whole page; for a script only its body, which the script puts where it wants it. */
+/** A whole page; to a script only its body is sent, which the script puts into the page. */
 export type LiveResult = PageView | { redirect: string } | { fragment: ComponentChildren; status?: number }
 
 export interface LivePage {
   method?: 'GET' | 'POST'
   /** As Fastify writes it: `/order/:id`. */
   route: string
-  view: (visit: Visit) => Promise<LiveResult>
+  view: (request: LiveRequest) => Promise<LiveResult>
 }
 
 /** A page of one shopper, which no cache keeps. */
@@ -52,19 +52,19 @@ export function livePage(app: App, storefront: Storefront, page: LivePage): void
     handler: async (request, reply) => {
       const visitor = readVisitor(request)
       void reply.header('cache-control', 'private, no-store')
-      const visit = await startVisit(storefront, request, reply, visitor)
-      const result = await page.view(visit).catch((error: unknown) => problemFor(error, visit, reply))
-      return send(result, visit, reply)
+      const live = await liveRequestOf(storefront, request, reply, visitor)
+      const result = await page.view(live).catch((error: unknown) => problemFor(error, live, reply))
+      return send(result, live, reply)
     },
   })
 }
 
-async function startVisit(
+async function liveRequestOf(
   storefront: Storefront,
   request: Request & { params: Record<string, string> },
   reply: Reply,
   visitor: Visitor,
-): Promise<Visit> {
+): Promise<LiveRequest> {
   const isSecure = storefront.config.STOREFRONT_URL.startsWith('https:')
   return {
     ...visitor,
@@ -81,7 +81,7 @@ async function startVisit(
     setSession: (token) => keepSession(visitor, reply, token, isSecure),
     setPayment: (payment) => keepPayment(reply, payment, isSecure),
     header: (name) => [request.headers[name]].flat().at(0),
-    setHeader: (name, value) => void reply.header(name, value),
+    setResponseHeader: (name, value) => void reply.header(name, value),
   }
 }
 
@@ -93,14 +93,14 @@ function formOf(body: unknown): URLSearchParams {
  * What a script shows for an error that the page itself has no place for: its sentence above the page, which stays as
  * it is. A page without script is an error page.
  */
-function problemFor(error: unknown, visit: Visit, reply: Reply): LiveResult {
-  if (!(error instanceof StorefrontError) || !visit.hasScript) throw error
+function problemFor(error: unknown, request: LiveRequest, reply: Reply): LiveResult {
+  if (!(error instanceof StorefrontError) || !request.hasScript) throw error
   void reply.header('hx-retarget', '#notice').header('hx-reswap', 'innerHTML')
-  const message = visit.context.language.error(error)
+  const message = request.context.language.error(error)
   return { fragment: <p class="notice notice-problem">{message}</p>, status: error.status ?? 503 }
 }
 
-function send(result: LiveResult, { hasScript, context }: Visit, reply: Reply): Reply {
+function send(result: LiveResult, { hasScript, context }: LiveRequest, reply: Reply): Reply {
   if ('redirect' in result) {
     return hasScript ? reply.header('hx-redirect', result.redirect).send('') : reply.redirect(result.redirect, 303)
   }

@@ -2,7 +2,7 @@ import { StorefrontError, type ResponseOf } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Loading } from '../../parts/loading.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { dropSession } from './drop-session.ts'
 import { Done, isAboutForm, problemOf, type FieldsByCode, type Problem } from './form.tsx'
@@ -25,7 +25,7 @@ const DONE = [
 export type Done = (typeof DONE)[number]
 
 /** A request of a signed-in customer. */
-export interface AccountVisit extends Visit {
+export interface AccountRequest extends LiveRequest {
   customer: Customer
   problem?: Problem | undefined
   done?: string | undefined
@@ -36,7 +36,7 @@ export interface AccountPage {
   route: string
   /** Key of its title. */
   title: 'overview' | 'orders' | 'addresses' | 'details' | 'privacy'
-  content: (visit: AccountVisit) => Promise<ComponentChildren>
+  content: (request: AccountRequest) => Promise<ComponentChildren>
 }
 
 /** A form of such a page. */
@@ -48,8 +48,8 @@ export interface AccountForm {
   path?: string
   fields?: FieldsByCode
   /** The part of the page that a script replaces: what was typed into other forms stays. */
-  part?: (visit: AccountVisit) => ComponentChildren
-  act: (visit: Visit) => Promise<Done | LiveResult>
+  part?: (request: AccountRequest) => ComponentChildren
+  act: (request: LiveRequest) => Promise<Done | LiveResult>
 }
 
 const MENU = [
@@ -63,7 +63,7 @@ const MENU = [
 export function accountPage(app: App, storefront: Storefront, page: AccountPage): void {
   livePage(app, storefront, {
     route: page.route,
-    view: (visit) => showAccount(visit, page, { done: DONE.find((key) => key === visit.query.get('done')) }),
+    view: (request) => showAccount(request, page, { done: DONE.find((key) => key === request.query.get('done')) }),
   })
 }
 
@@ -73,17 +73,19 @@ export function accountForm(app: App, storefront: Storefront, form: AccountForm)
   livePage(app, storefront, {
     method: 'POST',
     route,
-    async view(visit) {
-      if (visit.token === undefined) return showSignIn(visit, { next: path })
+    async view(request) {
+      if (request.token === undefined) return showSignIn(request, { next: path })
       try {
-        const done = await form.act(visit)
+        const done = await form.act(request)
         if (typeof done !== 'string') return done
-        return visit.hasScript ? await showAccount(visit, page, { done, part }) : { redirect: `${path}?done=${done}` }
+        return request.hasScript
+          ? await showAccount(request, page, { done, part })
+          : { redirect: `${path}?done=${done}` }
       } catch (error) {
         if (!(error instanceof StorefrontError)) throw error
-        if (error.code === 'unauthenticated') return endSession(visit, path)
+        if (error.code === 'unauthenticated') return endSession(request, path)
         if (!isAboutForm(error)) throw error
-        return showAccount(visit, page, { problem: problemOf(name, error, fields, visit.context.language), part })
+        return showAccount(request, page, { problem: problemOf(name, error, fields, request.context.language), part })
       }
     },
   })
@@ -96,18 +98,18 @@ interface Outcome {
 }
 
 async function showAccount(
-  visit: Visit,
+  request: LiveRequest,
   page: AccountPage,
   { done, problem, part: Part }: Outcome,
 ): Promise<LiveResult> {
-  const { token, hasScript, context } = visit
+  const { token, hasScript, context } = request
   if (token === undefined) {
     // A script knows the session of this browser when there is no cookie.
-    return hasScript ? showSignIn(visit, { next: context.address, done }) : shell(visit, page, done)
+    return hasScript ? showSignIn(request, { next: context.address, done }) : shell(request, page, done)
   }
   try {
-    const customer = await visit.shop.get('/me')
-    const own = { ...visit, customer, problem }
+    const customer = await request.shop.get('/me')
+    const own = { ...request, customer, problem }
     const { t } = context.language
     const status = problem ? 422 : 200
     const text = done && t(`account.done.${done}`)
@@ -123,44 +125,45 @@ async function showAccount(
         </div>
       </div>
     )
-    return view(visit, body, status)
+    return view(request, body, status)
   } catch (error) {
-    if (error instanceof StorefrontError && error.code === 'unauthenticated') return endSession(visit, context.address)
+    if (error instanceof StorefrontError && error.code === 'unauthenticated')
+      return endSession(request, context.address)
     throw error
   }
 }
 
 /** The session has expired, or was ended elsewhere. */
-async function endSession(visit: Visit, next: string): Promise<LiveResult> {
-  await dropSession(visit)
-  return showSignIn(visit, { next, notice: visit.context.language.t('account.sessionEnded') })
+async function endSession(request: LiveRequest, next: string): Promise<LiveResult> {
+  await dropSession(request)
+  return showSignIn(request, { next, notice: request.context.language.t('account.sessionEnded') })
 }
 
 function showSignIn(
-  visit: Visit,
+  request: LiveRequest,
   { next, done, notice }: { next: string; done?: Done | undefined; notice?: string },
 ): LiveResult {
   // A form may replace its own part of the page only.
-  visit.setHeader('hx-retarget', '#account')
-  visit.setHeader('hx-reswap', 'innerHTML')
-  const text = notice ?? (done && visit.context.language.t(`account.done.${done}`))
-  return view(visit, <SignIn state={{ form: visit.form }} next={nextOf(visit, next)} notice={text} />)
+  request.setResponseHeader('hx-retarget', '#account')
+  request.setResponseHeader('hx-reswap', 'innerHTML')
+  const text = notice ?? (done && request.context.language.t(`account.done.${done}`))
+  return view(request, <SignIn state={{ form: request.form }} next={nextOf(request, next)} notice={text} />)
 }
 
-const nextOf = ({ query }: Visit, page: string): string =>
+const nextOf = ({ query }: LiveRequest, page: string): string =>
   query.get('next') ?? (page.startsWith('/account?') ? '/account' : page)
 
-function shell(visit: Visit, page: AccountPage, done: Done | undefined): LiveResult {
-  const { context, form } = visit
+function shell(request: LiveRequest, page: AccountPage, done: Done | undefined): LiveResult {
+  const { context, form } = request
   const { t } = context.language
   return document(
-    visit,
+    request,
     <div id="account" hx-get={context.address} hx-trigger="load">
       <Loading />
       <noscript>
         <SignIn
           state={{ form }}
-          next={nextOf(visit, page.title === 'overview' ? '/account' : context.address)}
+          next={nextOf(request, page.title === 'overview' ? '/account' : context.address)}
           notice={done && t(`account.done.${done}`)}
         />
       </noscript>
@@ -169,11 +172,11 @@ function shell(visit: Visit, page: AccountPage, done: Done | undefined): LiveRes
 }
 
 /** A page of the account; for a script only what stands below its heading. */
-export function view(visit: Visit, body: ComponentChildren, status = 200): LiveResult {
-  return visit.hasScript ? { fragment: body, status } : document(visit, <div id="account">{body}</div>, status)
+export function view(request: LiveRequest, body: ComponentChildren, status = 200): LiveResult {
+  return request.hasScript ? { fragment: body, status } : document(request, <div id="account">{body}</div>, status)
 }
 
-function document({ context }: Visit, body: ComponentChildren, status = 200): LiveResult {
+function document({ context }: LiveRequest, body: ComponentChildren, status = 200): LiveResult {
   const title = context.language.t('account.account')
   return {
     status,

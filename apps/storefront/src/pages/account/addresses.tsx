@@ -18,15 +18,20 @@ const ADDRESSES: AccountPage = {
 const ADDRESS: AccountPage = {
   route: '/account/addresses/:id',
   title: 'addresses',
-  async content(visit) {
-    const id = visit.params['id']
-    const address = visit.customer.addresses.find((one) => one.id === id)
-    if (!address && id !== NEW) return <AddressBook addresses={visit.customer.addresses} />
-    const { t } = visit.context.language
+  async content(request) {
+    const id = request.params['id']
+    const address = request.customer.addresses.find((one) => one.id === id)
+    if (!address && id !== NEW) return <AddressBook addresses={request.customer.addresses} />
+    const { t } = request.context.language
     return (
       <section class="account-part">
         <h3>{t(address ? 'account.changeAddress' : 'account.addAddress')}</h3>
-        <AddressForm name={FORM} action={`/account/addresses/${address?.id ?? NEW}`} address={address} state={visit} />
+        <AddressForm
+          name={FORM}
+          action={`/account/addresses/${address?.id ?? NEW}`}
+          address={address}
+          state={request}
+        />
         <p>
           <a href="/account/addresses">{t('account.backToAddresses')}</a>
         </p>

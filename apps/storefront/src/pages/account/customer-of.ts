@@ -1,8 +1,8 @@
 import { StorefrontError, type ResponseOf } from '@storefront/client'
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 
 /** A session that has ended is none. */
-export async function customerOf({ shop, token }: Visit): Promise<ResponseOf<'GET /me'> | undefined> {
+export async function customerOf({ shop, token }: LiveRequest): Promise<ResponseOf<'GET /me'> | undefined> {
   if (token === undefined) return undefined
   try {
     return await shop.get('/me')

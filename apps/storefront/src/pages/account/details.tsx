@@ -1,17 +1,17 @@
 import { usePage } from '../../layout/page-context.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { accountForm, accountPage, type AccountPage, type AccountVisit } from './account-page.tsx'
+import { accountForm, accountPage, type AccountPage, type AccountRequest } from './account-page.tsx'
 import { Field, Form } from './form.tsx'
 import { NameFields } from './name-fields.tsx'
 
 const DETAILS: AccountPage = {
   route: '/account/details',
   title: 'details',
-  content: async (visit) => (
+  content: async (request) => (
     <>
-      <Names {...visit} />
-      <Email {...visit} />
-      <Password {...visit} />
+      <Names {...request} />
+      <Email {...request} />
+      <Password {...request} />
     </>
   ),
 }
@@ -59,15 +59,15 @@ export function detailsPage(app: App, storefront: Storefront): void {
   })
 }
 
-function Names(visit: AccountVisit) {
-  const { customer } = visit
+function Names(request: AccountRequest) {
+  const { customer } = request
   const { t } = usePage().language
   const form = 'names'
   return (
     <section class="account-part">
       <h3>{t('account.names')}</h3>
-      <Form name={form} action="/account/details" state={visit} isPart button={t('account.save')}>
-        <NameFields form={form} state={visit} firstName={customer.firstName} lastName={customer.lastName} />
+      <Form name={form} action="/account/details" state={request} isPart button={t('account.save')}>
+        <NameFields form={form} state={request} firstName={customer.firstName} lastName={customer.lastName} />
         <Field
           form={form}
           name="phone"
@@ -77,22 +77,22 @@ function Names(visit: AccountVisit) {
           maxlength={50}
           value={customer.phone ?? ''}
           isOptional
-          state={visit}
+          state={request}
         />
       </Form>
     </section>
   )
 }
 
-function Email(visit: AccountVisit) {
-  const { customer } = visit
+function Email(request: AccountRequest) {
+  const { customer } = request
   const { t } = usePage().language
   const form = 'email'
   return (
     <section class="account-part">
       <h3>{t('account.changeEmail')}</h3>
       <p class="hint">{t('account.changeEmailText', { email: customer.email })}</p>
-      <Form name={form} action="/account/email" state={visit} isPart button={t('account.changeEmail')}>
+      <Form name={form} action="/account/email" state={request} isPart button={t('account.changeEmail')}>
         <Field
           form={form}
           name="email"
@@ -100,7 +100,7 @@ function Email(visit: AccountVisit) {
           label={t('account.newEmail')}
           autocomplete="email"
           maxlength={254}
-          state={visit}
+          state={request}
         />
         <Field
           form={form}
@@ -108,28 +108,28 @@ function Email(visit: AccountVisit) {
           type="password"
           label={t('account.password')}
           autocomplete="current-password"
-          state={visit}
+          state={request}
         />
       </Form>
     </section>
   )
 }
 
-function Password(visit: AccountVisit) {
+function Password(request: AccountRequest) {
   const { t } = usePage().language
   const form = 'password'
   return (
     <section class="account-part">
       <h3>{t('account.changePassword')}</h3>
       <p class="hint">{t('account.changePasswordText')}</p>
-      <Form name={form} action="/account/password" state={visit} isPart button={t('account.changePassword')}>
+      <Form name={form} action="/account/password" state={request} isPart button={t('account.changePassword')}>
         <Field
           form={form}
           name="currentPassword"
           type="password"
           label={t('account.currentPassword')}
           autocomplete="current-password"
-          state={visit}
+          state={request}
         />
         <Field
           form={form}
@@ -138,7 +138,7 @@ function Password(visit: AccountVisit) {
           label={t('account.newPassword')}
           hint={t('account.passwordRule')}
           autocomplete="new-password"
-          state={visit}
+          state={request}
         />
       </Form>
     </section>

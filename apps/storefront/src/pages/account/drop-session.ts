@@ -1,5 +1,5 @@
 import { StorefrontError } from '@storefront/client'
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
 
@@ -7,7 +7,7 @@ import { found } from '../../shop/catalog.ts'
  * Has the browser delete a session that has ended, and the bag of its account, which the next sign-in brings back. A bag
  * that a guest may read stays: it was filled after the session had ended.
  */
-export async function dropSession({ bagId, guest, setSession, setBag, setHeader }: Visit): Promise<void> {
+export async function dropSession({ bagId, guest, setSession, setBag, setResponseHeader }: LiveRequest): Promise<void> {
   setSession(undefined)
   if (bagId === undefined) return
   try {
@@ -18,5 +18,5 @@ export async function dropSession({ bagId, guest, setSession, setBag, setHeader 
     throw error
   }
   setBag(undefined)
-  setHeader(BAG_COUNT_HEADER, '0')
+  setResponseHeader(BAG_COUNT_HEADER, '0')
 }

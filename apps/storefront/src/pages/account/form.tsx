@@ -2,7 +2,7 @@ import type { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import type { Language } from '../../messages/language.ts'
 import { Field as LabeledField } from '../../parts/field.tsx'
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 
 /** Why a form was not accepted. */
 export interface Problem {
@@ -29,7 +29,7 @@ export function isAboutForm({ status, code }: StorefrontError): boolean {
 export interface FormState {
   problem?: Problem | undefined
   /** What was typed before. */
-  form: Visit['form']
+  form: LiveRequest['form']
   /** What a form that replaces its own part of the page has just done. */
   done?: string | undefined
 }

@@ -1,6 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import { ownPath } from '../../server/own-path.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { view } from './account-page.tsx'
@@ -15,16 +15,16 @@ interface GuestForm {
   fields?: FieldsByCode
   draw: (state: FormState, next: string) => ComponentChildren
   /** @returns what is shown when it succeeded */
-  act: (visit: Visit, next: string) => Promise<LiveResult>
+  act: (request: LiveRequest, next: string) => Promise<LiveResult>
 }
 
 const SIGN_IN: GuestForm = {
   name: 'sign-in',
   draw: (state, next) => <SignIn state={state} next={next} />,
-  async act(visit, next) {
-    const body = { email: emailOf(visit), password: visit.form.get('password') }
-    const { token } = await visit.shop.post('/auth/login', { body })
-    return enter(visit, token, next)
+  async act(request, next) {
+    const body = { email: emailOf(request), password: request.form.get('password') }
+    const { token } = await request.shop.post('/auth/login', { body })
+    return enter(request, token, next)
   },
 }
 
@@ -32,12 +32,12 @@ const REGISTER: GuestForm = {
   name: 'register',
   fields: { invalid_email: 'email', email_taken: 'email', weak_password: 'password' },
   draw: (state, next) => <Register state={state} next={next} />,
-  async act(visit, next) {
-    const { form } = visit
+  async act(request, next) {
+    const { form } = request
     const names = { firstName: form.get('firstName') ?? '', lastName: form.get('lastName') ?? '' }
-    const body = { email: emailOf(visit), password: form.get('password'), ...names }
-    const { token } = await visit.shop.post('/auth/register', { body })
-    return enter(visit, token, next)
+    const body = { email: emailOf(request), password: form.get('password'), ...names }
+    const { token } = await request.shop.post('/auth/register', { body })
+    return enter(request, token, next)
   },
 }
 
@@ -45,10 +45,10 @@ const FORGOT: GuestForm = {
   name: 'forgot',
   fields: { invalid_email: 'email' },
   draw: (state) => <Forgot state={state} />,
-  async act(visit) {
-    const email = emailOf(visit)
-    await visit.shop.post('/auth/password/forgot', { body: { email } })
-    return view(visit, <Forgot state={{ form: visit.form }} sentTo={email} />)
+  async act(request) {
+    const email = emailOf(request)
+    await request.shop.post('/auth/password/forgot', { body: { email } })
+    return view(request, <Forgot state={{ form: request.form }} sentTo={email} />)
   },
 }
 
@@ -59,7 +59,7 @@ export function guestPages(app: App, storefront: Storefront): void {
   ] as const) {
     livePage(app, storefront, {
       route,
-      view: async (visit) => view(visit, form.draw({ form: visit.form }, nextOf(visit.query))),
+      view: async (request) => view(request, form.draw({ form: request.form }, nextOf(request.query))),
     })
     formRoute(app, storefront, route, form)
   }
@@ -72,23 +72,23 @@ function formRoute(app: App, storefront: Storefront, route: string, { name, fiel
   livePage(app, storefront, {
     method: 'POST',
     route,
-    async view(visit) {
-      const next = nextOf(visit.form)
+    async view(request) {
+      const next = nextOf(request.form)
       try {
-        return await act(visit, next)
+        return await act(request, next)
       } catch (error) {
         if (!(error instanceof StorefrontError) || !isAboutForm(error)) throw error
-        const problem = problemOf(name, error, fields, visit.context.language)
-        return view(visit, draw({ form: visit.form, problem }, next), 422)
+        const problem = problemOf(name, error, fields, request.context.language)
+        return view(request, draw({ form: request.form, problem }, next), 422)
       }
     },
   })
 }
 
-async function enter(visit: Visit, token: string, next: string): Promise<LiveResult> {
-  await openSession(visit, token)
+async function enter(request: LiveRequest, token: string, next: string): Promise<LiveResult> {
+  await openSession(request, token)
   return { redirect: next }
 }
 
-const emailOf = ({ form }: Visit): string => (form.get('email') ?? '').trim()
+const emailOf = ({ form }: LiveRequest): string => (form.get('email') ?? '').trim()
 const nextOf = (values: URLSearchParams): string => ownPath(values.get('next')) ?? '/account'

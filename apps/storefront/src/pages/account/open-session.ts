@@ -1,5 +1,5 @@
 import { StorefrontError, type StorefrontClient } from '@storefront/client'
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
 import { readSavedList } from '../wishlist/saved-list.ts'
@@ -8,26 +8,26 @@ import { readSavedList } from '../wishlist/saved-list.ts'
 const WISHLIST_HEADER = 'x-wishlist'
 
 /** Keeps the new session, and takes the bag and the wishlist of this browser into the account. */
-export async function openSession(visit: Visit, token: string): Promise<void> {
-  visit.setSession(token)
-  const shop = visit.shopOf(token)
-  await Promise.all([takeBag(visit, shop), takeWishlist(visit, shop)])
+export async function openSession(request: LiveRequest, token: string): Promise<void> {
+  request.setSession(token)
+  const shop = request.shopOf(token)
+  await Promise.all([takeBag(request, shop), takeWishlist(request, shop)])
 }
 
 /**
  * The shop merges a guest's cart into that of the customer when it is first read. Without one, the customer's cart of
  * another device is the bag.
  */
-async function takeBag({ bagId, setBag, setHeader }: Visit, shop: StorefrontClient): Promise<void> {
+async function takeBag({ bagId, setBag, setResponseHeader }: LiveRequest, shop: StorefrontClient): Promise<void> {
   await ignoreErrors(async () => {
     const guest = bagId && (await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } })))
     const cart = guest || (await shop.post('/carts'))
     setBag(cart.id)
-    setHeader(BAG_COUNT_HEADER, String(cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
+    setResponseHeader(BAG_COUNT_HEADER, String(cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
   })
 }
 
-async function takeWishlist({ form, setHeader }: Visit, shop: StorefrontClient): Promise<void> {
+async function takeWishlist({ form, setResponseHeader }: LiveRequest, shop: StorefrontClient): Promise<void> {
   const slugs = readSavedList(form.get('saved'))
   if (slugs.length === 0) return
   const isTaken = await ignoreErrors(async () => {
@@ -37,7 +37,7 @@ async function takeWishlist({ form, setHeader }: Visit, shop: StorefrontClient):
       await found(shop.post('/me/wishlist', { body: { product_slug: slug } }))
     }
   })
-  if (isTaken) setHeader(WISHLIST_HEADER, '')
+  if (isTaken) setResponseHeader(WISHLIST_HEADER, '')
 }
 
 /** The customer is signed in, whatever becomes of the rest: the browser keeps what was not taken. */

@@ -7,10 +7,10 @@ import { leave } from './sign-out.ts'
 const PRIVACY: AccountPage = {
   route: '/account/privacy',
   title: 'privacy',
-  content: async (visit) => (
+  content: async (request) => (
     <>
       <Export />
-      <Deletion state={visit} />
+      <Deletion state={request} />
     </>
   ),
 }
@@ -22,11 +22,11 @@ export function privacyPage(app: App, storefront: Storefront): void {
     name: 'delete',
     page: PRIVACY,
     fields: { invalid_credentials: 'password', missing_credentials: 'password' },
-    async act(visit) {
+    async act(request) {
       // The box is required; without it the form was not sent by its page.
-      if (visit.form.get('confirm') !== '1') return { redirect: PRIVACY.route }
-      await visit.shop.delete('/me', { body: { password: visit.form.get('password') } })
-      return leave(visit, 'deleted')
+      if (request.form.get('confirm') !== '1') return { redirect: PRIVACY.route }
+      await request.shop.delete('/me', { body: { password: request.form.get('password') } })
+      return leave(request, 'deleted')
     },
   })
 }

@@ -1,4 +1,4 @@
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER, DELETES_DRAFT_HEADER } from '../../server/visitor.ts'
 
@@ -6,18 +6,21 @@ export function signOutRoute(app: App, storefront: Storefront): void {
   livePage(app, storefront, {
     method: 'POST',
     route: '/account/sign-out',
-    async view(visit) {
-      await visit.shop.post('/auth/logout', { body: { everywhere: visit.form.get('everywhere') === '1' } })
-      return leave(visit, 'signedOut')
+    async view(request) {
+      await request.shop.post('/auth/logout', { body: { everywhere: request.form.get('everywhere') === '1' } })
+      return leave(request, 'signedOut')
     },
   })
 }
 
 /** The bag, and what was typed into the checkout, is the customer's: the next person at this browser finds neither. */
-export function leave({ setSession, setBag, setHeader }: Visit, done: 'signedOut' | 'deleted'): LiveResult {
+export function leave(
+  { setSession, setBag, setResponseHeader }: LiveRequest,
+  done: 'signedOut' | 'deleted',
+): LiveResult {
   setSession(undefined)
   setBag(undefined)
-  setHeader(BAG_COUNT_HEADER, '0')
-  setHeader(DELETES_DRAFT_HEADER, '1')
+  setResponseHeader(BAG_COUNT_HEADER, '0')
+  setResponseHeader(FORGETS_DRAFT_HEADER, '1')
   return { redirect: `/account?done=${done}` }
 }

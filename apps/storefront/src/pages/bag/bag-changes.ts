@@ -1,4 +1,4 @@
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 import type { Cart } from './bag-contents.tsx'
 
 /** What a script saw last: `line=amount` for each line, in the smallest unit. */
@@ -8,11 +8,11 @@ const MAX_LENGTH = 10_000
 const MAX_PRODUCTS = 48
 
 /** Sentences about what has changed since the shopper saw the bag last, and about what is sold out meanwhile. */
-export async function changesOf(visit: Visit, cart: Cart): Promise<string[]> {
-  return [...pricesOf(visit, cart), ...(await stockOf(visit, cart))]
+export async function changesOf(request: LiveRequest, cart: Cart): Promise<string[]> {
+  return [...pricesOf(request, cart), ...(await stockOf(request, cart))]
 }
 
-function pricesOf({ header, form, params, context }: Visit, { lines }: Cart): string[] {
+function pricesOf({ header, form, params, context }: LiveRequest, { lines }: Cart): string[] {
   const { t, money, amount } = context.language
   const seen = readSeen(header(SEEN_HEADER))
   const line = params['line']
@@ -37,7 +37,7 @@ function readSeen(text: string | undefined): Map<string, number> {
 }
 
 /** A cart says nothing of the stock; the checkout would. */
-async function stockOf({ catalog, context }: Visit, { lines }: Cart): Promise<string[]> {
+async function stockOf({ catalog, context }: LiveRequest, { lines }: Cart): Promise<string[]> {
   const { t } = context.language
   const sold = lines.filter(({ available }) => available !== false)
   const slugs = [...new Set(sold.map(({ productSlug }) => productSlug))].slice(0, MAX_PRODUCTS)

@@ -1,7 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { OwnContents } from '../../parts/own-contents.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found } from '../../shop/catalog.ts'
@@ -24,12 +24,12 @@ const SHOWN = new Set([
 ])
 
 export function bagPages(app: App, storefront: Storefront): void {
-  const post = (route: string, view: (visit: Visit) => Promise<LiveResult>) =>
+  const post = (route: string, view: (request: LiveRequest) => Promise<LiveResult>) =>
     livePage(app, storefront, { method: 'POST', route, view })
   livePage(app, storefront, { route: '/cart', view: bagPage })
   livePage(app, storefront, {
     route: '/cart/contents',
-    view: async (visit) => (visit.hasScript ? showBag(visit, await readBag(visit)) : { redirect: '/cart' }),
+    view: async (request) => (request.hasScript ? showBag(request, await readBag(request)) : { redirect: '/cart' }),
   })
   // What a browser asks for when an address of a form is opened again.
   for (const route of ['/bag/lines', '/bag/discount']) {
@@ -40,12 +40,12 @@ export function bagPages(app: App, storefront: Storefront): void {
   post('/bag/discount', changeCode)
 }
 
-async function bagPage(visit: Visit): Promise<LiveResult> {
-  const title = visit.context.language.t('bag.title')
-  const bag = visit.bagId === undefined && !visit.hasScript ? undefined : await readBag(visit)
+async function bagPage(request: LiveRequest): Promise<LiveResult> {
+  const title = request.context.language.t('bag.title')
+  const bag = request.bagId === undefined && !request.hasScript ? undefined : await readBag(request)
   // A script knows the bag of this browser when there is no cookie.
-  const isKnown = visit.hasScript || visit.bagId !== undefined
-  if (visit.hasScript) return showBag(visit, bag ?? {}, 'page')
+  const isKnown = request.hasScript || request.bagId !== undefined
+  if (request.hasScript) return showBag(request, bag ?? {}, 'page')
   return {
     head: { title, canonical: '/cart', awaitsBag: !isKnown },
     body: (
@@ -53,7 +53,7 @@ async function bagPage(visit: Visit): Promise<LiveResult> {
         <h1>{title}</h1>
         {isKnown ? (
           <div id="bag-page">
-            <BagContents place="page" {...await shown(visit, bag ?? {})} />
+            <BagContents place="page" {...await shown(request, bag ?? {})} />
           </div>
         ) : (
           <OwnContents id="bag-page" from="/cart">
@@ -70,24 +70,24 @@ interface Bag {
   notice?: ComponentChildren
 }
 
-async function readBag(visit: Visit): Promise<Bag> {
-  const { bagId, shop, query, context } = visit
+async function readBag(request: LiveRequest): Promise<Bag> {
+  const { bagId, shop, query, context } = request
   if (bagId === undefined) return {}
   const cart = await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } }))
   if (cart) return query.has('added') ? { cart, notice: context.language.t('bag.added') } : { cart }
-  return goneBag(visit)
+  return goneBag(request)
 }
 
-/** A cart that no longer exists is an empty bag, and the page says why. */
-async function goneBag(visit: Visit): Promise<Bag> {
-  const { token, setBag, context } = visit
+/** A cart that no longer exists is an empty bag, and the shopper is told why. */
+async function goneBag(request: LiveRequest): Promise<Bag> {
+  const { token, setBag, context } = request
   const { t } = context.language
-  if (await customerOf(visit)) {
+  if (await customerOf(request)) {
     setBag(undefined)
     return { notice: t('bag.expired') }
   }
   if (token === undefined) setBag(undefined)
-  else await dropSession(visit)
+  else await dropSession(request)
   const notice = (
     <>
       {t(token === undefined ? 'bag.expired' : 'account.sessionEnded')}{' '}
@@ -97,44 +97,44 @@ async function goneBag(visit: Visit): Promise<Bag> {
   return { notice }
 }
 
-async function addLine(visit: Visit): Promise<LiveResult> {
-  const { form, context } = visit
-  const variantId = await chosenVariantId(visit)
+async function addLine(request: LiveRequest): Promise<LiveResult> {
+  const { form, context } = request
+  const variantId = await chosenVariantId(request)
   if (variantId === undefined) {
-    const { cart } = await readBag(visit)
-    return showBag(visit, { cart, notice: context.language.t('bag.chooseFirst') })
+    const { cart } = await readBag(request)
+    return showBag(request, { cart, notice: context.language.t('bag.chooseFirst') })
   }
   const body = { variant_id: variantId, quantity: Number(form.get('quantity') ?? 1) }
-  const add = (id: string) => visit.shop.post('/carts/{id}/lines', { params: { path: { id } }, body })
-  return change(visit, async () => {
-    const cart = visit.bagId === undefined ? undefined : await found(add(visit.bagId), 'cart_not_found')
-    const added = cart ?? (await add(await newBag(visit)))
+  const add = (id: string) => request.shop.post('/carts/{id}/lines', { params: { path: { id } }, body })
+  return change(request, async () => {
+    const cart = request.bagId === undefined ? undefined : await found(add(request.bagId), 'cart_not_found')
+    const added = cart ?? (await add(await newBag(request)))
     return { cart: added, notice: context.language.t('bag.added') }
   })
 }
 
 /** A form names the variant, or a product and the value of each option. @returns undefined when a value is missing */
-async function chosenVariantId({ form, catalog }: Visit): Promise<string | undefined> {
+async function chosenVariantId({ form, catalog }: LiveRequest): Promise<string | undefined> {
   const slug = form.get('product')
   if (slug === null) return form.get('variant') ?? ''
   const product = await catalog.product(slug)
   return product && variantOfForm(product, form)?.id
 }
 
-async function newBag({ shop, setBag }: Visit): Promise<string> {
+async function newBag({ shop, setBag }: LiveRequest): Promise<string> {
   const { id } = await shop.post('/carts')
   setBag(id)
   return id
 }
 
-async function changeLine(visit: Visit): Promise<LiveResult> {
-  const { bagId, shop, params, form } = visit
+async function changeLine(request: LiveRequest): Promise<LiveResult> {
+  const { bagId, shop, params, form } = request
   if (bagId === undefined) return { redirect: '/cart' }
   const path = { id: bagId, lineId: params['line'] ?? '' }
   const typed = form.get('remove') === '1' ? '0' : (form.get('quantity') ?? '').trim()
-  if (typed === '') return showAgain(visit, await readBag(visit))
+  if (typed === '') return showAgain(request, await readBag(request))
   const quantity = Number(typed)
-  return change(visit, async () => ({
+  return change(request, async () => ({
     cart:
       quantity === 0
         ? await shop.delete('/carts/{id}/lines/{lineId}', { params: { path } })
@@ -142,59 +142,59 @@ async function changeLine(visit: Visit): Promise<LiveResult> {
   }))
 }
 
-async function changeCode(visit: Visit): Promise<LiveResult> {
-  const { bagId, shop, form } = visit
+async function changeCode(request: LiveRequest): Promise<LiveResult> {
+  const { bagId, shop, form } = request
   if (bagId === undefined) return { redirect: '/cart' }
   const code = (form.get('code') ?? '').trim()
-  return change(visit, async () => ({
+  return change(request, async () => ({
     cart: await shop.post('/carts/{id}/discount', { params: { path: { id: bagId } }, body: { code } }),
   }))
 }
 
 /** Leads to the changed bag; for an error that concerns the shopper, the bag as it is with a sentence about it. */
-async function change(visit: Visit, make: () => Promise<Bag>): Promise<LiveResult> {
+async function change(request: LiveRequest, make: () => Promise<Bag>): Promise<LiveResult> {
   try {
     const bag = await make()
     // A page that is loaded again must not send the form again.
-    if (!visit.hasScript) return { redirect: bag.notice === undefined ? '/cart' : '/cart?added=1' }
-    return await showBag(visit, bag)
+    if (!request.hasScript) return { redirect: bag.notice === undefined ? '/cart' : '/cart?added=1' }
+    return await showBag(request, bag)
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error
-    if (error.code === 'cart_not_found') return showBag(visit, await goneBag(visit))
+    if (error.code === 'cart_not_found') return showBag(request, await goneBag(request))
     if (!SHOWN.has(error.code)) throw error
-    const problem = visit.context.language.error(error)
-    const { cart } = await readBag(visit)
-    if (error.code === 'invalid_discount') return showBag(visit, { cart }, undefined, problem)
-    return showAgain(visit, { cart, notice: problem })
+    const problem = request.context.language.error(error)
+    const { cart } = await readBag(request)
+    if (error.code === 'invalid_discount') return showBag(request, { cart }, undefined, problem)
+    return showAgain(request, { cart, notice: problem })
   }
 }
 
 /** The bag as it is, also where something else was typed, which a morph would keep. */
-function showAgain(visit: Visit, bag: Bag): Promise<LiveResult> {
-  visit.setHeader('hx-reswap', 'innerHTML')
-  return showBag(visit, bag)
+function showAgain(request: LiveRequest, bag: Bag): Promise<LiveResult> {
+  request.setResponseHeader('hx-reswap', 'innerHTML')
+  return showBag(request, bag)
 }
 
 /** The bag with what has changed about it, and what goes with it. */
-async function shown(visit: Visit, { cart, notice }: Bag) {
+async function shown(request: LiveRequest, { cart, notice }: Bag) {
   if (!cart) return { cart, notice }
-  const [changes, recommended] = await Promise.all([changesOf(visit, cart), recommendedFor(visit, cart)])
+  const [changes, recommended] = await Promise.all([changesOf(request, cart), recommendedFor(request, cart)])
   return { cart, notice, changes, recommended }
 }
 
-async function showBag(visit: Visit, bag: Bag, wanted?: 'page', codeProblem?: string): Promise<LiveResult> {
+async function showBag(request: LiveRequest, bag: Bag, wanted?: 'page', codeProblem?: string): Promise<LiveResult> {
   const { cart, notice } = bag
   const pieces = cart?.lines.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
-  visit.setHeader(BAG_COUNT_HEADER, String(pieces))
-  const place = wanted ?? (visit.query.get('place') === 'page' ? 'page' : 'drawer')
-  if (visit.hasScript) {
-    return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await shown(visit, bag)} /> }
+  request.setResponseHeader(BAG_COUNT_HEADER, String(pieces))
+  const place = wanted ?? (request.query.get('place') === 'page' ? 'page' : 'drawer')
+  if (request.hasScript) {
+    return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await shown(request, bag)} /> }
   }
-  // Without a problem the page is read again, so that a reload sends no form again.
-  const whole = await shown(visit, bag)
+  // Without a problem the page is read anew, so that a reload sends no form again.
+  const whole = await shown(request, bag)
   const hasMore = notice !== undefined || codeProblem !== undefined || (whole.changes ?? []).length > 0
   if (!hasMore) return { redirect: '/cart' }
-  const title = visit.context.language.t('bag.title')
+  const title = request.context.language.t('bag.title')
   return {
     head: { title, isPrivate: true },
     body: (

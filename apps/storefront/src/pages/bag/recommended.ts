@@ -1,4 +1,4 @@
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 import { found, type Product } from '../../shop/catalog.ts'
 import type { Cart } from './bag-contents.tsx'
 
@@ -6,7 +6,7 @@ const DEFAULT_LIMIT = 3
 const MAX = 12
 
 /** Products that go with the newest one in the bag, without those that are in it. */
-export async function recommendedFor({ shop, context }: Visit, { lines }: Cart): Promise<Product[]> {
+export async function recommendedFor({ shop, context }: LiveRequest, { lines }: Cart): Promise<Product[]> {
   const { enabled, limit, strategy } = context.frame.settings.recommendations?.inCart ?? {}
   const slug = lines.at(-1)?.productSlug
   if (enabled !== true || slug === undefined) return []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StorefrontError } from '@storefront/client'
 import { OwnContents } from '../../parts/own-contents.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import { contentPolicy } from '../../server/security-headers.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
@@ -17,18 +17,18 @@ import { RazorpayForm, razorpayOrigins } from './razorpay.tsx'
 
 export function checkoutPages(app: App, storefront: Storefront): void {
   const script = storefront.config.RAZORPAY_CHECKOUT_URL
-  const page = (route: string, view: (visit: Visit) => Promise<LiveResult>, method: 'GET' | 'POST' = 'POST') =>
+  const page = (route: string, view: (request: LiveRequest) => Promise<LiveResult>, method: 'GET' | 'POST' = 'POST') =>
     livePage(app, storefront, {
       method,
       route,
-      view: async (visit) => {
-        allowPaymentForm(visit, script)
-        return view(visit)
+      view: async (request) => {
+        allowPaymentForm(request, script)
+        return view(request)
       },
     })
   page('/checkout', startCheckout, 'GET')
-  page('/checkout', (visit) => submit(visit, script))
-  page('/checkout/price', async (visit) => redraw(visit, {}))
+  page('/checkout', (request) => submit(request, script))
+  page('/checkout/price', async (request) => redraw(request, {}))
   page('/checkout/address', useSavedAddress)
   page('/checkout/code', changeCode)
   page('/checkout/quantity', correctQuantity)
@@ -36,15 +36,15 @@ export function checkoutPages(app: App, storefront: Storefront): void {
 }
 
 /** Only the page that opens Razorpay's form loads anything from another host. */
-function allowPaymentForm({ context, setHeader }: Visit, script: string): void {
+function allowPaymentForm({ context, setResponseHeader }: LiveRequest, script: string): void {
   if (context.frame.settings.checkout?.mode !== 'razorpay') return
-  setHeader('content-security-policy', contentPolicy(context.assets, { payment: razorpayOrigins(script) }))
+  setResponseHeader('content-security-policy', contentPolicy(context.assets, { payment: razorpayOrigins(script) }))
   // The pages of banks open in windows that report to the form.
-  setHeader('cross-origin-opener-policy', 'same-origin-allow-popups')
+  setResponseHeader('cross-origin-opener-policy', 'same-origin-allow-popups')
 }
 
-async function startCheckout(visit: Visit): Promise<LiveResult> {
-  const { hasScript, bagId, context, query } = visit
+async function startCheckout(request: LiveRequest): Promise<LiveResult> {
+  const { hasScript, bagId, context, query } = request
   const { t } = context.language
   if (!hasScript && bagId === undefined) {
     const address = query.get('payment') === 'cancelled' ? '/checkout?payment=cancelled' : '/checkout'
@@ -53,19 +53,19 @@ async function startCheckout(visit: Visit): Promise<LiveResult> {
         <EmptyCheckout />
       </OwnContents>
     )
-    return wholePage(visit, place, { awaitsBag: true })
+    return wholePage(request, place, { awaitsBag: true })
   }
-  const customer = await customerOf(visit)
+  const customer = await customerOf(request)
   if (!customer && context.frame.settings.checkout?.requireAccount === true) return SIGN_IN
-  if (bagId === undefined) return contents(visit, <EmptyCheckout />)
-  const details = savedDetails(visit, customer)
+  if (bagId === undefined) return contents(request, <EmptyCheckout />)
+  const details = savedDetails(request, customer)
   const notice = query.get('payment') === 'cancelled' ? t('checkout.paymentCancelled') : undefined
   const attempt = { bagId, attempt: randomUUID(), details }
-  return draw(visit, attempt, { problems: { fields: {}, notice }, customer, isNew: true })
+  return draw(request, attempt, { problems: { fields: {}, notice }, customer, isNew: true })
 }
 
 /** What is known of a customer, and the country that a bag is priced for. */
-function savedDetails({ context }: Visit, customer: Customer | undefined): Details {
+function savedDetails({ context }: LiveRequest, customer: Customer | undefined): Details {
   const { addresses = [], email = '', firstName = '', lastName = '', phone = '' } = customer ?? {}
   const address = addresses.find(({ isDefault }) => isDefault) ?? addresses[0]
   const country = address?.country ?? context.frame.settings.commerce?.countries?.[0]?.[0] ?? ''
@@ -85,102 +85,105 @@ function savedDetails({ context }: Visit, customer: Customer | undefined): Detai
 }
 
 /** Places the order, if the shopper has seen what it costs. */
-async function submit(visit: Visit, script: string): Promise<LiveResult> {
-  const { context, form } = visit
-  const attempt = attemptOf(visit)
-  if (!attempt) return contents(visit, <EmptyCheckout />)
-  const customer = await customerOf(visit)
+async function submit(request: LiveRequest, script: string): Promise<LiveResult> {
+  const { context, form } = request
+  const attempt = attemptOf(request)
+  if (!attempt) return contents(request, <EmptyCheckout />)
+  const customer = await customerOf(request)
   if (!customer && context.frame.settings.checkout?.requireAccount === true) return SIGN_IN
   const missing = missingFields(attempt.details)
   if (missing.length > 0) {
-    const fields = Object.fromEntries(missing.map((field) => [field, fieldProblem(visit, field, true)]))
-    return redraw(visit, { problems: { fields }, status: 422 })
+    const fields = Object.fromEntries(missing.map((field) => [field, fieldProblem(request, field, true)]))
+    return redraw(request, { problems: { fields }, status: 422 })
   }
   try {
-    if ((form.get('code') ?? '').trim() !== '') return await changeCode(visit)
-    const priced = await priceCheckout(visit, attempt.bagId, attempt.details)
+    if ((form.get('code') ?? '').trim() !== '') return await changeCode(request)
+    const priced = await priceCheckout(request, attempt.bagId, attempt.details)
     // A bag that is gone may have become the order of this very form.
-    const question = priced && questionOf(visit, priced)
-    if (question) return await redraw(visit, { problems: question, priced, status: 409 })
-    return finish(visit, attempt, await placeOrder(visit, attempt, priced?.cart), script)
+    const question = priced && questionOf(request, priced)
+    if (question) return await redraw(request, { problems: question, priced, status: 409 })
+    return finish(request, attempt, await placeOrder(request, attempt, priced?.cart), script)
   } catch (error) {
-    return afterError(visit, error)
+    return afterError(request, error)
   }
 }
 
 /** What the shopper must see or correct before an order with these amounts is placed. */
-function questionOf(visit: Visit, { cart, faulty }: PricedCheckout): Problems | undefined {
-  const { t, amount, money } = visit.context.language
+function questionOf(request: LiveRequest, { cart, faulty }: PricedCheckout): Problems | undefined {
+  const { t, amount, money } = request.context.language
   if (faulty.length > 0) {
-    return { fields: Object.fromEntries(faulty.map((field) => [field, fieldProblem(visit, field, false)])) }
+    return { fields: Object.fromEntries(faulty.map((field) => [field, fieldProblem(request, field, false)])) }
   }
-  const seen = Number(visit.form.get('seen') ?? Number.NaN)
+  const seen = Number(request.form.get('seen') ?? Number.NaN)
   if (cart.lines.length === 0 || seen === cart.total.amount) return undefined
   const total = money(cart.total)
   if (!Number.isSafeInteger(seen)) return { fields: {}, notice: t('checkout.totalIs', { total }) }
   return { fields: {}, notice: t('checkout.totalChanged', { total, before: amount(seen, cart.currency) }) }
 }
 
-function finish(visit: Visit, { details, bagId }: Attempt, placed: Placed, script: string): LiveResult {
+function finish(request: LiveRequest, { details, bagId }: Attempt, placed: Placed, script: string): LiveResult {
   if ('razorpay_order_id' in placed) {
-    return contents(visit, <RazorpayForm payment={placed} details={details} bagId={bagId} script={script} />)
+    return contents(request, <RazorpayForm payment={placed} details={details} bagId={bagId} script={script} />)
   }
-  if ('status' in placed) return toOrder(visit, placed)
-  visit.setPayment({ id: placed.id, token: placed.accessToken })
+  if ('status' in placed) return toOrder(request, placed)
+  request.setPayment({ id: placed.id, token: placed.accessToken })
   return { redirect: placed.url }
 }
 
-function toOrder(visit: Visit, { id, accessToken }: { id: string; accessToken?: string | undefined }): LiveResult {
-  visit.setBag(undefined)
-  visit.setHeader(BAG_COUNT_HEADER, '0')
+function toOrder(
+  request: LiveRequest,
+  { id, accessToken }: { id: string; accessToken?: string | undefined },
+): LiveResult {
+  request.setBag(undefined)
+  request.setResponseHeader(BAG_COUNT_HEADER, '0')
   const token = accessToken === undefined ? '' : `?token=${encodeURIComponent(accessToken)}`
   return { redirect: `/order/${encodeURIComponent(id)}${token}` }
 }
 
-async function useSavedAddress(visit: Visit): Promise<LiveResult> {
-  const attempt = attemptOf(visit)
-  const customer = await customerOf(visit)
-  const address = customer?.addresses.find(({ id }) => id === visit.form.get('saved'))
-  if (!attempt || !address) return redraw(visit, {})
+async function useSavedAddress(request: LiveRequest): Promise<LiveResult> {
+  const attempt = attemptOf(request)
+  const customer = await customerOf(request)
+  const address = customer?.addresses.find(({ id }) => id === request.form.get('saved'))
+  if (!attempt || !address) return redraw(request, {})
   const { name, line1, line2, city, region, postalCode, country, phone } = address
   const details = { ...attempt.details, name, line1, line2, city, region, postalCode, country, phone }
-  return draw(visit, { ...attempt, details }, { customer })
+  return draw(request, { ...attempt, details }, { customer })
 }
 
-async function changeCode(visit: Visit): Promise<LiveResult> {
-  const attempt = attemptOf(visit)
-  if (!attempt) return redraw(visit, {})
-  const isRemoved = visit.form.get('removeCode') === '1'
-  const code = isRemoved ? '' : (visit.form.get('code') ?? '').trim()
+async function changeCode(request: LiveRequest): Promise<LiveResult> {
+  const attempt = attemptOf(request)
+  if (!attempt) return redraw(request, {})
+  const isRemoved = request.form.get('removeCode') === '1'
+  const code = isRemoved ? '' : (request.form.get('code') ?? '').trim()
   try {
-    await visit.shop.post('/carts/{id}/discount', { params: { path: { id: attempt.bagId } }, body: { code } })
-    return await redraw(visit, { typedCode: '' })
+    await request.shop.post('/carts/{id}/discount', { params: { path: { id: attempt.bagId } }, body: { code } })
+    return await redraw(request, { typedCode: '' })
   } catch (error) {
-    if (!(error instanceof StorefrontError) || error.code !== 'invalid_discount') return afterError(visit, error)
-    return redraw(visit, { problems: { fields: { code: visit.context.language.error(error) } }, status: 422 })
+    if (!(error instanceof StorefrontError) || error.code !== 'invalid_discount') return afterError(request, error)
+    return redraw(request, { problems: { fields: { code: request.context.language.error(error) } }, status: 422 })
   }
 }
 
 /** Takes as many of a line as are left. */
-async function correctQuantity(visit: Visit): Promise<LiveResult> {
-  const attempt = attemptOf(visit)
-  const [lineId, left] = (visit.form.get('line') ?? '').split(':')
+async function correctQuantity(request: LiveRequest): Promise<LiveResult> {
+  const attempt = attemptOf(request)
+  const [lineId, left] = (request.form.get('line') ?? '').split(':')
   const quantity = Number(left)
-  if (!attempt || bagIdOf(lineId ?? null) === undefined || !Number.isSafeInteger(quantity)) return redraw(visit, {})
+  if (!attempt || bagIdOf(lineId ?? null) === undefined || !Number.isSafeInteger(quantity)) return redraw(request, {})
   const path = { id: attempt.bagId, lineId: lineId ?? '' }
   try {
     await (quantity === 0
-      ? found(visit.shop.delete('/carts/{id}/lines/{lineId}', { params: { path } }))
-      : found(visit.shop.patch('/carts/{id}/lines/{lineId}', { params: { path }, body: { quantity } })))
-    return await redraw(visit, {})
+      ? found(request.shop.delete('/carts/{id}/lines/{lineId}', { params: { path } }))
+      : found(request.shop.patch('/carts/{id}/lines/{lineId}', { params: { path }, body: { quantity } })))
+    return await redraw(request, {})
   } catch (error) {
-    return afterError(visit, error)
+    return afterError(request, error)
   }
 }
 
 /** What Razorpay's form has returned becomes the order. */
-async function verifyPayment(visit: Visit): Promise<LiveResult> {
-  const { form, shop, context } = visit
+async function verifyPayment(request: LiveRequest): Promise<LiveResult> {
+  const { form, shop, context } = request
   const read = (name: string) => form.get(name) ?? ''
   try {
     const order = await shop.post('/payments/verify', {
@@ -191,13 +194,13 @@ async function verifyPayment(visit: Visit): Promise<LiveResult> {
       },
       timeoutMs: 15_000,
     })
-    return toOrder(visit, order)
+    return toOrder(request, order)
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error
     const isUnpaid = error.code === 'payment_failed' || error.code === 'bad_signature'
     const notice = context.language.t(isUnpaid ? 'checkout.declined' : 'checkout.paymentUnknown')
-    visit.setHeader('hx-retarget', '#checkout-away')
-    visit.setHeader('hx-reswap', 'innerHTML')
+    request.setResponseHeader('hx-retarget', '#checkout-away')
+    request.setResponseHeader('hx-reswap', 'innerHTML')
     return { fragment: <p class="notice notice-problem">{notice}</p>, status: error.status ?? 503 }
   }
 }

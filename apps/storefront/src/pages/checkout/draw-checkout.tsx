@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
-import type { LiveResult, Visit } from '../../server/live-page.tsx'
+import type { LiveRequest, LiveResult } from '../../server/live-page.tsx'
 import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
 import { customerOf } from '../account/customer-of.ts'
 import { CheckoutAway } from './checkout-away.tsx'
@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 /** The form names the bag too: a repeated form is about the bag that it was drawn for. */
-export function attemptOf({ form, bagId }: Visit): Attempt | undefined {
+export function attemptOf({ form, bagId }: LiveRequest): Attempt | undefined {
   const bag = bagIdOf(form.get('bag')) ?? bagId
   if (bag === undefined) return undefined
   return { bagId: bag, attempt: bagIdOf(form.get('attempt')) ?? randomUUID(), details: readDetails(form) }
@@ -40,27 +40,28 @@ interface Drawing {
 }
 
 /** The form as it was sent, with the amounts of this moment. */
-export async function redraw(visit: Visit, drawing: Drawing): Promise<LiveResult> {
-  const attempt = attemptOf(visit)
-  if (!attempt) return contents(visit, <EmptyCheckout />)
-  return draw(visit, attempt, {
-    typedCode: visit.form.get('code') ?? '',
-    customer: await customerOf(visit),
+export async function redraw(request: LiveRequest, drawing: Drawing): Promise<LiveResult> {
+  const attempt = attemptOf(request)
+  if (!attempt) return contents(request, <EmptyCheckout />)
+  return draw(request, attempt, {
+    typedCode: request.form.get('code') ?? '',
+    customer: await customerOf(request),
     ...drawing,
   })
 }
 
-export async function draw(visit: Visit, attempt: Attempt, drawing: Drawing): Promise<LiveResult> {
+export async function draw(request: LiveRequest, attempt: Attempt, drawing: Drawing): Promise<LiveResult> {
   const { problems = NO_PROBLEMS, customer, typedCode = '', isNew = false, status = 200 } = drawing
-  const priced = drawing.priced ?? (await priceCheckout(visit, attempt.bagId, attempt.details))
-  const hasEnded = visit.token !== undefined && !customer
+  const priced = drawing.priced ?? (await priceCheckout(request, attempt.bagId, attempt.details))
+  const hasEnded = request.token !== undefined && !customer
   // The bag may be in the account, unless it is known to be an order.
   if (!priced && hasEnded && problems.leadsToLookup !== true) return SIGN_IN
-  if (!priced || priced.cart.lines.length === 0) return contents(visit, <EmptyCheckout problems={problems} />, status)
-  visit.setHeader(BAG_COUNT_HEADER, String(priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
+  if (!priced || priced.cart.lines.length === 0) return contents(request, <EmptyCheckout problems={problems} />, status)
+  const pieces = priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  request.setResponseHeader(BAG_COUNT_HEADER, String(pieces))
   // The region of a country is asked for when the order is placed, not before it can be typed.
   const shown = priced.faulty.filter((field) => field !== 'region' || attempt.details.region !== '')
-  const faulty = Object.fromEntries(shown.map((field) => [field, fieldProblem(visit, field, false)]))
+  const faulty = Object.fromEntries(shown.map((field) => [field, fieldProblem(request, field, false)]))
   const form = (
     <CheckoutForm
       {...attempt}
@@ -72,17 +73,19 @@ export async function draw(visit: Visit, attempt: Attempt, drawing: Drawing): Pr
       isNew={isNew}
     />
   )
-  return contents(visit, form, status)
+  return contents(request, form, status)
 }
 
 /** The contents of the page; without a script the whole page. */
-export function contents(visit: Visit, body: ComponentChildren, status = 200): LiveResult {
-  return visit.hasScript ? { fragment: body, status } : wholePage(visit, <div id="checkout">{body}</div>, { status })
+export function contents(request: LiveRequest, body: ComponentChildren, status = 200): LiveResult {
+  return request.hasScript
+    ? { fragment: body, status }
+    : wholePage(request, <div id="checkout">{body}</div>, { status })
 }
 
 /** @param place the contents with their place, which scripts know as `#checkout` */
 export function wholePage(
-  { context }: Visit,
+  { context }: LiveRequest,
   place: ComponentChildren,
   { status = 200, awaitsBag = false }: { status?: number; awaitsBag?: boolean } = {},
 ): LiveResult {
@@ -103,18 +106,19 @@ export function wholePage(
 }
 
 /** The form as it was sent, with what went wrong; nothing that was typed is lost even when the shop is away. */
-export async function afterError(visit: Visit, error: unknown): Promise<LiveResult> {
-  const problems = problemsOf(visit, error)
+export async function afterError(request: LiveRequest, error: unknown): Promise<LiveResult> {
+  const problems = problemsOf(request, error)
   const status = (error instanceof StorefrontError ? error.status : undefined) ?? 503
   try {
-    return await redraw(visit, { problems, status })
+    return await redraw(request, { problems, status })
   } catch (again) {
     if (!(again instanceof StorefrontError)) throw again
     // The amounts cannot be read: what was entered waits for the next attempt.
-    if (!visit.hasScript) return contents(visit, <CheckoutAway form={visit.form} notice={problems.notice} />, status)
+    if (!request.hasScript)
+      return contents(request, <CheckoutAway form={request.form} notice={problems.notice} />, status)
     // A script leaves the form as it is, and shows the sentence above it.
-    visit.setHeader('hx-retarget', '#checkout-away')
-    visit.setHeader('hx-reswap', 'innerHTML')
+    request.setResponseHeader('hx-retarget', '#checkout-away')
+    request.setResponseHeader('hx-reswap', 'innerHTML')
     return { fragment: <p class="notice notice-problem">{problems.notice}</p>, status }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { StorefrontError, type components } from '@storefront/client'
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 import type { Cart } from '../bag/bag-contents.tsx'
 import { bodyOf, fieldsOf, shortLinesOf, type Details, type FieldName, type Problems } from './details.ts'
 
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 15_000
  * @param cart as it was just priced, unless it is gone
  */
 export function placeOrder(
-  { shop, context, form }: Visit,
+  { shop, context, form }: LiveRequest,
   { bagId: requestedId, details, attempt }: { bagId: string; details: Details; attempt: string },
   cart: Pick<Cart, 'id' | 'currency'> | undefined,
 ): Promise<Placed> {
@@ -40,20 +40,20 @@ export function placeOrder(
 }
 
 /** The sentence for a field that is empty, or that the shop does not accept. */
-export function fieldProblem({ context }: Visit, field: FieldName, isMissing: boolean): string {
+export function fieldProblem({ context }: LiveRequest, field: FieldName, isMissing: boolean): string {
   const { t } = context.language
   return isMissing ? t(`checkout.missing.${field}`) : t(`checkout.faulty.${field}`)
 }
 
 /** What a shopper can do about an error of the shop. @throws the error if that is nothing */
-export function problemsOf(visit: Visit, error: unknown): Problems {
+export function problemsOf(request: LiveRequest, error: unknown): Problems {
   if (!(error instanceof StorefrontError)) throw error
-  const { t } = visit.context.language
+  const { t } = request.context.language
   const status = error.status ?? 0
   const fields = fieldsOf(error)
   if (fields.length > 0) {
     const isMissing = error.code === 'missing_fields' || error.code === 'email_required'
-    return { fields: Object.fromEntries(fields.map((field) => [field, fieldProblem(visit, field, isMissing)])) }
+    return { fields: Object.fromEntries(fields.map((field) => [field, fieldProblem(request, field, isMissing)])) }
   }
   const short = shortLinesOf(error)
   if (short.length > 0) return { fields: {}, notice: t('checkout.short'), short }
@@ -63,5 +63,5 @@ export function problemsOf(visit: Visit, error: unknown): Problems {
   // Without a response the order may exist: the same request finds it.
   if (status === 0) return { fields: {}, notice: t('checkout.lost') }
   if (status >= 500) return { fields: {}, notice: t('checkout.away') }
-  return { fields: {}, notice: visit.context.language.error(error) }
+  return { fields: {}, notice: request.context.language.error(error) }
 }

@@ -1,5 +1,5 @@
 import { StorefrontError, type components } from '@storefront/client'
-import type { Visit } from '../../server/live-page.tsx'
+import type { LiveRequest } from '../../server/live-page.tsx'
 import { found } from '../../shop/catalog.ts'
 import type { Cart } from '../bag/bag-contents.tsx'
 import { fieldsOf, type Details, type FieldName } from './details.ts'
@@ -30,11 +30,11 @@ const MAX_PRICED = 6
 
 /** @returns undefined when the bag no longer exists */
 export async function priceCheckout(
-  visit: Visit,
+  request: LiveRequest,
   bagId: string,
   details: Pick<Details, 'country' | 'region' | 'method'>,
 ): Promise<PricedCheckout | undefined> {
-  const methods = visit.context.frame.settings.commerce?.shippingMethods ?? []
+  const methods = request.context.frame.settings.commerce?.shippingMethods ?? []
   const chosen = (methods.find(({ id }) => id === details.method) ?? methods[0])?.id ?? ''
   const place = {
     ...(details.country !== '' && { country: details.country }),
@@ -42,19 +42,19 @@ export async function priceCheckout(
   }
   const read = (id: string, method: string, to: typeof place) => {
     const query = { ...to, ...(method !== '' && { shipping_method: method }) }
-    return found(visit.shop.get('/carts/{id}', { params: { path: { id }, query } }))
+    return found(request.shop.get('/carts/{id}', { params: { path: { id }, query } }))
   }
   const { cart, faulty } = await firstPrice(
     () => read(bagId, chosen, place),
     () => read(bagId, chosen, {}),
   )
   if (!cart) return undefined
-  if (cart.id !== bagId) visit.setBag(cart.id)
+  if (cart.id !== bagId) request.setBag(cart.id)
   const known = faulty.length === 0 ? place : {}
   const offers = methods.map(async (method, index): Promise<Offer> => {
     const { id } = method
     const priced = id === chosen ? cart : index < MAX_PRICED ? await read(cart.id, id, known) : undefined
-    return { method, shipping: priced?.shipping, arrivesAt: await arrivalOf(visit, id, known.country) }
+    return { method, shipping: priced?.shipping, arrivesAt: await arrivalOf(request, id, known.country) }
   })
   return { cart, offers: await Promise.all(offers), chosen, faulty }
 }
@@ -79,7 +79,11 @@ async function firstPrice(
 }
 
 /** An estimate is no reason to stop a checkout. */
-async function arrivalOf({ catalog }: Visit, method: string, country: string | undefined): Promise<string | undefined> {
+async function arrivalOf(
+  { catalog }: LiveRequest,
+  method: string,
+  country: string | undefined,
+): Promise<string | undefined> {
   const query = { method, ...(country !== undefined && { country }) }
   const estimate = await catalog.deliveryEstimate(query).catch(() => undefined)
   return estimate?.arrivesAt

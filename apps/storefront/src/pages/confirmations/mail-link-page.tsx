@@ -2,7 +2,7 @@ import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Field } from '../../parts/field.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 
 export type LinkName =
@@ -21,39 +21,44 @@ export interface MailLinkPage {
   /** Whether the link has its token in the query, and not in the fragment. */
   isInQuery?: boolean
   /** The fields besides the token. */
-  fields?: (visit: Visit) => ComponentChildren
+  fields?: (request: LiveRequest) => ComponentChildren
   /** @returns what is shown when it succeeded */
-  act: (visit: Visit, token: string) => Promise<ComponentChildren>
+  act: (request: LiveRequest, token: string) => Promise<ComponentChildren>
   /** @returns the form again, for an error that the reader can do something about */
-  retry?: (visit: Visit, error: StorefrontError) => ComponentChildren
+  retry?: (request: LiveRequest, error: StorefrontError) => ComponentChildren
 }
 
 export function mailLinkPage(app: App, storefront: Storefront, page: MailLinkPage): void {
   const { route, name, act, retry } = page
   livePage(app, storefront, {
     route,
-    view: async (visit) => show(visit, name, formOf(page, visit)),
+    view: async (request) => show(request, name, formOf(page, request)),
   })
   livePage(app, storefront, {
     method: 'POST',
     route,
-    async view(visit) {
+    async view(request) {
       try {
-        return show(visit, name, await act(visit, visit.form.get('token') ?? ''))
+        return show(request, name, await act(request, request.form.get('token') ?? ''))
       } catch (error) {
         const isFault = !(error instanceof StorefrontError) || error.status === undefined || error.status >= 500
         if (isFault || error.code === 'rate_limited') throw error
-        return show(visit, name, retry?.(visit, error) ?? <LinkProblem visit={visit} name={name} error={error} />, 422)
+        return show(
+          request,
+          name,
+          retry?.(request, error) ?? <LinkProblem request={request} name={name} error={error} />,
+          422,
+        )
       }
     },
   })
 }
 
-function formOf(page: MailLinkPage, visit: Visit) {
-  const fields = page.fields?.(visit)
+function formOf(page: MailLinkPage, request: LiveRequest) {
+  const fields = page.fields?.(request)
   if (page.isInQuery !== true) return <LinkForm page={page}>{fields}</LinkForm>
-  const token = visit.query.get('token')
-  if (!token) return <p class="notice">{visit.context.language.t('confirmations.incomplete')}</p>
+  const token = request.query.get('token')
+  if (!token) return <p class="notice">{request.context.language.t('confirmations.incomplete')}</p>
   return (
     <LinkForm page={page} token={token}>
       {fields}
@@ -61,7 +66,7 @@ function formOf(page: MailLinkPage, visit: Visit) {
   )
 }
 
-function show({ hasScript, context }: Visit, name: LinkName, body: ComponentChildren, status = 200): LiveResult {
+function show({ hasScript, context }: LiveRequest, name: LinkName, body: ComponentChildren, status = 200): LiveResult {
   if (hasScript) return { fragment: body, status }
   const title = context.language.t(`confirmations.${name}.title`)
   return {
@@ -120,11 +125,11 @@ export function LinkForm({ page, token, explanation, children }: LinkFormProps) 
 }
 
 /** The link has expired, or was used: the way on, or to another one. */
-function LinkProblem({ visit, name, error }: { visit: Visit; name: LinkName; error: StorefrontError }) {
+function LinkProblem({ request, name, error }: { request: LiveRequest; name: LinkName; error: StorefrontError }) {
   return (
     <>
       <p class="notice notice-problem" role="alert" tabindex={-1} autofocus>
-        {visit.context.language.error(error)}
+        {request.context.language.error(error)}
       </p>
       <WayOn to={name === 'resetPassword' ? 'newLink' : name === 'verifyEmail' ? 'account' : 'shop'} />
     </>

@@ -7,11 +7,11 @@ const PAGE = { route: '/auth/password/reset', name: 'resetPassword' } as const
 export const RESET_PASSWORD: MailLinkPage = {
   ...PAGE,
   fields: () => <NewPassword />,
-  async act(visit, token) {
-    const { shop, form } = visit
+  async act(request, token) {
+    const { shop, form } = request
     await shop.post('/auth/password/reset', { body: { token, password: form.get('password') } })
     // Every session of the account has ended.
-    await dropSession(visit)
+    await dropSession(request)
     return <LinkDone name="resetPassword" to="account" />
   },
   retry: ({ form, context }, error) =>

@@ -1,6 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import { NewsletterForm } from '../../layout/newsletter-form.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 
 export function subscribePage(app: App, storefront: Storefront): void {
@@ -9,21 +9,21 @@ export function subscribePage(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/newsletter', view: async () => ({ redirect: '/' }) })
 }
 
-async function subscribe(visit: Visit): Promise<LiveResult> {
-  const { shop, form, context } = visit
+async function subscribe(request: LiveRequest): Promise<LiveResult> {
+  const { shop, form, context } = request
   const { t } = context.language
   const email = (form.get('email') ?? '').trim()
   try {
     await shop.post('/newsletter', { body: { email } })
-    return show(visit, <p role="status">{t('newsletter.sent', { email })}</p>, 200)
+    return show(request, <p role="status">{t('newsletter.sent', { email })}</p>, 200)
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.status === undefined || error.status >= 500) throw error
     const problem = { email, message: context.language.error(error) }
-    return show(visit, <NewsletterForm problem={problem} />, 422)
+    return show(request, <NewsletterForm problem={problem} />, 422)
   }
 }
 
-function show({ hasScript, context }: Visit, body: preact.JSX.Element, status: number): LiveResult {
+function show({ hasScript, context }: LiveRequest, body: preact.JSX.Element, status: number): LiveResult {
   if (hasScript) return { fragment: body, status }
   const title = context.language.t('common.newsletter')
   return {

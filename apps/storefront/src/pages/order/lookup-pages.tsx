@@ -1,7 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Field } from '../../parts/field.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 
 interface LookupProps {
@@ -13,12 +13,15 @@ interface LookupProps {
 }
 
 export function lookupPages(app: App, storefront: Storefront): void {
-  livePage(app, storefront, { route: '/orders/lookup', view: async (visit) => show(visit, { number: '', email: '' }) })
+  livePage(app, storefront, {
+    route: '/orders/lookup',
+    view: async (request) => show(request, { number: '', email: '' }),
+  })
   livePage(app, storefront, { method: 'POST', route: '/orders/lookup', view: lookUp })
 }
 
-async function lookUp(visit: Visit): Promise<LiveResult> {
-  const { form, guest, context } = visit
+async function lookUp(request: LiveRequest): Promise<LiveResult> {
+  const { form, guest, context } = request
   const { t } = context.language
   const number = (form.get('number') ?? '').trim()
   const email = (form.get('email') ?? '').trim()
@@ -27,7 +30,7 @@ async function lookUp(visit: Visit): Promise<LiveResult> {
       number: number === '' ? t('order.numberMissing') : undefined,
       email: email === '' ? t('checkout.missing.email') : undefined,
     }
-    return show(visit, { number, email, fields }, 422)
+    return show(request, { number, email, fields }, 422)
   }
   try {
     const { id, accessToken = '' } = await guest.post('/orders/lookup', { body: { number, email } })
@@ -35,11 +38,11 @@ async function lookUp(visit: Visit): Promise<LiveResult> {
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.status === undefined || error.status >= 500) throw error
     const problem = error.status === 429 ? t('order.lookupLimit') : t('order.lookupFailed')
-    return show(visit, { number, email, problem }, error.status)
+    return show(request, { number, email, problem }, error.status)
   }
 }
 
-function show({ hasScript, context }: Visit, props: LookupProps, status = 200): LiveResult {
+function show({ hasScript, context }: LiveRequest, props: LookupProps, status = 200): LiveResult {
   const title = context.language.t('order.lookupTitle')
   if (hasScript) return { fragment: <LookupForm {...props} />, status }
   return {

@@ -2,7 +2,7 @@ import type { components } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { Title } from '../../layout/head.tsx'
 import { NotFound } from '../../server/error-page.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER, type Payment } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
@@ -18,18 +18,18 @@ export function orderPages(app: App, storefront: Storefront): void {
   livePage(app, storefront, { method: 'POST', route: '/orders/placed', view: clearOrderedBag })
 }
 
-async function orderPage(visit: Visit): Promise<LiveResult> {
-  const { params, query, payment, context } = visit
+async function orderPage(request: LiveRequest): Promise<LiveResult> {
+  const { params, query, payment, context } = request
   const id = params['id'] ?? ''
-  const order = await readOrder(visit, id)
+  const order = await readOrder(request, id)
   const address = `/order/${encodeURIComponent(id)}`
-  if (order) return showOrder(visit, order, address)
+  if (order) return showOrder(request, order, address)
   // Any other address is that of an earlier order, which the payment has nothing to do with.
   if (payment && query.has('paid')) {
-    const waiting = await showPayment(visit, `${address}?paid=1`, payment)
+    const waiting = await showPayment(request, `${address}?paid=1`, payment)
     if (waiting) return waiting
   }
-  return withoutOrder(visit, address, {
+  return withoutOrder(request, address, {
     title: context.language.t('errorPage.notFoundTitle'),
     body: <NotFound />,
     status: 404,
@@ -43,9 +43,9 @@ interface Message {
 }
 
 /** What is shown in place of the order, unless a script knows the session of its customer. */
-function withoutOrder(visit: Visit, address: string, { title, body, status = 200 }: Message): LiveResult {
-  const { hasScript, token, query } = visit
-  if (hasScript) return { ...answer(visit, body, title), status }
+function withoutOrder(request: LiveRequest, address: string, { title, body, status = 200 }: Message): LiveResult {
+  const { hasScript, token, query } = request
+  if (hasScript) return { ...answer(request, body, title), status }
   const isKnown = token !== undefined || query.get('token') !== null
   return {
     status,
@@ -64,7 +64,7 @@ function withoutOrder(visit: Visit, address: string, { title, body, status = 200
 }
 
 /** By the token of the address, which counts without a session only, or by the session of its customer. */
-async function readOrder({ shop, guest, query, token }: Visit, id: string): Promise<Order | undefined> {
+async function readOrder({ shop, guest, query, token }: LiveRequest, id: string): Promise<Order | undefined> {
   const orderToken = query.get('token') ?? ''
   const params = { path: { id } }
   if (orderToken !== '' && orderToken.length <= 200) {
@@ -74,8 +74,8 @@ async function readOrder({ shop, guest, query, token }: Visit, id: string): Prom
   return token === undefined ? undefined : found(shop.get('/orders/{id}', { params }))
 }
 
-function showOrder(visit: Visit, order: Order, address: string): LiveResult {
-  const { query, payment, token, context } = visit
+function showOrder(request: LiveRequest, order: Order, address: string): LiveResult {
+  const { query, payment, token, context } = request
   const orderToken = query.get('token')
   const again = orderToken === null ? address : `${address}?token=${encodeURIComponent(orderToken)}`
   const isPaid = payment !== undefined && (query.has('paid') || orderToken === payment.token)
@@ -89,27 +89,31 @@ function showOrder(visit: Visit, order: Order, address: string): LiveResult {
       {isPaid && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" />}
     </>
   )
-  return answer(visit, body, context.language.t('order.title', { number: order.number }))
+  return answer(request, body, context.language.t('order.title', { number: order.number }))
 }
 
 /** The order of a payment, as soon as its provider has confirmed it. */
-async function showPayment(visit: Visit, address: string, { id, token }: Payment): Promise<LiveResult | undefined> {
-  const { guest, query, context } = visit
+async function showPayment(
+  request: LiveRequest,
+  address: string,
+  { id, token }: Payment,
+): Promise<LiveResult | undefined> {
+  const { guest, query, context } = request
   const session = await found(guest.get('/checkout/sessions/{id}', { params: { path: { id }, query: { token } } }))
   if (!session) return undefined
   const { t } = context.language
   if (session.orderId !== undefined) {
-    visit.setBag(undefined)
-    visit.setHeader(BAG_COUNT_HEADER, '0')
+    request.setBag(undefined)
+    request.setResponseHeader(BAG_COUNT_HEADER, '0')
     return { redirect: `/order/${encodeURIComponent(session.orderId)}?token=${encodeURIComponent(token)}` }
   }
   if (session.status === 'cancelled' || session.status === 'failed' || session.status === 'expired') {
-    return withoutOrder(visit, address, { title: t('order.paymentEnded'), body: <PaymentEnded /> })
+    return withoutOrder(request, address, { title: t('order.paymentEnded'), body: <PaymentEnded /> })
   }
-  return answer(visit, <PaymentWait address={address} wait={waitOf(query)} />, t('order.waitTitle'))
+  return answer(request, <PaymentWait address={address} wait={waitOf(query)} />, t('order.waitTitle'))
 }
 
-function answer({ hasScript }: Visit, body: ComponentChildren, title: string): LiveResult {
+function answer({ hasScript }: LiveRequest, body: ComponentChildren, title: string): LiveResult {
   if (hasScript) {
     const fragment = (
       <>
@@ -130,14 +134,14 @@ function answer({ hasScript }: Visit, body: ComponentChildren, title: string): L
 }
 
 /** After the return from a provider, which the storage of the browser knows nothing of. */
-async function clearOrderedBag(visit: Visit): Promise<LiveResult> {
-  const { bagId, shop, setBag, setPayment, setHeader } = visit
+async function forgetBag(request: LiveRequest): Promise<LiveResult> {
+  const { bagId, shop, setBag, setPayment, setResponseHeader } = request
   setPayment(undefined)
   const bag =
     bagId === undefined ? undefined : await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } }))
   if (bagId !== undefined && !bag) {
     setBag(undefined)
-    setHeader(BAG_COUNT_HEADER, '0')
+    setResponseHeader(BAG_COUNT_HEADER, '0')
   }
   return { fragment: '' }
 }

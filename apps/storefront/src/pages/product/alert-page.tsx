@@ -1,6 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import { notFound } from '../../server/error-page.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Product } from '../../shop/catalog.ts'
 import { AlertForm, type AlertKind } from './alert-forms.tsx'
@@ -15,8 +15,8 @@ export function alertPage(app: App, storefront: Storefront): void {
   livePage(app, storefront, { method: 'POST', route: '/alerts', view: requestAlert })
 }
 
-async function requestAlert(visit: Visit): Promise<LiveResult> {
-  const { form, shop, context, catalog } = visit
+async function requestAlert(request: LiveRequest): Promise<LiveResult> {
+  const { form, shop, context, catalog } = request
   const { t } = context.language
   const kind = KINDS.find((one) => one === form.get('kind'))
   const product = await catalog.product(form.get('product') ?? '')
@@ -34,11 +34,11 @@ async function requestAlert(visit: Visit): Promise<LiveResult> {
   } catch (error) {
     if (!(error instanceof StorefrontError) || !SHOWN.has(error.code)) throw error
     const problem = context.language.error(error)
-    return page(visit, product, kind, <AlertForm {...{ kind, product, sent, problem }} />)
+    return page(request, product, kind, <AlertForm {...{ kind, product, sent, problem }} />)
   }
   const text = t('product.alertSent', { email: sent.email })
   return page(
-    visit,
+    request,
     product,
     kind,
     <p class="notice" role="status">
@@ -47,7 +47,12 @@ async function requestAlert(visit: Visit): Promise<LiveResult> {
   )
 }
 
-function page({ hasScript, context }: Visit, product: Product, kind: AlertKind, body: preact.JSX.Element): LiveResult {
+function page(
+  { hasScript, context }: LiveRequest,
+  product: Product,
+  kind: AlertKind,
+  body: preact.JSX.Element,
+): LiveResult {
   if (hasScript) return { fragment: body }
   const { t } = context.language
   const title = t(`product.alert.${kind}`)

@@ -1,11 +1,11 @@
 import { useLanguage, usePage } from '../../layout/page-context.ts'
 import type { Language } from '../../messages/language.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Settings } from '../../shop/catalog.ts'
 
-type Estimate = NonNullable<Awaited<ReturnType<Visit['catalog']['deliveryEstimate']>>>
+type Estimate = NonNullable<Awaited<ReturnType<LiveRequest['catalog']['deliveryEstimate']>>>
 
 const COUNTRY_CODE = /^[a-z]{2}$/i
 
@@ -14,7 +14,7 @@ export function deliveryPage(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/delivery-estimate', view: showEstimate })
 }
 
-async function showEstimate({ query, catalog, context, hasScript }: Visit): Promise<LiveResult> {
+async function showEstimate({ query, catalog, context, hasScript }: LiveRequest): Promise<LiveResult> {
   const sent = query.get('country') ?? ''
   const country = COUNTRY_CODE.test(sent) ? sent : ''
   const estimate = await catalog.deliveryEstimate({ country })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { notFound } from '../../server/error-page.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import type { Product } from '../../shop/catalog.ts'
 import { dropSession } from '../account/drop-session.ts'
@@ -20,27 +20,27 @@ const SHOWN = new Set(['conflict', 'forbidden', 'rate_limited', 'validation_fail
 /** Customers write reviews, which the shop shows after it has read them. */
 export function reviewPages(app: App, storefront: Storefront): void {
   const route = '/product/:slug/review'
-  livePage(app, storefront, { route, view: (visit) => withProduct(visit, showForm) })
-  livePage(app, storefront, { method: 'POST', route, view: (visit) => withProduct(visit, send) })
+  livePage(app, storefront, { route, view: (request) => withProduct(request, showForm) })
+  livePage(app, storefront, { method: 'POST', route, view: (request) => withProduct(request, send) })
 }
 
 async function withProduct(
-  visit: Visit,
-  view: (visit: Visit, product: Product) => LiveResult | Promise<LiveResult>,
+  request: LiveRequest,
+  view: (request: LiveRequest, product: Product) => LiveResult | Promise<LiveResult>,
 ): Promise<LiveResult> {
-  const { frame, language } = visit.context
+  const { frame, language } = request.context
   const isOff = frame.settings.features?.reviews === false
-  const product = isOff ? undefined : await visit.catalog.product(visit.params['slug'] ?? '')
-  return product ? view(visit, product) : notFound(language.t('errorPage.notFoundTitle'))
+  const product = isOff ? undefined : await request.catalog.product(request.params['slug'] ?? '')
+  return product ? view(request, product) : notFound(language.t('errorPage.notFoundTitle'))
 }
 
-function showForm(visit: Visit, product: Product): LiveResult {
+function showForm(request: LiveRequest, product: Product): LiveResult {
   const address = reviewAddress(product)
-  if (visit.token !== undefined) return page(visit, product, <Form product={product} />)
-  if (visit.hasScript) return page(visit, product, <SignIn product={product} />)
+  if (request.token !== undefined) return page(request, product, <Form product={product} />)
+  if (request.hasScript) return page(request, product, <SignIn product={product} />)
   // A script knows the session of this browser when there is no cookie.
   return page(
-    visit,
+    request,
     product,
     <>
       <div hx-get={address} hx-trigger="load">
@@ -92,10 +92,10 @@ function Form({ product, sent = new URLSearchParams(), problems = new Map(), pro
   return <ReviewForm {...{ address: reviewAddress(product), sizes, sent, problems, problem }} />
 }
 
-async function send(visit: Visit, product: Product): Promise<LiveResult> {
-  const { form, shop, context, token } = visit
+async function send(request: LiveRequest, product: Product): Promise<LiveResult> {
+  const { form, shop, context, token } = request
   const signedOut = <Form {...{ product, sent: form, problem: <SignedOut product={product} /> }} />
-  if (token === undefined) return page(visit, product, signedOut)
+  if (token === undefined) return page(request, product, signedOut)
   const { t } = context.language
   const field = (name: ReviewField) => (form.get(name) ?? '').trim()
   const fit = FITS.find((one) => one === form.get('fit'))
@@ -115,16 +115,16 @@ async function send(visit: Visit, product: Product): Promise<LiveResult> {
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error
     if (error.status === 401) {
-      await dropSession(visit)
-      return page(visit, product, signedOut)
+      await dropSession(request)
+      return page(request, product, signedOut)
     }
     if (!SHOWN.has(error.code)) throw error
-    const problems = problemsOf(error, visit)
+    const problems = problemsOf(error, request)
     const problem = problems.size > 0 ? undefined : context.language.error(error)
-    return page(visit, product, <Form {...{ product, sent: form, problems, problem }} />)
+    return page(request, product, <Form {...{ product, sent: form, problems, problem }} />)
   }
   return page(
-    visit,
+    request,
     product,
     <p class="notice" role="status">
       {t('product.reviewSent')}
@@ -132,7 +132,7 @@ async function send(visit: Visit, product: Product): Promise<LiveResult> {
   )
 }
 
-function problemsOf({ detail }: StorefrontError, { context }: Visit): Map<ReviewField, string> {
+function problemsOf({ detail }: StorefrontError, { context }: LiveRequest): Map<ReviewField, string> {
   const { issues } = Issues.safeParse(detail).data ?? { issues: [] }
   const { t } = context.language
   const problems = new Map<ReviewField, string>()
@@ -144,7 +144,7 @@ function problemsOf({ detail }: StorefrontError, { context }: Visit): Map<Review
 }
 
 /** For a script only what it puts below the reviews. */
-function page({ hasScript, context }: Visit, product: Product, body: preact.JSX.Element): LiveResult {
+function page({ hasScript, context }: LiveRequest, product: Product, body: preact.JSX.Element): LiveResult {
   if (hasScript) return { fragment: body }
   const title = context.language.t('product.reviewOf', { title: product.title })
   return {

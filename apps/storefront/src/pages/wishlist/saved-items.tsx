@@ -1,6 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import { useLanguage } from '../../layout/page-context.ts'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import { ownPath } from '../../server/own-path.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found } from '../../shop/catalog.ts'
@@ -12,31 +12,31 @@ export function savedItems(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/wishlist/items', view: listSlugs })
 }
 
-async function saveItem(visit: Visit): Promise<LiveResult> {
-  const { shop, form, token, hasScript } = visit
+async function saveItem(request: LiveRequest): Promise<LiveResult> {
+  const { shop, form, token, hasScript } = request
   const slug = form.get('slug') ?? ''
   if (slug === '') return { redirect: '/wishlist' }
-  if (token === undefined) return needsSignIn(visit, slug)
+  if (token === undefined) return needsSignIn(request, slug)
   try {
     if (form.get('saved') === '1') await found(shop.post('/me/wishlist', { body: { product_slug: slug } }))
     else await shop.delete('/me/wishlist/{slug}', { params: { path: { slug } } })
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
-    await dropSession(visit)
-    return needsSignIn(visit, slug)
+    await dropSession(request)
+    return needsSignIn(request, slug)
   }
   // The script has the button show it, which keeps the focus.
-  return hasScript ? { fragment: null, status: 204 } : { redirect: backTo(visit) }
+  return hasScript ? { fragment: null, status: 204 } : { redirect: backTo(request) }
 }
 
-function needsSignIn(visit: Visit, slug: string): LiveResult {
-  const { context, hasScript, setHeader } = visit
+function needsSignIn(request: LiveRequest, slug: string): LiveResult {
+  const { context, hasScript, setResponseHeader } = request
   const { t } = context.language
   const next = `/product/${encodeURIComponent(slug)}`
   const body = <SignInToSave next={next} />
   if (hasScript) {
-    setHeader('hx-retarget', '#notice')
-    setHeader('hx-reswap', 'innerHTML')
+    setResponseHeader('hx-retarget', '#notice')
+    setResponseHeader('hx-reswap', 'innerHTML')
     return { fragment: body, status: 401 }
   }
   return {
@@ -58,21 +58,21 @@ function SignInToSave({ next }: { next: string }) {
 }
 
 /** The page with the button. */
-function backTo({ referrer, context }: Visit): string {
+function backTo({ referrer, context }: LiveRequest): string {
   if (referrer === undefined || !referrer.startsWith(`${context.storefrontUrl}/`)) return '/wishlist'
   return ownPath(referrer.slice(context.storefrontUrl.length)) ?? '/wishlist'
 }
 
 /** The slugs that a customer has saved, for the hearts on a page that all shoppers share. */
-async function listSlugs(visit: Visit): Promise<LiveResult> {
-  const { shop, token, hasScript } = visit
+async function listSlugs(request: LiveRequest): Promise<LiveResult> {
+  const { shop, token, hasScript } = request
   if (token === undefined || !hasScript) return { redirect: '/wishlist' }
   try {
     const { items } = await shop.get('/me/wishlist')
     return { fragment: items.map(({ slug }) => slug).join(',') }
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
-    await dropSession(visit)
+    await dropSession(request)
     return { fragment: '' }
   }
 }

@@ -2,7 +2,7 @@ import { StorefrontError } from '@storefront/client'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { ProductGrid } from '../../parts/product-card.tsx'
-import { livePage, type LiveResult, type Visit } from '../../server/live-page.tsx'
+import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found, type Product } from '../../shop/catalog.ts'
 import { dropSession } from '../account/drop-session.ts'
@@ -15,9 +15,9 @@ export function wishlistPages(app: App, storefront: Storefront): void {
   savedItems(app, storefront)
 }
 
-async function wishlistPage(visit: Visit): Promise<LiveResult> {
-  const title = visit.context.language.t('wishlist.title')
-  const products = visit.token === undefined ? undefined : await savedByCustomer(visit)
+async function wishlistPage(request: LiveRequest): Promise<LiveResult> {
+  const title = request.context.language.t('wishlist.title')
+  const products = request.token === undefined ? undefined : await savedByCustomer(request)
   return {
     head: { title, isPrivate: true, style: 'account' },
     body: (
@@ -48,25 +48,25 @@ function Shell() {
   )
 }
 
-async function wishlistContents(visit: Visit): Promise<LiveResult> {
-  if (!visit.hasScript) return { redirect: '/wishlist' }
-  const own = visit.token === undefined ? undefined : await savedByCustomer(visit)
-  const products = own ?? (await savedByGuest(visit))
+async function wishlistContents(request: LiveRequest): Promise<LiveResult> {
+  if (!request.hasScript) return { redirect: '/wishlist' }
+  const own = request.token === undefined ? undefined : await savedByCustomer(request)
+  const products = own ?? (await savedByGuest(request))
   return { fragment: <Wishlist products={products} isGuest={own === undefined} /> }
 }
 
 /** @returns undefined when the session has ended */
-async function savedByCustomer(visit: Visit): Promise<Product[] | undefined> {
+async function savedByCustomer(request: LiveRequest): Promise<Product[] | undefined> {
   try {
-    return (await visit.shop.get('/me/wishlist')).items
+    return (await request.shop.get('/me/wishlist')).items
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
-    await dropSession(visit)
+    await dropSession(request)
     return undefined
   }
 }
 
-async function savedByGuest({ shop, form }: Visit): Promise<Product[]> {
+async function savedByGuest({ shop, form }: LiveRequest): Promise<Product[]> {
   const slugs = readSavedList(form.get('saved'))
   if (slugs.length === 0) return []
   const query = { slugs: slugs.join(','), per_page: MAX_SAVED }
