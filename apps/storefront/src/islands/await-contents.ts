@@ -4,7 +4,7 @@ import { requestNow } from './request-now.ts'
 /** The `hx-trigger` of places whose contents did not arrive. */
 const AGAIN = 'request-again'
 
-/** Has htmx know what own-contents.ts has put into the page, or request what it could not. */
+/** Has htmx process what own-contents.ts has put into the page, and request again what it could not load. */
 export function awaitContents(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-own-contents="missing"]')) requestNow(place, AGAIN)
   document.addEventListener('own-contents', ({ target }) => {

@@ -5,10 +5,10 @@ import { openRazorpay } from './razorpay.ts'
 import { deleteInTab } from './storage.ts'
 
 const FORM = '#checkout-form'
-/** Not of the shopper: the amount that was seen, and a code that was not applied. */
+/** Fields that the draft does not keep: the amount that was seen, a code that was not applied, the chosen address. */
 const LEFT_OUT = new Set(['seen', 'code', 'saved'])
 
-// Runs on the page of the checkout, and on that of an order, where what was entered is deleted.
+// Runs on the page of the checkout, and on that of an order, where the draft is deleted.
 deleteOrderedDraft()
 keepDraft()
 openRazorpay()
@@ -26,9 +26,9 @@ function keepDraft(): void {
   })
 }
 
-/** What became an order, which may be shown only after its payment is confirmed. */
+/** Deletes the draft once the page shows its order, which may be some time after the payment. */
 function deleteOrderedDraft(): void {
-  if (document.querySelector('[data-deletes-draft]')) deleteInTab(DRAFT)
+  if (document.querySelector('[data-forgets-draft]')) deleteInTab(DRAFT)
 }
 
 function save(event: Event): void {
@@ -44,7 +44,7 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   return values
 }
 
-/** Fills in a new form. The shop then says what it costs with these values. */
+/** Fills in a new form from the draft. If the price depends on what was filled in, the shop computes it again. */
 function restore(): void {
   const form = document.querySelector<HTMLFormElement>(`${FORM}[data-keeps-draft="new"]`)
   if (!form) return
@@ -53,13 +53,13 @@ function restore(): void {
   if (draft) {
     const { bag, customer } = valuesOf(form)
     const isSameBag = draft['bag'] === bag
-    // Who has signed in meanwhile has the address of the account; the draft fills what it leaves open.
+    // A shopper who has signed in meanwhile gets the address of the account; the draft fills only what is left empty.
     const isSameShopper = draft['customer'] === customer
     let changesPrice = false
     for (const [name, value] of Object.entries(draft)) {
       if (name === 'bag' || (name === 'attempt' && !isSameBag)) continue
-      // An attempt that may have placed the order stays the same one.
-      if (!isSameShopper && name !== 'attempt' && !isOpen(form, name)) continue
+      // An attempt that may have placed the order keeps its id, so that the order is not placed twice.
+      if (!isSameShopper && name !== 'attempt' && !isEmpty(form, name)) continue
       const isChanged = fill(form, name, value)
       if (isChanged && ['country', 'region', 'method'].includes(name)) changesPrice = true
     }
@@ -71,12 +71,12 @@ function restore(): void {
   write(valuesOf(form))
 }
 
-function isOpen(form: HTMLFormElement, name: string): boolean {
+function isEmpty(form: HTMLFormElement, name: string): boolean {
   const field = form.elements.namedItem(name)
   return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value === ''
 }
 
-/** @returns whether the value was another one */
+/** @returns whether the value of the field has changed */
 function fill(form: HTMLFormElement, name: string, value: string): boolean {
   const field = form.elements.namedItem(name)
   if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value)) return false
@@ -88,7 +88,7 @@ function fill(form: HTMLFormElement, name: string, value: string): boolean {
   ) {
     return false
   }
-  // Typed before the scripts were there.
+  // The shopper typed it before the scripts were loaded.
   if (!(field instanceof HTMLSelectElement || field instanceof RadioNodeList) && field.value !== field.defaultValue) {
     return false
   }
@@ -104,7 +104,7 @@ function deleteSentDraft(event: CustomEventInit<{ ctx: { response?: { headers: H
   else if (target) deleteAttempt()
 }
 
-/** A payment that begins is not repeated by the next attempt: it may end meanwhile, and its goods are sold. */
+/** The next attempt does not repeat a payment that has begun: that one may have expired, and its goods been sold. */
 function deleteAttempt(): void {
   const draft = read()
   if (!draft) return
@@ -129,7 +129,7 @@ function read(): Record<string, string> | undefined {
   }
 }
 
-/** Private windows and full storage throw: the checkout goes on without a draft. */
+/** Private windows and a full storage throw: the checkout then works without a draft. */
 function write(draft: Record<string, string>): void {
   try {
     sessionStorage.setItem(DRAFT, JSON.stringify(draft))

@@ -12,7 +12,7 @@ export function openDialogs(): void {
       target.closest('dialog')?.close()
     }
   })
-  // The response to what was put into the bag is the bag.
+  // The response to adding an item is the bag, which is then opened.
   document.addEventListener('htmx:after:swap', () => {
     const bag = document.querySelector<HTMLDialogElement>('#bag')
     if (bag && !bag.open && document.querySelector('#bag-contents .bag .notice')) bag.showModal()
@@ -27,7 +27,7 @@ function openBag(): void {
   requestNow(contents, 'load-bag')
 }
 
-/** Not with a key that opens another tab. */
+/** Whether a click opens its link in this tab: with a modifier key the browser opens another one. */
 function opensHere(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }

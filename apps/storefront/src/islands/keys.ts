@@ -3,7 +3,7 @@ export const BAG = 'store.cart_id'
 export const SESSION = 'store.session'
 export const COUNT = 'store.bag_count'
 export const WISHLIST = 'store.wishlist'
-/** What was typed into the checkout, in the storage of the tab: no secret is in it. */
+/** What was typed into the checkout, in the storage of the tab. It contains no secret. */
 export const DRAFT = 'store.checkout'
 /** The prices that were shown last, by line. */
 export const SEEN = 'store.bag_seen'

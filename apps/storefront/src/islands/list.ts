@@ -1,6 +1,6 @@
 const FILTERS = 'filters'
 
-/** Sends filters when one of them changes, and keeps what stands around the results in step with them. */
+/** Sends the filters when one of them changes, and updates the form and the counts after new results. */
 export function improveLists(): void {
   document.addEventListener('formdata', ({ target, formData }) => {
     if (target instanceof HTMLFormElement && target.id === FILTERS) tidy(formData)
@@ -14,7 +14,7 @@ export function improveLists(): void {
     const sheet = target instanceof Element ? target.closest<HTMLElement>(`#${FILTERS}:popover-open`) : null
     if (sheet && relatedTarget instanceof Node && !sheet.contains(relatedTarget)) sheet.hidePopover()
   })
-  keepStep()
+  followResults()
 }
 
 /** One address for one list: no empty fields, and the values of one filter joined by commas. */
@@ -26,7 +26,7 @@ function tidy(data: FormData): void {
   }
 }
 
-function keepStep(): void {
+function followResults(): void {
   let shown = document.querySelector('#results')
   let cards = 0
   document.addEventListener('htmx:before:swap', () => {

@@ -9,9 +9,10 @@ const GIVE_UP_MS = 15_000
 /** In the storage of this tab: the typeface is there already. */
 const TYPEFACE = 'typeface'
 
-// Is a part of each page, and runs before it is drawn. The typeface and the scripts are loaded after what is seen first,
-// the pictures or the bag, which would wait for them on a slow network. What a shopper does meanwhile is done when the
-// scripts are there: a form that is sent without them would fill a second bag, that of a cookie.
+// This script is part of each page, and runs before the page is drawn. It loads the typeface and the other scripts
+// after what is seen first, the pictures or the bag, which would wait for them on a slow network. What a shopper does
+// meanwhile is repeated when the scripts are loaded: a form that is sent without them would fill a second bag, that of
+// the cookie.
 const { documentElement, head, currentScript } = document
 const { classList } = documentElement
 const { modules = '', waits, awaitsBag } = currentScript?.dataset ?? {}
@@ -21,7 +22,7 @@ let isLoading = false
 
 classList.add('has-script')
 for (const type of types) addEventListener(type, hold, true)
-// What has arrived is painted by the next frame: it is over when the one after it begins.
+// The next frame paints what has arrived, and has ended when the frame after it begins.
 const afterPaint = () => requestAnimationFrame(() => requestAnimationFrame(load))
 if (awaitsBag !== undefined) {
   if (read(BAG) === null && read(SESSION) === null) classList.add('no-bag')
@@ -42,9 +43,9 @@ function load(): void {
   isLoading = true
   const [src = '', ...imports] = modules.split(' ')
   const links = imports.map((href) => Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-  // One script, which imports the others: htmx looks at the page as soon as a script has ended.
+  // One script, which imports the others: htmx processes the page as soon as a script has ended.
   const script = Object.assign(document.createElement('script'), { type: 'module', src })
-  // After htmx, which looks at the page in a turn of its own.
+  // After htmx, which processes the page in a task of its own.
   script.addEventListener('load', () => setTimeout(finish))
   script.addEventListener('error', giveUp)
   head.append(...links.toReversed(), script)
@@ -69,7 +70,7 @@ function hold(event: Event): void {
         event.target.closest('button:not([popovertarget])')
       : event.target
   if (!target) return
-  // What is typed or chosen is seen at once; modules get its event once they are loaded.
+  // The browser shows at once what is typed or chosen; only the listeners are called later.
   event.stopImmediatePropagation()
   event.preventDefault()
   held.set(target, event)

@@ -1,4 +1,4 @@
-/** Pages that were seen stay readable without a network. Begins when the page is done, which matters more. */
+/** Registers the service worker, which keeps pages readable without a network, after the page itself is loaded. */
 export function keepPagesOffline(): void {
   if (!('serviceWorker' in navigator)) return
   const register = () => {

@@ -2,8 +2,8 @@ import { keepState, visitorHeaders } from './visitor.ts'
 
 const TIMEOUT_MS = 20_000
 
-// Stands after the place of what belongs to one shopper, and requests it before the other scripts are there. Where it
-// does not come, htmx requests it again, and shows why.
+// This script stands after the place of the own contents of a shopper, and requests them before the other scripts are
+// loaded. If they cannot be loaded, htmx requests them again, and shows the error.
 const place = document.currentScript?.previousElementSibling
 if (place instanceof HTMLElement) void fill(place)
 

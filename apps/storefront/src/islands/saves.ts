@@ -52,7 +52,7 @@ async function readCustomerList(): Promise<void> {
   try {
     const sent = visitorHeaders()
     const response = await fetch('/wishlist/items', { headers: { 'HX-Request': 'true', ...sent } })
-    // A session that has ended, and the bag of its account, are deleted; not those that are new meanwhile.
+    // Deletes a session that has ended, and the bag of its account, unless they were replaced during the request.
     const now = visitorHeaders()
     const isSame = now['X-Bag-Id'] === sent['X-Bag-Id'] && now['Authorization'] === sent['Authorization']
     if (isSame) keepState(response.headers)

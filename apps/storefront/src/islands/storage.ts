@@ -1,4 +1,4 @@
-/** Private windows and full storage throw: the visit goes on without a memory. */
+/** Private windows and a full storage throw: pages then work without stored values. */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key)

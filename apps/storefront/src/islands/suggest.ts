@@ -1,4 +1,4 @@
-/** A shopper who types on waits for no suggestion. */
+/** Suggestions are requested only when the shopper has not typed for this long. */
 const PAUSE_MS = 120
 /** Responses that are kept: going back a letter shows what was there. */
 const KEPT = 30

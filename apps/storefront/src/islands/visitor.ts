@@ -43,9 +43,9 @@ export function keepState(headers: Headers): void {
   keep(BAG, headers.get('x-bag-id'))
   keep(SESSION, headers.get('x-session'))
   keep(COUNT, headers.get('x-bag-count'))
-  // Empty when the account has taken it.
+  // Empty once the wishlist is in the account.
   keep(WISHLIST, headers.get('x-wishlist'))
-  if (headers.has('x-deletes-draft')) deleteInTab(DRAFT)
+  if (headers.has('x-forgets-draft')) deleteInTab(DRAFT)
   showCount()
 }
 
@@ -55,7 +55,7 @@ function keepSeen(): void {
   if (seen.length > 0) keep(SEEN, [...new Set(seen)].join(','))
 }
 
-/** What a shopper can do about a request without a response. Errors of scripts have no request. */
+/** Shows what a shopper can do about a request without a response. Errors of scripts have no request. */
 function showLostRequest({ detail }: CustomEventInit<{ ctx?: RequestContext }>): void {
   const notice = document.getElementById('notice')
   if (!detail?.ctx || !notice) return
@@ -64,7 +64,7 @@ function showLostRequest({ detail }: CustomEventInit<{ ctx?: RequestContext }>):
   sentence.className = 'notice notice-problem'
   sentence.textContent = source.getAttribute('data-lost') ?? notice.dataset['lost'] ?? ''
   const place = document.getElementById('checkout-away') ?? notice
-  // It covers the sentence.
+  // An open dialog would cover the sentence.
   source.closest('dialog')?.close()
   place.replaceChildren(sentence)
   // Only the place on the page of the checkout takes the focus: the button is far below it on a phone.

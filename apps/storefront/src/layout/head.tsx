@@ -7,7 +7,7 @@ export interface Head {
   description?: string | undefined
   /** The one address of this page, as a path with the parameters that matter. */
   canonical?: string | undefined
-  /** For pages of one shopper, and for lists with filters. */
+  /** Whether search engines must not list it: pages of one shopper, and lists with filters. */
   isPrivate?: boolean
   /** Addresses of the pages of a list before and after this one. */
   previous?: string | undefined

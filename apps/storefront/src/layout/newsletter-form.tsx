@@ -4,7 +4,7 @@ interface NewsletterFormProps {
   problem?: { email: string; message: string }
 }
 
-/** Its response takes its place. */
+/** The response replaces the form. */
 export function NewsletterForm({ problem }: NewsletterFormProps) {
   const { t } = useLanguage()
   return (

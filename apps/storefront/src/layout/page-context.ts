@@ -29,7 +29,7 @@ export interface Assets {
   modules: (script: PageScript) => readonly string[]
   /** The texts of the scripts that are parts of pages: what loads the others, and what requests the bag. */
   inline: Readonly<Record<InlineScript, string>>
-  /** The texts of the stylesheets, which are part of the pages: no request stands between a page and its looks. */
+  /** The texts of the stylesheets, which are part of the pages: no request delays the styles of a page. */
   styles: Readonly<Record<'shop' | PageStyle, string>>
 }
 

@@ -20,7 +20,7 @@ import type { App, Storefront } from './storefront.ts'
 /** From `dist/server`, where the built program is. */
 const CLIENT_FOLDER = resolve(import.meta.dirname, '../client')
 const MIB = 1024 * 1024
-/** Forms, of which a review with pictures is the largest. */
+/** Of forms, of which a review is the largest: 5,000 characters, each of up to nine bytes. */
 const BODY_LIMIT = 64 * 1024
 
 /** @returns the storefront, which does not listen yet */
@@ -51,7 +51,7 @@ export async function createStorefront(config: StorefrontConfig): Promise<App> {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   )
-  // Pages that were drawn are sent while the shop is away, so the storefront is ready without it.
+  // Pages that were drawn are sent while the shop does not respond, so the storefront is ready without it.
   for (const probe of ['/healthz', '/readyz']) app.get(probe, { compress: false }, async () => ({ status: 'ok' }))
   serveFiles(app, CLIENT_FOLDER)
   await passPictures(app, storefront)

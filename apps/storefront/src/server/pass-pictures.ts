@@ -13,7 +13,7 @@ export async function passPictures(app: App, { config }: Storefront): Promise<vo
     rewritePrefix: `${new URL(SHOP_URL).pathname.replace(/\/$/, '')}${MEDIA}`,
     httpMethods: ['GET', 'HEAD'],
     replyOptions: {
-      // Of the shopper only the address, for its limits: pictures are the same for everyone.
+      // Of the shopper only the address is passed on, for the limits: pictures are the same for everyone.
       rewriteRequestHeaders: ({ ip }, { accept, 'accept-encoding': encoding, 'if-none-match': known }) => ({
         ...(accept !== undefined && { accept }),
         ...(encoding !== undefined && { 'accept-encoding': encoding }),

@@ -7,7 +7,7 @@ const WebhookBody = z.looseObject({ type: z.string(), slug: z.string().optional(
 
 /** Many products changed at once. */
 const ANY = '*'
-/** Another part of the shop may still send its stored copy when the webhook arrives: pages are drawn again after this. */
+/** A cache of the shop may still send an old response when the webhook arrives: pages are drawn again after this. */
 const AGAIN_MS = 1000
 
 /** Receives the shop's webhooks, and has the pages drawn again that show what changed. */

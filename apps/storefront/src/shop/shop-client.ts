@@ -3,7 +3,7 @@ import { createStorefrontClient, type StorefrontClient } from '@storefront/clien
 export interface ShopOptions {
   /** Address of the shop's API. */
   shopUrl: string
-  /** Shows the shop that the addresses of shoppers which this server names are genuine. */
+  /** Shows the shop that the addresses of shoppers that this server sends are genuine. */
   storefrontKey: string | undefined
 }
 

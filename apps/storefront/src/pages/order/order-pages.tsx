@@ -15,7 +15,7 @@ type Order = components['schemas']['Order']
 
 export function orderPages(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/order/:id', view: orderPage })
-  livePage(app, storefront, { method: 'POST', route: '/orders/placed', view: clearOrderedBag })
+  livePage(app, storefront, { method: 'POST', route: '/orders/placed', view: deleteOrderedBag })
 }
 
 async function orderPage(request: LiveRequest): Promise<LiveResult> {
@@ -134,7 +134,7 @@ function answer({ hasScript }: LiveRequest, body: ComponentChildren, title: stri
 }
 
 /** After the return from a provider, which the storage of the browser knows nothing of. */
-async function forgetBag(request: LiveRequest): Promise<LiveResult> {
+async function deleteOrderedBag(request: LiveRequest): Promise<LiveResult> {
   const { bagId, shop, setBag, setPayment, setResponseHeader } = request
   setPayment(undefined)
   const bag =
