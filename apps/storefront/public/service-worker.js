@@ -5,7 +5,7 @@ const PAGES = 'pages-1'
 const FILES = 'files-1'
 const MOST_PAGES = 40
 const MOST_FILES = 30
-/** A page that was seen is shown after this, while a slow network goes on. */
+/** If the network is slower than this, a page that was seen before is shown, and the request continues. */
 const SLOW_MS = 4000
 /** What belongs to one shopper is never kept. */
 const PRIVATE = /^\/(?:cart|bag|checkout|account|orders?|wishlist|alerts|newsletter|api)(?:\/|$)/
@@ -16,13 +16,13 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(takeOver())
+  event.waitUntil(claimPages())
 })
 
-async function takeOver() {
+async function claimPages() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => ![OFFLINE, PAGES, FILES].includes(name)).map((name) => caches.delete(name)))
-  // The request for a page need not wait until this script runs.
+  // The browser requests a page at once, and does not wait until this script runs.
   await self.registration.navigationPreload?.enable()
   await self.clients.claim()
 }
@@ -71,7 +71,7 @@ async function fileFor(event) {
 }
 
 async function keep(cache, request, response, most) {
-  // The end of the list is what was seen last.
+  // What was seen last is at the end of the list.
   await cache.delete(request)
   await cache.put(request, response)
   const requests = await cache.keys()

@@ -73,7 +73,7 @@ test('a page that was being drawn during a purge is drawn again for the next req
   expect(await read('/shirt', async () => page('never'))).toBe('new price')
 })
 
-test('while the shop is away, the last page is sent for a day, and errors are never kept', async () => {
+test('while the shop does not respond, the last page is sent for a day, and errors are never kept', async () => {
   const { cache, read, pass } = openCache()
   const away = () => Promise.reject(new Error('away'))
   await expect(read('/', away)).rejects.toThrow('away')

@@ -22,7 +22,7 @@ export interface StoredPage extends DrawnPage {
 }
 
 const FRESH_MS = 60_000
-/** In a sale each piece purges the lists that show it: a page is drawn at most once in this time. */
+/** During a sale every sold unit purges the lists that show it: a page is drawn at most once in this time. */
 const PAUSE_MS = 1000
 /** A page this old is sent while it is drawn again. */
 const STALE_MS = 10 * 60_000
@@ -35,7 +35,7 @@ const COPIES = 2
 /** The address, the headers and the keys, also of a redirect without a body. */
 const ENTRY_BYTES = 1024
 
-/** There are more addresses to draw than this server can. */
+/** More pages are requested than this server can draw at a time. */
 class TooManyDrawings extends Error {
   readonly statusCode = 503
 

@@ -33,7 +33,7 @@ export function sitemapRoutes(app: App, storefront: Storefront): void {
   )
   app.get<{ Params: { file: string } }>('/sitemap-:file', options, async (request, reply) => {
     const part = Number(PART.exec(request.params.file)?.[1] ?? 0)
-    // Without a look at the number of products, each number would read a page of the shop's list.
+    // The number of products is checked first: otherwise each invalid number would read a page of the shop's list.
     if (part === 0 || part > (await countProductParts(storefront))) return reply.callNotFound()
     return send(
       request,

@@ -5,7 +5,7 @@ import { Field, Form, type FormState } from './form.tsx'
 
 type CustomerAddress = Customer['addresses'][number]
 
-/** The fields of an address, with what browsers fill in and the longest text that the shop takes. */
+/** The fields of an address, with what browsers fill in and the longest text that the shop accepts. */
 const FIELDS = [
   { name: 'name', autocomplete: 'name', maxlength: 100 },
   { name: 'line1', autocomplete: 'address-line1', maxlength: 200 },

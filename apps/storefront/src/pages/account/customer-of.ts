@@ -1,7 +1,7 @@
 import { StorefrontError, type ResponseOf } from '@storefront/client'
 import type { LiveRequest } from '../../server/live-page.tsx'
 
-/** A session that has ended is none. */
+/** Reads the signed-in customer. @returns undefined for a guest, and when the session has ended */
 export async function customerOf({ shop, token }: LiveRequest): Promise<ResponseOf<'GET /me'> | undefined> {
   if (token === undefined) return undefined
   try {

@@ -4,7 +4,7 @@ import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
 
 /**
- * Has the browser delete a session that has ended, and the bag of its account, which the next sign-in brings back. A bag
+ * Has the browser delete a session that has ended, and the bag of its account, which the next sign-in restores. A bag
  * that a guest may read stays: it was filled after the session had ended.
  */
 export async function dropSession({ bagId, guest, setSession, setBag, setResponseHeader }: LiveRequest): Promise<void> {

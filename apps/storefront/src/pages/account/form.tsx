@@ -20,7 +20,7 @@ export function problemOf(form: string, error: StorefrontError, fields: FieldsBy
   return { form, field: fields[error.code], message: language.error(error) }
 }
 
-/** What is not about the form is shown by the page of errors. */
+/** Whether a form shows the error; all others are shown by the error page. */
 export function isAboutForm({ status, code }: StorefrontError): boolean {
   return status !== undefined && status >= 400 && status < 500 && code !== 'unauthenticated'
 }
@@ -106,7 +106,7 @@ export function Field({ form, name, state, type = 'text', value, isOptional = fa
   )
 }
 
-/** What has just succeeded, read out and where the eye is. */
+/** What has just succeeded. It gets the focus, so that it is read out and seen. */
 export function Done({ text }: { text: string | undefined }) {
   if (text === undefined) return null
   return (

@@ -40,7 +40,7 @@ async function takeWishlist({ form, setResponseHeader }: LiveRequest, shop: Stor
   if (isTaken) setResponseHeader(WISHLIST_HEADER, '')
 }
 
-/** The customer is signed in, whatever becomes of the rest: the browser keeps what was not taken. */
+/** The customer is signed in even if this fails: the browser then keeps its bag or its wishlist. */
 async function ignoreErrors(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

@@ -12,7 +12,7 @@ export function SessionFields({ next }: { next: string }) {
   return (
     <>
       <input type="hidden" name="next" value={next} />
-      {/* A script fills in what this browser has saved, which the account gets. */}
+      {/* A script fills in the wishlist of this browser, which is then added to that of the account. */}
       <input type="hidden" name="saved" data-saved-list />
     </>
   )

@@ -36,7 +36,7 @@ function readSeen(text: string | undefined): Map<string, number> {
   return new Map(pairs)
 }
 
-/** A cart says nothing of the stock; the checkout would. */
+/** A cart does not contain the stock, and a shopper should not learn of it only at the checkout. */
 async function stockOf({ catalog, context }: LiveRequest, { lines }: Cart): Promise<string[]> {
   const { t } = context.language
   const sold = lines.filter(({ available }) => available !== false)

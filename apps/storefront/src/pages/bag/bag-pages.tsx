@@ -31,7 +31,7 @@ export function bagPages(app: App, storefront: Storefront): void {
     route: '/cart/contents',
     view: async (request) => (request.hasScript ? showBag(request, await readBag(request)) : { redirect: '/cart' }),
   })
-  // What a browser asks for when an address of a form is opened again.
+  // A browser requests these when the address of a form is opened again.
   for (const route of ['/bag/lines', '/bag/discount']) {
     livePage(app, storefront, { route, view: () => Promise.resolve({ redirect: '/cart' }) })
   }
@@ -190,7 +190,7 @@ async function showBag(request: LiveRequest, bag: Bag, wanted?: 'page', codeProb
   if (request.hasScript) {
     return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await shown(request, bag)} /> }
   }
-  // Without a problem the page is read anew, so that a reload sends no form again.
+  // Without a problem the browser is redirected to the page, so that a reload sends no form again.
   const whole = await shown(request, bag)
   const hasMore = notice !== undefined || codeProblem !== undefined || (whole.changes ?? []).length > 0
   if (!hasMore) return { redirect: '/cart' }

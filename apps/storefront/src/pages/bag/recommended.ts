@@ -15,7 +15,7 @@ export async function recommendedFor({ shop, context }: LiveRequest, { lines }: 
   // As many more as the bag may have of them.
   const query = { limit: Math.min(wanted + inBag.size, MAX), ...(strategy && { strategy }) }
   const related = shop.get('/products/{slug}/related', { params: { path: { slug }, query } })
-  // The bag is worth showing without them.
+  // If they cannot be read, the bag is shown without them.
   const list = await found(related).catch(() => undefined)
   return (list?.items ?? []).filter((product) => !inBag.has(product.slug)).slice(0, wanted)
 }

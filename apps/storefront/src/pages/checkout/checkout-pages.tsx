@@ -100,8 +100,8 @@ async function submit(request: LiveRequest, script: string): Promise<LiveResult>
     if ((form.get('code') ?? '').trim() !== '') return await changeCode(request)
     const priced = await priceCheckout(request, attempt.bagId, attempt.details)
     // A bag that is gone may have become the order of this very form.
-    const question = priced && questionOf(request, priced)
-    if (question) return await redraw(request, { problems: question, priced, status: 409 })
+    const problems = priced && problemsBefore(request, priced)
+    if (problems) return await redraw(request, { problems, priced, status: 409 })
     return finish(request, attempt, await placeOrder(request, attempt, priced?.cart), script)
   } catch (error) {
     return afterError(request, error)
@@ -109,7 +109,7 @@ async function submit(request: LiveRequest, script: string): Promise<LiveResult>
 }
 
 /** What the shopper must see or correct before an order with these amounts is placed. */
-function questionOf(request: LiveRequest, { cart, faulty }: PricedCheckout): Problems | undefined {
+function problemsBefore(request: LiveRequest, { cart, faulty }: PricedCheckout): Problems | undefined {
   const { t, amount, money } = request.context.language
   if (faulty.length > 0) {
     return { fields: Object.fromEntries(faulty.map((field) => [field, fieldProblem(request, field, false)])) }
@@ -164,7 +164,7 @@ async function changeCode(request: LiveRequest): Promise<LiveResult> {
   }
 }
 
-/** Takes as many of a line as are left. */
+/** Reduces the quantity of a line to what is left. */
 async function correctQuantity(request: LiveRequest): Promise<LiveResult> {
   const attempt = attemptOf(request)
   const [lineId, left] = (request.form.get('line') ?? '').split(':')

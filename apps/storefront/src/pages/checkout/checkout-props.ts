@@ -6,13 +6,13 @@ export type Customer = components['schemas']['Customer']
 
 export interface CheckoutProps {
   bagId: string
-  /** Names this attempt to order, however often it is sent. */
+  /** Id of this attempt to order: it stays the same however often the form is sent. */
   attempt: string
   details: Details
   priced: PricedCheckout
   problems: Problems
   customer: Customer | undefined
-  /** The code that is typed and not applied. */
+  /** A discount code that was typed and not applied. */
   typedCode: string
   /** Whether the form is new, and a script fills in what the shopper has entered before. */
   isNew: boolean

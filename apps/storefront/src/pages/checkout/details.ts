@@ -35,7 +35,7 @@ const REQUIRED = ['email', 'name', 'line1', 'postalCode', 'city', 'country'] as 
 /** What is wrong with a checkout, for the shopper. */
 export interface Problems {
   fields: Partial<Record<FieldName | 'code', string>>
-  /** What concerns no field. */
+  /** About the whole checkout, and not about a field. */
   notice?: string | undefined
   /** Lines that cannot be had in this quantity. */
   short?: readonly ShortLine[] | undefined

@@ -12,7 +12,7 @@ import { EmptyCheckout } from './empty-checkout.tsx'
 import { fieldProblem, problemsOf } from './place-order.ts'
 import { priceCheckout, type PricedCheckout } from './price-checkout.ts'
 
-/** What a form holds beside the details. */
+/** What a form sends: the bag, the id of the attempt and the details. */
 export interface Attempt {
   bagId: string
   attempt: string
@@ -26,7 +26,7 @@ export function attemptOf({ form, bagId }: LiveRequest): Attempt | undefined {
   return { bagId: bag, attempt: bagIdOf(form.get('attempt')) ?? randomUUID(), details: readDetails(form) }
 }
 
-/** Where a session that has ended is deleted, which brought the bag of its account. */
+/** The sign-in page, which deletes a session that has ended, and the bag that came from its account. */
 export const SIGN_IN: LiveResult = { redirect: '/account?next=/checkout' }
 
 interface Drawing {
@@ -35,7 +35,7 @@ interface Drawing {
   typedCode?: string
   isNew?: boolean
   status?: number
-  /** Known already. */
+  /** The amounts, if they were read already. */
   priced?: PricedCheckout | undefined
 }
 
@@ -59,7 +59,7 @@ export async function draw(request: LiveRequest, attempt: Attempt, drawing: Draw
   if (!priced || priced.cart.lines.length === 0) return contents(request, <EmptyCheckout problems={problems} />, status)
   const pieces = priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)
   request.setResponseHeader(BAG_COUNT_HEADER, String(pieces))
-  // The region of a country is asked for when the order is placed, not before it can be typed.
+  // A missing region is reported when the order is placed, not before the shopper could type it.
   const shown = priced.faulty.filter((field) => field !== 'region' || attempt.details.region !== '')
   const faulty = Object.fromEntries(shown.map((field) => [field, fieldProblem(request, field, false)]))
   const form = (
@@ -105,7 +105,7 @@ export function wholePage(
   }
 }
 
-/** The form as it was sent, with what went wrong; nothing that was typed is lost even when the shop is away. */
+/** The form as it was sent, with what went wrong. No typed text is lost, even when the shop does not respond. */
 export async function afterError(request: LiveRequest, error: unknown): Promise<LiveResult> {
   const problems = problemsOf(request, error)
   const status = (error instanceof StorefrontError ? error.status : undefined) ?? 503
@@ -113,7 +113,7 @@ export async function afterError(request: LiveRequest, error: unknown): Promise<
     return await redraw(request, { problems, status })
   } catch (again) {
     if (!(again instanceof StorefrontError)) throw again
-    // The amounts cannot be read: what was entered waits for the next attempt.
+    // The amounts cannot be read: the page keeps what was entered for the next attempt.
     if (!request.hasScript)
       return contents(request, <CheckoutAway form={request.form} notice={problems.notice} />, status)
     // A script leaves the form as it is, and shows the sentence above it.

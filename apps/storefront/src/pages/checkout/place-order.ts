@@ -7,7 +7,7 @@ import { bodyOf, fieldsOf, shortLinesOf, type Details, type FieldName, type Prob
 type Schemas = components['schemas']
 export type Placed = Schemas['OrderCheckout'] | Schemas['RedirectCheckout'] | Schemas['RazorpayCheckout']
 
-/** A provider may take its time; the page waits a little longer. */
+/** Longer than for other requests, because the shop may wait for a payment provider. */
 const TIMEOUT_MS = 15_000
 
 /**
@@ -45,7 +45,7 @@ export function fieldProblem({ context }: LiveRequest, field: FieldName, isMissi
   return isMissing ? t(`checkout.missing.${field}`) : t(`checkout.faulty.${field}`)
 }
 
-/** What a shopper can do about an error of the shop. @throws the error if that is nothing */
+/** What a shopper can do about an error of the shop. @throws an error that did not come from the shop */
 export function problemsOf(request: LiveRequest, error: unknown): Problems {
   if (!(error instanceof StorefrontError)) throw error
   const { t } = request.context.language

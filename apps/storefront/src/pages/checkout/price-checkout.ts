@@ -9,7 +9,7 @@ type Method = components['schemas']['ShippingMethodSetting']
 /** A way of delivery, with what it costs for this bag. */
 export interface Offer {
   method: Method
-  /** Undefined where the shop did not say: then the configured price is shown. */
+  /** Undefined where it was not requested: then the configured price is shown. */
   shipping: Cart['shipping'] | undefined
   /** ISO 8601. */
   arrivesAt: string | undefined
@@ -78,7 +78,7 @@ async function firstPrice(
   }
 }
 
-/** An estimate is no reason to stop a checkout. */
+/** An estimate that cannot be read must not stop a checkout. */
 async function arrivalOf(
   { catalog }: LiveRequest,
   method: string,

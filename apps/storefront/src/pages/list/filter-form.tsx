@@ -5,7 +5,7 @@ import { Swatch } from '../../parts/product-card.tsx'
 import { chosenValues, majorUnits } from './list-state.ts'
 import type { ListProps } from './list-props.ts'
 
-/** More boxes than these are no help to choose from. The chosen ones are always there. */
+/** A longer list of boxes would not help to choose. The chosen ones are always shown. */
 const MAX_VALUES = 150
 
 /**

@@ -8,5 +8,5 @@ export interface ListProps {
   list: ProductList
 }
 
-/** What replaces the results in place, without the rest of the page. */
+/** Attributes of links that replace only the results of a page. */
 export const IN_PLACE = { 'hx-target': '#results', 'hx-select': '#results', 'hx-swap': 'outerHTML' } as const

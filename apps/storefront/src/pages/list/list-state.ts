@@ -32,7 +32,7 @@ const AMOUNT = /^\d{1,9}(?:[.,]\d{1,4})?$/
 /** What the shopper chose. */
 export interface ListState {
   q: string
-  /** Values joined by commas: a value may contain a comma, which only the shop's own values tell. */
+  /** Values joined by commas: a value may contain a comma, so only the values of the shop show where one ends. */
   sizes: string
   colors: string
   tags: string

@@ -1,7 +1,7 @@
-/** Seconds until the page looks again: patient, and not for ever. */
+/** Seconds before each new check. The pauses grow, and after the last one the page stops checking. */
 const PAUSES_S = [1, 2, 3, 5, 8, 13, 20, 30, 45, 60]
 
-/** How often the page has looked. */
+/** How often the page has checked. */
 export function waitOf(query: URLSearchParams): number {
   const wait = Number(query.get('wait'))
   return Number.isSafeInteger(wait) && wait > 0 ? wait : 0

@@ -45,7 +45,7 @@ interface Message {
 /** What is shown in place of the order, unless a script knows the session of its customer. */
 function withoutOrder(request: LiveRequest, address: string, { title, body, status = 200 }: Message): LiveResult {
   const { hasScript, token, query } = request
-  if (hasScript) return { ...answer(request, body, title), status }
+  if (hasScript) return { ...resultOf(request, body, title), status }
   const isKnown = token !== undefined || query.get('token') !== null
   return {
     status,
@@ -63,7 +63,7 @@ function withoutOrder(request: LiveRequest, address: string, { title, body, stat
   }
 }
 
-/** By the token of the address, which counts without a session only, or by the session of its customer. */
+/** By the token in the address, which the shop accepts only without a session, or by the session of the customer. */
 async function readOrder({ shop, guest, query, token }: LiveRequest, id: string): Promise<Order | undefined> {
   const orderToken = query.get('token') ?? ''
   const params = { path: { id } }
@@ -89,7 +89,7 @@ function showOrder(request: LiveRequest, order: Order, address: string): LiveRes
       {isPaid && <div hx-post="/orders/placed" hx-trigger="load" hx-swap="none" />}
     </>
   )
-  return answer(request, body, context.language.t('order.title', { number: order.number }))
+  return resultOf(request, body, context.language.t('order.title', { number: order.number }))
 }
 
 /** The order of a payment, as soon as its provider has confirmed it. */
@@ -110,10 +110,10 @@ async function showPayment(
   if (session.status === 'cancelled' || session.status === 'failed' || session.status === 'expired') {
     return withoutOrder(request, address, { title: t('order.paymentEnded'), body: <PaymentEnded /> })
   }
-  return answer(request, <PaymentWait address={address} wait={waitOf(query)} />, t('order.waitTitle'))
+  return resultOf(request, <PaymentWait address={address} wait={waitOf(query)} />, t('order.waitTitle'))
 }
 
-function answer({ hasScript }: LiveRequest, body: ComponentChildren, title: string): LiveResult {
+function resultOf({ hasScript }: LiveRequest, body: ComponentChildren, title: string): LiveResult {
   if (hasScript) {
     const fragment = (
       <>
@@ -133,7 +133,7 @@ function answer({ hasScript }: LiveRequest, body: ComponentChildren, title: stri
   }
 }
 
-/** After the return from a provider, which the storage of the browser knows nothing of. */
+/** Deletes the payment, and a bag that was ordered: the browser still has both after the return from a provider. */
 async function deleteOrderedBag(request: LiveRequest): Promise<LiveResult> {
   const { bagId, shop, setBag, setPayment, setResponseHeader } = request
   setPayment(undefined)

@@ -146,7 +146,7 @@ function Value({ view, option, index, value }: OptionProps & { value: string }) 
       />
       {hex !== undefined && <Swatch hex={hex} />}
       <span class="value-name">{value}</span>
-      {/* Right for what is chosen, which only a script follows. */}
+      {/* It depends on what is chosen, which only a script can follow. */}
       <span class="visually-hidden script-on" data-state-text>
         {suffixes[state]}
       </span>

@@ -77,7 +77,7 @@ export function Delivery({ country, text }: { country?: string; text?: string })
   )
 }
 
-/** Until the server has been requested for a date. */
+/** Shown until the server has sent a date. */
 function Unknown() {
   const { frame, language } = usePage()
   const [method] = frame.settings.commerce?.shippingMethods ?? []

@@ -17,7 +17,7 @@ const FITS = ['small', 'true', 'large'] as const
 /** Errors that the form has a place for. */
 const SHOWN = new Set(['conflict', 'forbidden', 'rate_limited', 'validation_failed'])
 
-/** Customers write reviews, which the shop shows after it has read them. */
+/** Customers write reviews, which the shop shows after a merchant has published them. */
 export function reviewPages(app: App, storefront: Storefront): void {
   const route = '/product/:slug/review'
   livePage(app, storefront, { route, view: (request) => withProduct(request, showForm) })

@@ -135,7 +135,7 @@ function NoResult({ suggestions, liked, categories, q }: Instead & { q: string }
   )
 }
 
-/** Those with products: a page without any helps no one who looks around. */
+/** Only categories with products: an empty page would not help a shopper who looks around. */
 function CategoryChips({ categories }: { categories: readonly Category[] }) {
   const { t } = useLanguage()
   const filled = categories.filter(({ count }) => count > 0)
