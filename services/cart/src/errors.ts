@@ -9,7 +9,7 @@ export const variantNotFound = () => new HttpError('variant_not_found', 'This it
 export const outOfStock = () => new HttpError('out_of_stock', 'This item is sold out.', { detail: { available: 0 } })
 
 export const insufficientInventory = (available: number) =>
-  new HttpError('insufficient_inventory', `Only ${available} left in that size.`, { detail: { available } })
+  new HttpError('insufficient_inventory', `Only ${available} left of this item.`, { detail: { available } })
 
 const atMostOfOne = (limit: number) => `You can order at most ${limit} of one item.`
 
@@ -24,7 +24,7 @@ export const quantityBeyondLimit = (limit: number) =>
   })
 
 export const tooManyLines = (limit: number) =>
-  new HttpError('validation_failed', `A cart holds at most ${limit} different items.`, {
+  new HttpError('validation_failed', `A cart holds at most ${limit} different items. Please remove one first.`, {
     detail: { issues: [{ path: 'variant_id', message: `a cart has at most ${limit} lines` }] },
   })
 

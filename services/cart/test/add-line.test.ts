@@ -97,7 +97,7 @@ describe('adding is rejected', () => {
     const rejected = {
       status: 409,
       code: 'insufficient_inventory',
-      message: 'Only 3 left in that size.',
+      message: 'Only 3 left of this item.',
       detail: { available: 3 },
     }
     expect(errorOf(await add('var_l', 4))).toEqual(rejected)
@@ -129,7 +129,7 @@ describe('adding is rejected', () => {
     cartOf(await add('var_some', 990))
     expect(errorOf(await add('var_some', 10))).toMatchObject({
       code: 'insufficient_inventory',
-      message: 'Only 998 left in that size.',
+      message: 'Only 998 left of this item.',
       detail: { available: 998 },
     })
   })
@@ -141,7 +141,7 @@ describe('adding is rejected', () => {
     expect(errorOf(await add('var_row_100', 1))).toMatchObject({
       status: 422,
       code: 'validation_failed',
-      message: 'A cart holds at most 100 different items.',
+      message: 'A cart holds at most 100 different items. Please remove one first.',
     })
     expect(contentOf(cartOf(await add('var_row_0', 1)))).toHaveLength(100)
   })

@@ -124,7 +124,9 @@ export const checkoutModeUnavailable = (detail: {
   )
 
 export const currencyMismatch = (requested: string, currency: string) =>
-  new HttpError('currency_mismatch', `This shop sells in ${currency}.`, { detail: { asked: requested, currency } })
+  new HttpError('currency_mismatch', `This shop sells in ${currency}. Please reload the page.`, {
+    detail: { asked: requested, currency },
+  })
 
 /** The call may or may not have had an effect; in any case the buyer has no page to pay at. */
 export const paymentPageUnavailable = (provider: string) =>

@@ -54,7 +54,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   currency_mismatch: {
     meaning: "An amount is in another currency than the shop's.",
-    message: 'This shop sells in USD.',
+    message: 'This shop sells in USD. Please reload the page.',
     detail: { asked: 'EUR', currency: 'USD' },
   },
   email_required: {
@@ -85,7 +85,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   insufficient_inventory: {
     meaning: 'Fewer are left than wanted; `detail.available` says how many.',
-    message: 'Only 3 left in that size.',
+    message: 'Only 3 left of this item.',
     detail: { available: 3 },
   },
   internal_error: {

@@ -92,7 +92,7 @@ export const orderedPage = ({ orderNumber }: StoredDraft) =>
   messagePage(
     'Thank you for your order',
     `Your order number is ${orderNumber ?? ''}.`,
-    'We send everything about it by email. You can close this page.',
+    'We will send you a confirmation by email. You can close this page.',
   )
 
 export const cancelledPage = () =>

@@ -30,7 +30,7 @@ export function razorpayPage(
   return page({
     title: 'Pay with Razorpay',
     content: `<h1>Pay with Razorpay</h1>
-<p>Your order is reserved. You pay on the page of Razorpay.</p>
+<p>Your items are reserved. You pay on the page of Razorpay.</p>
 <form method="post" action="${escapeHtml(`${razorpayUrl}/v1/checkout/embedded`)}">${inputs.join('\n')}
 <button>Continue to Razorpay</button></form>`,
   })

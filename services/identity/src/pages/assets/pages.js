@@ -14,7 +14,7 @@ if (link.has('confirmed') && form.dataset.afterConfirmation) {
   document.querySelector('#explanation').textContent = form.dataset.afterConfirmation
 }
 if (token) form.hidden = false
-else showMessage('This link is incomplete. Please open it from the mail again.')
+else showMessage('This link is incomplete. Please open it again from the email.')
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
