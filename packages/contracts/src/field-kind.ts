@@ -2,8 +2,8 @@
 
 /**
  * What is wrong with a field: rules of zod, in its words and in those of the shop (packages/http/src/issue-words.ts), and
- * the shop's own rules that merchants meet in a form. Their messages come without a code. The first kind that fits counts;
- * what is in parentheses belongs into the sentence.
+ * the shop's own rules that merchants meet in a form. Their messages come without a code. The first kind whose expression
+ * matches counts; what its group in parentheses matches becomes part of the sentence.
  */
 const KINDS = {
   privateAddress: /^must not lead to a private address$/,

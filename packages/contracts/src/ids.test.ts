@@ -56,7 +56,7 @@ describe('an id', () => {
     expect(new Set(later.flat()).size).toBeGreaterThan(1)
   })
 
-  test('is given once', () => {
+  test('is unique across many fetches of random bytes', () => {
     const ids = Array.from({ length: 5000 }, (_, index) => newId(index % 2 === 0 ? 'cart' : 'line'))
     expect(new Set(ids).size).toBe(5000)
   })

@@ -41,7 +41,7 @@ const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'draftOrder'
 
 /**
  * Makes a new opaque id such as `cart_9f8b…`. Ids that one process makes one after the other are neighbors in every index, so
- * that an old shop reads and writes a few pages of it over and over, and not any of a million (docs/decisions/0102).
+ * that a large shop reads and writes a few pages of it again and again, and not random ones (docs/decisions/0102).
  * @returns the kind's prefix and hexadecimal digits: four that this process uses for an hour and 128 random bits if the id is a
  * capability, or else the time in milliseconds and 80 random bits
  */
@@ -54,7 +54,7 @@ export function newId(kind: IdKind): string {
 const NEIGHBORS_MS = 3_600_000
 let current = { digits: '', untilMs: 0 }
 
-/** Random as well, unlike a time: when a cart or an order was made is not for everyone who sees its id. */
+/** Random, and not a time: an id must not reveal when a cart or an order was made. */
 function neighborhood(): string {
   const nowMs = performance.now()
   if (nowMs >= current.untilMs) current = { digits: randomDigits(2), untilMs: nowMs + NEIGHBORS_MS }

@@ -282,7 +282,7 @@ export const ReleaseDiscount = defineRequest({
   reply: z.object({ released: z.boolean() }),
 })
 
-/** Was this cart bought? Requested by cart before it returns one that was at the checkout and has no order yet. */
+/** Whether this cart was bought. Cart requests it before it returns one that was checked out and has no order yet. */
 export const CheckCartOrdered = defineRequest({
   name: 'cart.ordered',
   from: ['cart'],
@@ -291,7 +291,7 @@ export const CheckCartOrdered = defineRequest({
   reply: z.object({ ordered: z.boolean() }),
 })
 
-/** Is this session still open, or this secret key still valid? Requested by the gateway when Redis does not know. */
+/** Whether a session is still open, or a secret key still valid. The gateway requests it when Redis does not know. */
 export const CheckSession = defineRequest({
   name: 'session.check',
   from: ['gateway'],
@@ -301,8 +301,8 @@ export const CheckSession = defineRequest({
 })
 
 /**
- * Who owns this key? Requested by the gateway for a secret key that it does not know, by its digest: the key itself is
- * not passed on. Whether it is still valid is `session.check`, with the key's id, as for a session.
+ * The id and permissions of a secret key that the gateway does not know, by its digest: the key itself is
+ * not passed on. Whether the key is still valid is the reply of `session.check`, with its id, as for a session.
  */
 export const FindApiKey = defineRequest({
   name: 'api-key.find',

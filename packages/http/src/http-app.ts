@@ -41,7 +41,7 @@ declare module 'fastify' {
      * each response.
      */
     isStopping: boolean
-    /** Tells the app to stop. */
+    /** Makes the app begin to stop. */
     beginStop: () => void
   }
   interface FastifyRequest {

@@ -35,7 +35,7 @@ export function holdLifelines(app: FastifyInstance): void {
     const { raw } = reply
     held.add(raw)
     raw.once('close', () => held.delete(raw))
-    // Its connection is for nothing else: a request on it after the end would fail.
+    // The connection is used for nothing else: a request on it after the end would fail.
     const headers = { connection: 'close', 'content-type': 'text/plain', [LIFELINE_INTERVAL_HEADER]: INTERVAL_MS }
     raw.writeHead(200, headers).flushHeaders()
     return reply

@@ -40,7 +40,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transform: (input) => {
       const { schema: given = {}, config } = input.route
-      const { schema, url } = jsonSchemaTransform({ ...input, schema: withBodyThatIsThere(given) })
+      const { schema, url } = jsonSchemaTransform({ ...input, schema: withRequiredBody(given) })
       for (const part of [schema.body, schema.response]) eachObject(part, hideDescribedRef)
       const absence = needsNoBody(given) ? { [NEEDS_NO_BODY]: true } : {}
       return {
@@ -119,7 +119,7 @@ function needsNoBody({ body, consumes = [JSON_TYPE] }: FastifySchema): boolean {
  * That a body may be missing is declared beside its schema: within the schema it would mean a body that is present and
  * null.
  */
-function withBodyThatIsThere(schema: FastifySchema): FastifySchema {
+function withRequiredBody(schema: FastifySchema): FastifySchema {
   let { body } = schema
   while (body instanceof z.ZodOptional || body instanceof z.ZodNullable) body = body.unwrap()
   return body === undefined ? schema : { ...schema, body }

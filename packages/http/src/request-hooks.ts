@@ -39,7 +39,7 @@ export function addRequestHooks(app: FastifyInstance, verifyActor: ActorVerifier
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Tells the client to reconnect elsewhere. A connection that stays open after its last response would delay the
+    // Makes the client connect to another replica. A connection that stays open after its last response would delay the
     // stop until it times out, and the next request on it might be lost.
     if (app.isStopping) reply.header('connection', 'close')
     // The framework would close the connection on a body that is too large, and the response would be lost with the
@@ -53,7 +53,7 @@ export function addRequestHooks(app: FastifyInstance, verifyActor: ActorVerifier
   })
 }
 
-/** Ends the request: with the rest of its body, in the metrics and in the log. */
+/** Ends the request: drops what is unread of its body, and records the request in the metrics and the log. */
 function endRequest(request: FastifyRequest, reply: FastifyReply): void {
   // The unread remainder of a body would be taken for the next request on the same connection: it is read and
   // dropped.

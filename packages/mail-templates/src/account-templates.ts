@@ -55,7 +55,7 @@ export const ACCOUNT_TEMPLATES: Record<AccountMailKind, WholeTemplate> = {
   accountDeleted: letter(
     'Your account was deleted',
     'Your account at {{ store.name }} was deleted, as you requested.',
-    'Thank you for having been with us. You are welcome back at any time.',
+    'Thank you for being our customer. You are welcome back at any time.',
   ),
   paymentLink: letter(
     'Your order is ready to be paid',

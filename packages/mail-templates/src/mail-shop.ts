@@ -7,7 +7,7 @@ import { oneLine } from './words.ts'
 export interface MailShop {
   /** The shop's name, as it is written in a sentence. */
   name: string
-  /** Postal address of the shop, shown at the foot of each mail. */
+  /** Postal address of the shop, shown in the footer of each mail. */
   address?: StoreAddress | undefined
   /** The shop's web address, with the base path and without a trailing slash: its pictures are below it. */
   publicUrl: string

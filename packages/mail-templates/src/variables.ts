@@ -19,7 +19,7 @@ const ORDER = describe({
   'order.number': 'Such as SF-10001',
   'order.url': 'Where the buyer can open the order; may be missing. The link gives access to the order',
   'order.status': 'placed, paid, fulfilled, delivered or cancelled',
-  'order.placedAt': 'Day of the order (UTC) as the locale of the shop writes it',
+  'order.placedAt': 'Day of the order in the time zone of the shop, as its locale writes it',
   'order.email': 'Address that the mail is sent to',
   'order.currency': 'Such as USD',
   'order.lines': 'List of the order lines, for {% for line in order.lines %}; in partlyShipped those of the parcel',

@@ -27,7 +27,7 @@ const templateParts = {
   html: z
     .string()
     .max(50_000)
-    .describe('The HTML between head and foot of the page; values are escaped in it. Null for the default.'),
+    .describe('The HTML between header and footer of the page; values are escaped in it. Null for the default.'),
 }
 
 /** Every part may be left out: then the default is used. Liquid, with the variables that docs/mail.md lists. */
@@ -44,9 +44,9 @@ export const SmtpSettings = z.looseObject({
 })
 export type SmtpSettings = z.output<typeof SmtpSettings>
 
-/** The part of the storefront configuration for mails. Visitors do not get it. */
+/** The part of the storefront configuration for mails. Shoppers do not get it. */
 export const NotificationSettings = z.looseObject({
-  /** false stops every mail about orders. Mails about accounts are sent in any case. */
+  /** false stops every mail about orders. All other mails are sent in any case. */
   enabled: z.boolean().optional(),
   /** `Shop <shop@example.com>`, or the address alone. */
   from: z.string().max(320).optional(),
@@ -56,7 +56,7 @@ export const NotificationSettings = z.looseObject({
   smtp: SmtpSettings.optional(),
   /** Kinds of mail that are switched off are false here. */
   events: z.looseObject(ofEachKind(z.boolean().optional())).optional(),
-  /** By kind of mail: those about orders, and those about accounts. */
+  /** By kind of mail, about orders, accounts and alerts. */
   templates: z.record(z.string(), MailTemplate).optional(),
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
@@ -80,7 +80,7 @@ export const NotificationsDocument = z.looseObject({
   enabled: z
     .boolean()
     .nullish()
-    .describe('false stops every mail about orders. Mails about accounts are sent in any case.'),
+    .describe('false stops every mail about orders. All other mails are sent in any case.'),
   from: z
     .string()
     .max(320)
@@ -117,6 +117,6 @@ export const NotificationsDocument = z.looseObject({
   templates: z
     .record(z.string(), MailTemplateSetting.nullable())
     .nullish()
-    .describe('Liquid templates by kind of mail, about orders and accounts; null restores the default.'),
+    .describe('Liquid templates by kind of mail, about orders, accounts and alerts; null restores the default.'),
 })
 export type NotificationsDocument = z.output<typeof NotificationsDocument>

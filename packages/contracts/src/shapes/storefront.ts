@@ -118,7 +118,7 @@ export const HomeSection = z
 export type HomeSection = z.output<typeof HomeSection>
 
 const addressPart = (description: string) => z.string().max(200).nullish().describe(description)
-/** The postal address of the shop, for the foot of its mails. */
+/** The postal address of the shop, for the footer of its mails. */
 export const StoreAddress = z.union(
   [
     z.string().max(500),
@@ -152,7 +152,7 @@ const StoreSettings = z.looseObject({
     .nullish()
     .describe('The logo in the header of every page.'),
   email: text('Contact address for customers; shown by the storefront.'),
-  address: StoreAddress.nullish().describe('Printed at the foot of mails: a text of several lines, or its parts.'),
+  address: StoreAddress.nullish().describe('Printed in the footer of mails: a text of several lines, or its parts.'),
   contact: open('Further ways to reach the shop, such as `phone` and `address`.'),
   credit: flag('Whether the footer names the maker of the storefront.'),
 })

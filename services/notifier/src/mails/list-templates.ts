@@ -9,7 +9,7 @@ import { whySwitchedOff } from './switched-off.ts'
 const MailTemplateInForce = z
   .object({
     event: MailKind.describe('Kind of mail; the name of its template in the configuration.'),
-    enabled: z.boolean().describe('Whether mails of this kind are sent. Those about accounts cannot be switched off.'),
+    enabled: z.boolean().describe('Whether mails of this kind are sent. Only those about orders can be switched off.'),
     default: z
       .object({
         subject: z.string().describe('Liquid, one line.'),

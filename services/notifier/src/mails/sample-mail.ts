@@ -14,7 +14,7 @@ import type { ShopSettings } from '../settings/settings-reader.ts'
 import { mailShopOf, type MailText } from './mail-kinds.ts'
 
 /**
- * A mail of this kind with the current templates, about an order or an account that does not exist.
+ * A mail of this kind with the current templates, about an order, an account or an alert that does not exist.
  * @param around.senderName replaces the shop's name when it has none
  */
 export function writeSampleMail(
