@@ -351,6 +351,7 @@ export const outOfStock = (lines: ShortLine[]) =>
 
 function shortfallMessage(lines: ShortLine[]): string {
   const [only, ...others] = lines
-  if (!only || others.length > 0) return `${lines.length} items in your cart are no longer available in that quantity.`
+  if (!only || others.length > 0)
+    return `${lines.length} items in your cart are no longer available in that quantity. Please check your cart.`
   return only.available === 0 ? `${nameOf(only)} is sold out.` : `Only ${only.available} left of ${nameOf(only)}.`
 }

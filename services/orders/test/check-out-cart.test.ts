@@ -288,7 +288,7 @@ describe('a checkout of more than the stock', () => {
     expect(errorOf(await shop.checkOut(cart.id))).toMatchObject({
       status: 409,
       code: 'out_of_stock',
-      message: '2 items in your cart are no longer available in that quantity.',
+      message: '2 items in your cart are no longer available in that quantity. Please check your cart.',
       detail: {
         lines: [
           { lineId: cart.lines[0]?.id, wanted: 3, available: 2 },
