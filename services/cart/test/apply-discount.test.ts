@@ -142,7 +142,7 @@ describe('a code is rejected, and the cart keeps the code that it has,', () => {
       await expectRejected('x'.repeat(1000), 'unknown'),
       await expectRejected(`' or 1=1 -- 💥`, 'unknown'),
     ]
-    expect(new Set(messages)).toEqual(new Set(['This discount code does not exist.']))
+    expect(new Set(messages)).toEqual(new Set(['This discount code does not exist. Please check its spelling.']))
   })
 
   test('when it has expired', async () => {

@@ -1,4 +1,4 @@
-/** The keys of the storage in which the browser keeps its bag, its session and its wishlist. */
+/** The keys under which the browser stores its bag, its session and its wishlist. */
 export const BAG = 'store.cart_id'
 export const SESSION = 'store.session'
 export const COUNT = 'store.bag_count'

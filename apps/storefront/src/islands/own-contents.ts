@@ -2,7 +2,7 @@ import { keepState, visitorHeaders } from './visitor.ts'
 
 const TIMEOUT_MS = 20_000
 
-// This script stands after the place of the own contents of a shopper, and requests them before the other scripts are
+// This script stands after the place of the shopper's contents, and requests them before the other scripts are
 // loaded. If they cannot be loaded, htmx requests them again, and shows the error.
 const place = document.currentScript?.previousElementSibling
 if (place instanceof HTMLElement) void fill(place)

@@ -11,7 +11,7 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-test('two readers follow what is made once, and a third gets it whole afterwards', async () => {
+test('two readers follow a file that is made once, and a third gets all of it afterwards', async () => {
   let resume: (() => void) | undefined
   const held = new Promise<void>((resolve) => (resume = resolve))
   let made = 0
@@ -33,15 +33,15 @@ test('two readers follow what is made once, and a third gets it whole afterwards
   expect(made).toBe(1)
 })
 
-test('readers of what could not be made get what there is, and the error', async () => {
+test('readers of a file that fails get the bytes that were made, and then the error', async () => {
   async function* source() {
     yield chunk('first ')
-    throw new Error('the shop is away')
+    throw new Error('no response')
   }
   const file = new FollowedBytes(source())
   const reader = file.read()
   expect((await reader.next()).value).toEqual(chunk('first '))
-  await expect(reader.next()).rejects.toThrow('the shop is away')
+  await expect(reader.next()).rejects.toThrow('no response')
   expect(await file.ended).toEqual({ isWhole: false })
 })
 

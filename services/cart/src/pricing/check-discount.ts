@@ -10,7 +10,10 @@ export interface DiscountFault {
 }
 
 /** Also for a code that is switched off or not valid yet: shoppers must not learn what a merchant prepares. */
-export const UNKNOWN_CODE: DiscountFault = { reason: 'unknown', message: 'This discount code does not exist.' }
+export const UNKNOWN_CODE: DiscountFault = {
+  reason: 'unknown',
+  message: 'This discount code does not exist. Please check its spelling.',
+}
 
 /**
  * Whether a code is valid for a cart at this moment: a pure function of discount, cart and time.
