@@ -41,7 +41,7 @@ const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'draftOrder'
 
 /**
  * Makes a new opaque id such as `cart_9f8b…`. Ids that one process makes one after the other are neighbors in every index, so
- * that a large shop reads and writes a few pages of it again and again, and not random ones (docs/decisions/0102).
+ * that an old shop reads and writes the same few pages of it, and not random ones (docs/decisions/0102).
  * @returns the kind's prefix and hexadecimal digits: four that this process uses for an hour and 128 random bits if the id is a
  * capability, or else the time in milliseconds and 80 random bits
  */
