@@ -24,7 +24,7 @@ const BAG_HEADER = 'x-bag-id'
 /** The number of pieces, for the badge in the header of the page. */
 export const BAG_COUNT_HEADER = 'x-bag-count'
 /** What was typed into the checkout is deleted in this tab. */
-export const DELETES_DRAFT_HEADER = 'x-deletes-draft'
+export const FORGETS_DRAFT_HEADER = 'x-forgets-draft'
 const SESSION_HEADER = 'x-session'
 
 const BAG_COOKIE = 'bag'

@@ -1,6 +1,6 @@
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { BAG_COUNT_HEADER, DELETES_DRAFT_HEADER } from '../../server/visitor.ts'
+import { BAG_COUNT_HEADER, FORGETS_DRAFT_HEADER } from '../../server/visitor.ts'
 
 export function signOutRoute(app: App, storefront: Storefront): void {
   livePage(app, storefront, {

@@ -78,7 +78,7 @@ async function readBag(request: LiveRequest): Promise<Bag> {
   return goneBag(request)
 }
 
-/** A cart that no longer exists is an empty bag, and the shopper is told why. */
+/** A cart that no longer exists is an empty bag, and the page says why. */
 async function goneBag(request: LiveRequest): Promise<Bag> {
   const { token, setBag, context } = request
   const { t } = context.language
