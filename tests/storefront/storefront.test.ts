@@ -158,7 +158,9 @@ describe('the bag of a shopper', () => {
 
   test('cannot be changed by a form of another site', async () => {
     const form = { variant: await variantId(), quantity: '1' }
-    expect((await post('/bag/lines', form, { origin: 'https://evil.example' })).status).toBe(403)
+    const response = await post('/bag/lines', form, { origin: 'https://evil.example' })
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('<h1>This did not work</h1>')
     expect((await post('/bag/lines', form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await post('/bag/lines', form, { origin: url })).status).toBe(303)
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NAMESPACE_FORMAT } from '@storefront/contracts'
 import { readConfig } from '@storefront/service'
 import { ownDatabaseUrls } from './own-databases.ts'
 import { prepare } from './prepare.ts'
@@ -44,7 +45,7 @@ const MigrateConfig = z.object({
   NOTIFIER_DATABASE_PASSWORD: password,
   NAMESPACE: z
     .string()
-    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a lower-case word')
+    .regex(NAMESPACE_FORMAT, 'must be a lower-case word')
     .default(shopNamespace),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   STREAM_MAX_BYTES: z.coerce.number().int().min(1_048_576).optional(),

@@ -52,7 +52,8 @@ function readSecrets(dataDir: string): Record<string, string> {
   } catch (error) {
     throwIfForbidden(path, error)
     throw new StartError(
-      `${path} cannot be read: restore it from a backup, or start again with npm start -- --reset, which deletes the data of the shop.`,
+      `${path} cannot be read: restore it from a backup. Without one, npm start -- --reset deletes the data of the shop of npm start, ` +
+        'and a new one can be started.',
     )
   }
 }

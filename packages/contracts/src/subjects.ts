@@ -3,10 +3,10 @@ import { REQUESTS, type RequestDefinition } from './requests.ts'
 import { SERVICE_NAMES, type ServiceName } from './services.ts'
 import { SIGNALS, type SignalDefinition } from './signals.ts'
 
-/**
- * All NATS names. `namespace` is the first token, so that a shop, its tests and its benchmark can share a server; it
- * must be a lower-case word.
- */
+/** A lower-case word. A database, its roles and the subjects of NATS are named after it. */
+export const NAMESPACE_FORMAT = /^[a-z][a-z0-9_]{0,30}$/
+
+/** All NATS names. `namespace` is the first token, so that a shop, its tests and its benchmark can share a server. */
 export const eventsStream = (namespace: string) => `${namespace}_EVENTS`
 export const deadLetterStream = (namespace: string) => `${namespace}_DEAD`
 export const eventSubject = (namespace: string, event: Pick<EventDefinition, 'name' | 'from'>) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { REQUEST_TIMEOUT_MS } from '@storefront/contracts'
+import { NAMESPACE_FORMAT, REQUEST_TIMEOUT_MS } from '@storefront/contracts'
 import { SETTINGS } from '@storefront/contracts/settings'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -29,7 +29,7 @@ export const ServiceConfig = z.object({
   STARTUP_MEMORY: z.enum(['release', 'keep']).default('release'),
   NAMESPACE: z
     .string()
-    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a lower-case word')
+    .regex(NAMESPACE_FORMAT, 'must be a lower-case word')
     .default('shop'),
   NATS_URL: z.string().min(1),
   /** How long a request to another service waits. Tests wait longer: many shops share two processors with their servers. */

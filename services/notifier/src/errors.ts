@@ -82,7 +82,7 @@ export const tooManyTestMailsTo = (retryAfterSeconds: number) =>
 
 /** @param result the mail server's response, or why it could not be reached */
 export const sendFailed = (result: string) =>
-  new HttpError('send_failed', 'The mail server rejected the mail.', { detail: { answer: result } })
+  new HttpError('send_failed', 'The mail could not be delivered to the mail server.', { detail: { answer: result } })
 
 export const notResendable = (status: string) =>
   new HttpError(

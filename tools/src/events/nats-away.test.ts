@@ -15,7 +15,8 @@ import { runCommand, runEvents } from './run-events.ts'
 import { openShopStreams } from './shop-streams.ts'
 import type { Terminal } from './terminal.ts'
 
-const namespace = 'away'
+// Of every form that services accept.
+const namespace = 'away_shop_2'
 
 let dataDir: string
 let nats: RunningNats

@@ -6,6 +6,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { NAMESPACE_FORMAT } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
@@ -38,7 +39,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function openShopStreams(env: Environment, options: { reconnects?: boolean } = {}): Promise<ShopStreams> {
   const { nats, namespace } = shopAddresses(env)
-  if (!/^[a-z][a-z0-9]*$/.test(namespace)) throw new StartError('NAMESPACE must be a lower-case word.')
+  if (!NAMESPACE_FORMAT.test(namespace)) throw new StartError('NAMESPACE must be a lower-case word.')
   const address = addressOf(nats)
   const connection = await connect({
     ...address,

@@ -1,7 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import { Icon } from '../parts/icon.tsx'
 import { useLanguage } from '../layout/page-context.ts'
-import { languageOf } from '../messages/language.ts'
+import { languageOf, type Language } from '../messages/language.ts'
 import { drawDocument, type PageView } from './draw-document.tsx'
 import { pageContext, type App, type Storefront } from './storefront.ts'
 
@@ -21,12 +21,12 @@ export function NotFound() {
   )
 }
 
-function Away({ message, reference }: { message: string | undefined; reference: string }) {
+function Away({ reference }: { reference: string }) {
   const { t } = useLanguage()
   return (
     <section class="message-page">
       <h1>{t('errorPage.awayTitle')}</h1>
-      <p>{message ?? t('errorPage.awayText')}</p>
+      <p>{t('errorPage.awayText')}</p>
       <p>
         <a class="button" href="">
           {t('common.tryAgain')}
@@ -40,6 +40,20 @@ function Away({ message, reference }: { message: string | undefined; reference: 
 /** The view for an address without a page. */
 export function notFound(title: string): PageView {
   return { status: 404, head: { title, isPrivate: true }, body: <NotFound /> }
+}
+
+/** The view for a form that the shop rejected, sent without a script: the page of the form is one step back. */
+function rejected(fault: unknown, reference: string, { t, error }: Language): PageView {
+  return {
+    head: { title: t('errorPage.rejectedTitle'), isPrivate: true },
+    body: (
+      <section class="message-page">
+        <h1>{t('errorPage.rejectedTitle')}</h1>
+        <p>{fault instanceof StorefrontError ? error(fault) : t('errorPage.rejectedText')}</p>
+        <p class="hint">{t('errorPage.reference', { id: reference })}</p>
+      </section>
+    ),
+  }
 }
 
 /** Pages for what went wrong, in place of JSON. */
@@ -59,10 +73,10 @@ export function addErrorPages(app: App, storefront: Storefront): void {
     if (!context) return reply.send(bareDocument(request.id))
     if (status === 404)
       return reply.send(drawDocument(notFound(context.language.t('errorPage.notFoundTitle')), context))
-    const message = fault instanceof StorefrontError && status < 500 ? context.language.error(fault) : undefined
+    if (status < 500) return reply.send(drawDocument(rejected(fault, request.id, context.language), context))
     const view: PageView = {
       head: { title: context.language.t('errorPage.awayTitle'), isPrivate: true },
-      body: <Away message={message} reference={request.id} />,
+      body: <Away reference={request.id} />,
     }
     return reply.send(drawDocument(view, context))
   })

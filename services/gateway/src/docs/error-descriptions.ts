@@ -207,8 +207,8 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     message: 'Please also enter the code from your authenticator app.',
   },
   send_failed: {
-    meaning: 'The mail server rejected the mail; `detail.answer` is its response.',
-    message: 'The mail server rejected the mail.',
+    meaning: 'The mail server did not accept the mail, or could not be reached; `detail.answer` says why.',
+    message: 'The mail could not be delivered to the mail server.',
     detail: { answer: '550 5.1.1 mailbox unavailable' },
   },
   service_unavailable: {
