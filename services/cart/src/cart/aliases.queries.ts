@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
- * Replaces a cart by its id alone, which from now on refers to the other cart; so do the ids that referred to the first
- * one. Both carts must be locked.
+ * Deletes a cart that was merged, and makes its id an alias of the other cart. Aliases that referred to the deleted cart
+ * refer to the other one, too. Both carts must be locked.
  */
 export async function replaceByAlias(tx: Tx, alias: string, cartId: string): Promise<void> {
   await sql`update cart_aliases set cart_id = ${cartId} where cart_id = ${alias}`.execute(tx)
@@ -26,8 +26,8 @@ export async function markAliasesOrdered(
 }
 
 /**
- * The lines that an order left in a cart move to another one: ids of carts that were merged into it refer to that one
- * from now on, except those that the order names, which stand for the order.
+ * The lines that were not ordered move from one cart to another: aliases of the first refer to the second from now on,
+ * except those that the order names, which stand for the order.
  */
 export async function moveAliases(
   tx: Tx,

@@ -115,7 +115,7 @@ export async function saveLines(
 
 /**
  * Makes a guest cart the customer's. The version is increased, so that a guest who read the cart before cannot save it.
- * The guest may have checked it out a moment ago: guest carts do not record that.
+ * The cart counts as quoted: the guest may have checked it out a moment ago, which guest carts do not record.
  * @returns the cart, undefined when it has an owner already
  */
 export async function claimCart(

@@ -14,9 +14,9 @@ export const ChangeHeaders = z.looseObject({
     ),
 })
 
-/** More than the requests that can be on their way to one cart while one of them is retried. */
+/** More than the number of requests for one cart that can be in progress while one of them is retried. */
 const REMEMBERED_KEYS = 16
-/** In base64url characters: 96 bits for a change, and 48 for a key, which is compared with that many others. */
+/** In base64url characters: 96 bits for a change, and 48 for a key, which is compared with 16 others at most. */
 const LENGTHS = { change: 16, key: 8 }
 
 interface Change {

@@ -44,7 +44,7 @@ export async function isOrdered(
     return (await sendRequest(messaging, CheckCartOrdered, { cartId }, { timeoutMs: REQUEST_TIMEOUT_MS })).ordered
   } catch (error) {
     // Without the id of the cart, which opens the cart of a guest.
-    log.warn({ err: error }, 'orders did not reply whether a cart became an order; the cart is treated as open')
+    log.warn({ err: error }, 'orders did not report whether a cart became an order; the cart is treated as open')
     return false
   }
 }

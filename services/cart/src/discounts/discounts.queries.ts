@@ -19,7 +19,7 @@ export function cartDiscount(cart: {
   buyer?: BuyerKeys | null | undefined
 }): RawBuilder<CartDiscount | null> {
   const { code, id, customerId, buyer } = cart
-  // Of its own, and of the carts that were merged into it: at most one of them is ordered with the same lines.
+  // Redemptions of the cart and of carts merged into it do not count against it: at most one of these is ordered.
   const own = sql`u.cart_id in (
     select ${id} union all select alias from cart_aliases where cart_id = ${id} and not ordered)`
   const counted = sql`u.discount_id = d.id and u.status <> 'released'`
@@ -39,7 +39,7 @@ export function cartDiscount(cart: {
     from discounts d where d.code = ${code}) end`
 }
 
-/** The discount of a code for a cart that does not have it yet, or for a checkout that has an e-mail address. */
+/** The discount of a code for a cart that does not have it yet, or for a checkout that has an email address. */
 export async function findDiscountFor(
   db: Database | Tx,
   code: string,

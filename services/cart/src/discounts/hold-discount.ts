@@ -15,7 +15,7 @@ type CartWithCode = StoredCart & { discountCode: string }
 /**
  * Holds one redemption of a cart's code for a checkout. The discount is locked before anything is counted, so that ten
  * checkouts at once get only the redemptions that are left. A cart that already holds one keeps it. For a cart that was
- * paid, the discount was agreed: a code that is no longer valid is sold without a redemption.
+ * paid, the discount was agreed: a code that is no longer valid is still applied, without a redemption.
  * @returns the discount as it was held, and the claim; nothing for a code that was deleted, if the cart was paid
  * @throws HttpError `invalid_discount`, unless the cart was paid
  */
@@ -35,7 +35,7 @@ export async function holdDiscount(
     if ('fault' in checked) return paid ? { ...(found && { discount: found }) } : checked
     const { discount } = checked
     const buyerHash = buyer?.hashes[0] ?? null
-    const use = {
+    const redemption = {
       id: redemptionIdOf(cartId, discount.id),
       discountId: discount.id,
       code,
@@ -44,7 +44,7 @@ export async function holdDiscount(
       buyerHash,
     }
     const until = new Date(now.getTime() + ttlSeconds * 1000)
-    return { discount, claim: await holdRedemption(tx, use, { now, until }) }
+    return { discount, claim: await holdRedemption(tx, redemption, { now, until }) }
   })
   return 'fault' in held ? reject(db, cart, held.fault) : held
 }
@@ -80,7 +80,7 @@ function check(
 }
 
 async function reject(db: Context['db'], cart: CartWithCode, { reason, message }: DiscountFault): Promise<never> {
-  // What reads the cart does not know the mailbox of a guest.
+  // Recorded, because a later read of the cart does not know the mailbox of a guest and would find the code valid.
   if (reason === 'used_before') await rejectCode(db, cart)
   throw invalidDiscount(reason, message)
 }

@@ -45,7 +45,7 @@ export async function isSuperseded(tx: Tx, number: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The actor of the import and the time at which it takes effect, for the audit. */
+/** An import that takes effect at `now`. */
 interface Import {
   number: number
   mode: ImportMode
@@ -85,7 +85,7 @@ export async function applyDiscounts(tx: Tx, { number, mode, at, actor, now }: I
     where coalesce(d.import_number, 0) < excluded.import_number`.execute(tx)
 }
 
-/** Ends an import that replaces: deletes the discounts that neither it nor a later one has written. */
+/** For an import that replaces: deletes the discounts that neither it nor a later import has written. */
 export async function removeOtherDiscounts(tx: Tx, { number, actor, now }: Import): Promise<void> {
   await sql`
     with gone as (

@@ -17,16 +17,17 @@ export interface RedemptionHolder {
  */
 export async function holdRedemption(
   tx: Tx,
-  use: RedemptionHolder,
+  redemption: RedemptionHolder,
   { now, until }: { now: Date; until: Date },
 ): Promise<string> {
   const { rows } = await sql<{ claim: string }>`
     with before as (
-      select status from discount_redemptions where id = ${use.id}
+      select status from discount_redemptions where id = ${redemption.id}
     ), held as (
       insert into discount_redemptions as u
         (id, generation, discount_id, code, cart_id, customer_id, buyer_hash, status, held_at, expires_at)
-      values (${use.id}, 1, ${use.discountId}, ${use.code}, ${use.cartId}, ${use.customerId}, ${use.buyerHash}, 'held',
+      values (${redemption.id}, 1, ${redemption.discountId}, ${redemption.code}, ${redemption.cartId},
+        ${redemption.customerId}, ${redemption.buyerHash}, 'held',
         ${now}, ${until})
       on conflict (id) do update set
         generation = u.generation + case when u.status = 'released' then 1 else 0 end,
@@ -40,17 +41,17 @@ export async function holdRedemption(
       returning id || '.' || generation as claim
     ), counted as (
       update discounts set used = used + 1
-      where id = ${use.discountId} and not exists (select 1 from before where status <> 'released')
+      where id = ${redemption.discountId} and not exists (select 1 from before where status <> 'released')
     )
     select claim from held`.execute(tx)
   const claim = rows[0]?.claim
-  if (claim === undefined) throw new Error(`no redemption was held: ${use.id}`)
+  if (claim === undefined) throw new Error(`no redemption was held: ${redemption.id}`)
   return claim
 }
 
 const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0, claim.lastIndexOf('.')))
 
-/** The redemption of an order. */
+/** The redemption of an order, and the buyer of the order. */
 export interface Redeemed {
   claim: string
   customerId: string | null
@@ -58,9 +59,9 @@ export interface Redeemed {
 }
 
 /**
- * The same as `markRedeemed`, for the buyers of the orders: another checkout of the cart may have held the redemption
- * after theirs. An account that is not the holder's is left out, because it may have been deleted since; the mailbox
- * counts all the same.
+ * Marks the redemptions of orders as redeemed by the buyers of these orders: another checkout of the cart may have held
+ * them since, for another buyer. An account that is not the holder's is left out, because it may have been deleted since;
+ * the mailbox counts all the same.
  */
 export async function redeemForOrders(tx: Tx, redeemed: readonly Redeemed[]): Promise<void> {
   if (redeemed.length === 0) return

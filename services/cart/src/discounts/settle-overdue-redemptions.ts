@@ -26,6 +26,6 @@ export async function settleOverdueRedemptions(context: {
     await releaseRedemptions(tx, settled.abandoned, ['held'])
     await markRedeemed(tx, settled.ordered)
   })
-  // Claims without a verdict are requested again at the next run; another request now could loop without end.
+  // Claims that orders has not decided are sent again at the next run; to send them now could loop without end.
   return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }

@@ -16,7 +16,7 @@ import { withWithdrawn } from './paid-goods.ts'
 import { priceCart, taxTermsOf } from '../pricing/price-cart.ts'
 import { checkDestination, shippingMethodOf } from '../pricing/delivery.ts'
 
-/** The price of a cart at this address, which orders requests before it charges the buyer. */
+/** Replies to orders with the price of a cart at an address, before orders charges the buyer. */
 export function replyToQuoteCart(context: CartContext): void {
   replyTo(context, QuoteCart, async (request, { actor }) => {
     const { address, onBehalf = false } = request
@@ -33,8 +33,8 @@ export function replyToQuoteCart(context: CartContext): void {
     checkAvailable(undiscounted.lines, request.goods ? unsoldLines : withdrawnLines)
     const { discount, claim } = await discountOf(context, cart, reading, request)
     const priced = discount ? price(discount) : undiscounted
-    // Recorded before orders can create an order from it. The cart of a guest without an account is resumed by no
-    // customer, so it records nothing.
+    // Recorded before orders can create an order from the cart. No customer resumes the cart of a guest, so nothing is
+    // recorded for it.
     if (cart.customerId !== null) await markQuoted(context.db, cart.id, context.clock.now())
     const { mergedCartIds } = cart
     const formerLineIds = cart.lines.flatMap((line) => line.formerIds ?? [])
@@ -57,7 +57,7 @@ export function replyToQuoteCart(context: CartContext): void {
 
 type Request = z.output<typeof QuoteCart.request>
 
-/** The cart that the request is about, or that of a draft order, with the prices of its goods. */
+/** The cart in the request, or one made of the goods of a draft order, with the prices of its goods. */
 async function toQuote(
   context: CartContext,
   { cartId, goods, onBehalf, paid }: Request,

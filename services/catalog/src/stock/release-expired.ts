@@ -29,6 +29,6 @@ export async function releaseExpired(context: {
   const released = await transaction(db, (tx) => releaseHolds(tx, settled.abandoned, clock.now()))
   const sold = await transaction(db, (tx) => sellHolds(tx, settled.ordered, clock.now()))
   await context.stockChanged([...released, ...sold])
-  // Claims without a verdict are requested again at the next run; another request now could loop without end.
+  // Claims that orders has not decided are sent again at the next run; to send them now could loop without end.
   return claims.length === BATCH && settled.abandoned.length + settled.ordered.length > 0
 }
