@@ -95,8 +95,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/credentials', to: 'identity' },
   { path: '/admin/customers/**', to: 'identity' },
   { path: '/admin/newsletter/**', to: 'identity' },
-  // The longest time that a receiver or mail server may take, and a little more; a replay of ten thousand takes long as
-  // well.
+  // A test waits for a receiver or a mail server, and a replay of ten thousand deliveries takes long as well.
   { path: '/admin/webhooks/:id/test', to: 'notifier', slow: true },
   { path: '/admin/webhooks/deliveries/replay', to: 'notifier', slow: true },
   { path: '/admin/webhooks/**', to: 'notifier' },

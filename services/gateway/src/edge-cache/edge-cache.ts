@@ -59,7 +59,7 @@ export class EdgeCache {
   /**
    * Responds after a request to the service.
    * @param key undefined for a response that must not be cached
-   * @returns false when the response is private: pass the request on
+   * @returns false when the response is not for all clients, or is too large: pass the request on
    */
   async respondByFetching(
     key: string | undefined,
@@ -78,7 +78,7 @@ export class EdgeCache {
       return true
     }
     const old = key === undefined ? undefined : this.#store.get(key)
-    // The service no longer returns the old response: it must not be served again when the service fails next.
+    // The service no longer returns this response: the old one must not be served when the service fails next.
     if (old && fetched.kind !== 'fault') this.#store.drop(old)
     if (fetched.kind === 'personal') {
       context.cache = 'BYPASS'
@@ -115,7 +115,7 @@ export class EdgeCache {
     if (this.#flights.has(entry.key) || entry.retryAtMs > now) return
     void this.#flights.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault') entry.retryAtMs = this.#nowMs() + RETRY_MS
-      // The service no longer returns the old response.
+      // The service no longer returns this response, for example because its product was deleted.
       else if (fetched.kind !== 'response') this.#store.drop(entry)
     })
   }

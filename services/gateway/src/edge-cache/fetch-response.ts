@@ -20,7 +20,7 @@ export type Fetched =
   | { kind: 'response'; entry: Entry }
   /** The service returned an error; every waiting client gets it, and it is not cached. */
   | { kind: 'error'; status: number; headers: IncomingHttpHeaders; body: Buffer }
-  /** A private response, or one without room in memory: each client sends its own request. */
+  /** A private response, or one that is too large or has no room in memory: each client sends its own request. */
   | { kind: 'personal' }
   /** The service is down, slow or broken. */
   | { kind: 'fault'; error: unknown }

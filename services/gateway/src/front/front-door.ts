@@ -81,7 +81,7 @@ function begin({ log, timeouts }: FrontDoorParts): onRequestHookHandler {
   }
 }
 
-/** A span would end with its connection, hours later. */
+/** Live updates have no span: it would end with their connection, hours later. */
 function isTraced(context: RequestContext): boolean {
   return context.method !== 'OPTIONS' && !isProbe(context) && context.route?.lasting !== true
 }

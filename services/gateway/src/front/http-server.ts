@@ -14,7 +14,7 @@ import { limitUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
 export function serverOptions(timeouts: Timeouts) {
   return {
     http: {
-      // The front door reports which of both is too large; this is the limit of the parser.
+      // The limit of the parser, for address and headers together. The front door reports which of them is too large.
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: timeouts.headMs,
       connectionsCheckingInterval: timeouts.checkMs,

@@ -39,7 +39,10 @@ export function watchLoad(
     delays.reset()
     late = delayMs > most.lateMs ? late + 1 : 0
     if (late === LATE_SAMPLES)
-      log.warn({ delayMs: Math.round(delayMs) }, 'overloaded, rejecting a part of the requests')
+      log.warn(
+        { delayMs: Math.round(delayMs) },
+        'the gateway is overloaded: it rejects requests that need a service until it recovers; add a replica',
+      )
   })
   return {
     admit(client, response) {

@@ -23,16 +23,16 @@ export function healthRoutes(app: FastifyInstance, { upstreams, clock }: { upstr
   let remembered: { readiness: Promise<Readiness>; untilMs: number } | undefined
 
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true }))
-  const isStopping = { ok: false, stopping: true }
+  const stopping = { ok: false, stopping: true }
   app.get('/readyz/gateway', (_request, reply) => {
-    const response = app.isStopping ? isStopping : { ok: true }
+    const response = app.isStopping ? stopping : { ok: true }
     return reply
       .header('cache-control', 'no-store')
       .code(response.ok ? 200 : 503)
       .send(response)
   })
   app.get('/readyz', async (_request, reply) => {
-    if (app.isStopping) return reply.header('cache-control', 'no-store').code(503).send(isStopping)
+    if (app.isStopping) return reply.header('cache-control', 'no-store').code(503).send(stopping)
     const now = clock.now().getTime()
     if (!remembered || remembered.untilMs <= now) {
       remembered = { readiness: readiness(upstreams), untilMs: now + REMEMBERED_MS }

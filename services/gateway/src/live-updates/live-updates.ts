@@ -4,7 +4,7 @@ import { every, liveGauge, type Log } from '@storefront/service'
 import type { Timeouts } from '../front/timeouts.ts'
 import { paceTopics } from './pace-topics.ts'
 
-/** A message has 40 bytes: a client that leaves this many unread does not read. */
+/** A message has about 40 bytes: a client with more unread bytes than this does not read any. */
 const MOST_UNREAD_BYTES = 4096
 
 /** A person at a console who waits for updates. */
@@ -35,7 +35,7 @@ const connections = liveGauge<{ readonly size: number }>(
   (sources) => [{ value: sources.reduce((sum, { size }) => sum + size, 0) }],
 )
 
-/** The open connections of consoles: each is sent the names of what has changed, as far as its person may read it. */
+/** The open connections of consoles: each is sent the names of what has changed, as far as its user may read it. */
 export function openLiveUpdates(log: Log, { inAll, perUser, heartbeatMs, pauseMs }: Timeouts['updates']): LiveUpdates {
   const open = new Map<ServerResponse, Reader>()
   const unwatch = connections.watch(open)

@@ -11,14 +11,14 @@ const PIPELINE_LENGTH = 1000
 interface Tally {
   client: string
   window: number
-  /** The last count from Redis, on which our own count is added. */
+  /** The last count from Redis, to which our own count is added. */
   shared: number
   inFlight: number
   pending: number
 }
 
 interface Options {
-  /** Of the limit, because there are several. */
+  /** Distinguishes the keys and the timer of this limit from those of others. */
   name: string
   /** Requests in a minute, 0 for no limit. */
   limit: number

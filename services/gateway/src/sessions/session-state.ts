@@ -3,7 +3,7 @@ import { CheckSession, revocationsMark, revokedKey, SessionsEnded } from '@store
 import { sendRequest, subscribeToSignal, type Messaging } from '@storefront/messaging'
 import { serverRunOf, type Clock, type Log, type RedisClient } from '@storefront/service'
 
-/** How long identity's reply that a session is open is used while Redis is down, unless identity revokes it. */
+/** How long identity's reply that a session is open is used while Redis cannot report it, unless it is revoked. */
 const TRUSTED_MS = 3000
 const REQUEST_TIMEOUT_MS = 1000
 const MAX_REMEMBERED = 20_000
@@ -82,7 +82,7 @@ function redisReader({
     quietUntilMs = now + WARN_MS
     log.warn(
       { error: reason },
-      'Redis cannot report which sessions have ended, so identity is called with every request',
+      'Redis cannot report which sessions have ended, so identity is called; check the permissions of the Redis user',
     )
   }
 

@@ -71,8 +71,7 @@ function passing(
 ): PassHooks {
   let json = false
   return {
-    // The library starts this timeout again whenever the service is slow to receive the body, and when the body is
-    // complete.
+    // The library starts the timeout again whenever a body waits for the service, and when the body is complete.
     ...(context.route?.slow ? { timeout: timeouts.slowRouteMs } : {}),
     rewriteRequestHeaders: (_request, headers) => requestHeaders(headers, context, sign, trustedProxies),
     rewriteHeaders: (headers) => {

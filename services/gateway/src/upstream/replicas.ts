@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-/** The longest time that a vanished address is still used; new addresses are used as soon. */
+/** A vanished address is used for no longer than this, and a new one is used after no longer than this. */
 const RESOLVE_EVERY_MS = 1000
 /** A replica that failed is left out for this long: a restart takes longer, a network glitch less. */
 const LEFT_OUT_MS = 2000
@@ -15,7 +15,7 @@ export type Resolve = (hostname: string) => Promise<string[]>
  */
 export type Watch = (origin: string, report: (takesRequests: boolean) => void) => () => void
 
-/** More than the possible number of running requests, so that it outweighs them; having been tried outweighs that. */
+/** More than the possible number of running requests, so that it outweighs them; TRIED_COST outweighs both. */
 const LEFT_OUT_COST = 1e6
 const TRIED_COST = 1e9
 

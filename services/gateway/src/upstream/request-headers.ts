@@ -81,7 +81,7 @@ function setOrDelete(headers: IncomingHttpHeaders, name: string, value: string |
   else headers[name] = value
 }
 
-/** So that it can be retried, see upstreams.ts. */
+/** Whether the gateway adds an Idempotency-Key, so that the request can be retried (upstreams.ts). */
 function needsKey(context: RequestContext, sent: IncomingHttpHeaders): boolean {
   const { route, actor } = context
   if (isRead(context)) return false

@@ -167,7 +167,7 @@ function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Sen
             if (!error) data.body.on('error', () => {}).resume()
             countRetry(service)
             noteRetry(span, error ?? serviceUnavailable(service), tried.length)
-            // The replica that executed a part of it does not respond any more: the next one need not wait for it.
+            // Reports that the first attempt was broken off, so that the next replica need not wait for its end.
             attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
           },
         )
