@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
- * Deletes a cart that was merged, and makes its id an alias of the other cart. Aliases that referred to the deleted cart
- * refer to the other one, too. Both carts must be locked.
+ * Deletes a cart that was merged, and makes its id an alias of the other cart. Aliases that referred to the deleted
+ * cart refer to the other one, too. Both carts must be locked.
  */
 export async function replaceByAlias(tx: Tx, alias: string, cartId: string): Promise<void> {
   await sql`update cart_aliases set cart_id = ${cartId} where cart_id = ${alias}`.execute(tx)

@@ -39,7 +39,7 @@ export function consumeOrderPlaced(context: {
   })
 }
 
-/** An event of an earlier version has no `lineIds` and no `cartIds`: the lines of the order and its `cartId` count then. */
+/** An event of an earlier version has neither `lineIds` nor `cartIds`: its lines and its `cartId` count then. */
 function orderedCart({ order, cartId, cartIds, lineIds }: z.output<typeof OrderPlaced.data>): OrderedCart {
   const { lines } = order
   return { lines, lineIds: new Set(lineIds ?? lines.map(({ id }) => id)), cartIds: cartIds ?? [cartId] }

@@ -27,8 +27,7 @@ export async function holdRedemption(
       insert into discount_redemptions as u
         (id, generation, discount_id, code, cart_id, customer_id, buyer_hash, status, held_at, expires_at)
       values (${redemption.id}, 1, ${redemption.discountId}, ${redemption.code}, ${redemption.cartId},
-        ${redemption.customerId}, ${redemption.buyerHash}, 'held',
-        ${now}, ${until})
+        ${redemption.customerId}, ${redemption.buyerHash}, 'held', ${now}, ${until})
       on conflict (id) do update set
         generation = u.generation + case when u.status = 'released' then 1 else 0 end,
         status = case when u.status = 'released' then 'held' else u.status end,
@@ -60,8 +59,8 @@ export interface Redeemed {
 
 /**
  * Marks the redemptions of orders as redeemed by the buyers of these orders: another checkout of the cart may have held
- * them since, for another buyer. An account that is not the holder's is left out, because it may have been deleted since;
- * the mailbox counts all the same.
+ * them since, for another buyer. An account that is not the holder's is left out, because it may have been deleted in
+ * the meantime; the mailbox counts all the same.
  */
 export async function redeemForOrders(tx: Tx, redeemed: readonly Redeemed[]): Promise<void> {
   if (redeemed.length === 0) return
