@@ -9,7 +9,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { publishCategories } from '../products/bulk-events.ts'
-import { countVersionsUp, findProductsInBranches, lockProducts } from '../products/products.queries.ts'
+import { incrementVersions, findProductsInBranches, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   deleteCategory,
@@ -71,7 +71,7 @@ async function removeCategory(
     now,
   )
   const direct = new Set(productIds)
-  await countVersionsUp(
+  await incrementVersions(
     tx,
     branch.filter((id) => !direct.has(id)),
   )

@@ -15,7 +15,7 @@ import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { absoluteUrl } from '../products/product-response.ts'
-import { countVersionsUp, findProductsInBranches } from '../products/products.queries.ts'
+import { incrementVersions, findProductsInBranches } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   findStoredCategories,
@@ -141,6 +141,6 @@ async function refreshBranch(
   await lockBranches(tx, [slug])
   const branch = await findProductsInBranches(tx, [slug])
   const moved = parent === before.parent ? [] : branch
-  await countVersionsUp(tx, moved)
+  await incrementVersions(tx, moved)
   return { keys: await refreshProducts(tx, branch, context), moved }
 }

@@ -27,7 +27,7 @@ export async function findWronglyRanked(db: Database | Tx, units: number): Promi
 }
 
 /** Products that are shown as new and no longer are. */
-export async function findOutgrown(db: Database | Tx, createdBefore: Date): Promise<string[]> {
+export async function findNoLongerNew(db: Database | Tx, createdBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select product_id as id from listings
     where shows_new and created_ms <= (extract(epoch from ${createdBefore}::timestamptz) * 1000)::bigint`.execute(db)

@@ -5,7 +5,7 @@ import type { LiveIndex } from '../listings/live-index.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import { queueRefresh } from './responses.queries.ts'
 import {
-  findOutgrown,
+  findNoLongerNew,
   findWithOldSales,
   findWronglyRanked,
   deleteOldSales,
@@ -35,7 +35,7 @@ export async function keepBadges({
     await saveBestsellerUnits(tx, bestsellerUnits)
     const changed = [
       ...(await findWronglyRanked(tx, bestsellerUnits)),
-      ...(await findOutgrown(tx, thirtyDaysAgo)),
+      ...(await findNoLongerNew(tx, thirtyDaysAgo)),
       ...(await findWithOldSales(tx, thirtyDaysAgo)),
     ]
     await queueRefresh(tx, changed)

@@ -166,7 +166,7 @@ export async function findProductsInBranches(tx: Tx, categories: readonly string
 /**
  * Increments the versions of products whose position in the tree changed, so that their projection entries are newer.
  */
-export async function countVersionsUp(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function incrementVersions(tx: Tx, ids: readonly string[]): Promise<void> {
   await lockProducts(tx, ids)
   await sql`update products set version = version + 1 where id = any(${ids})`.execute(tx)
 }

@@ -16,7 +16,7 @@ import {
 } from '../collections/collections.queries.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { countVersionsUp, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
+import { incrementVersions, findProductsInBranches, findProductsWithSizeChart } from '../products/products.queries.ts'
 import { findSizeCharts, keepOnlySizeCharts, upsertSizeChart } from '../size-charts/size-charts.queries.ts'
 import { findSlugs, resolveProducts } from './match-products.queries.ts'
 import { addAll, append, changesIn, leavesAlone, type Applying } from './import-effects.ts'
@@ -63,7 +63,7 @@ export async function applyCategories(tx: Tx, applying: Applying): Promise<void>
   await lockBranches(tx, [...slugs])
   const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent).map(({ slug }) => slug)
   effects.movedIds = await findProductsInBranches(tx, moved)
-  await countVersionsUp(tx, effects.movedIds)
+  await incrementVersions(tx, effects.movedIds)
   effects.keys.add(key.categories)
   append(effects.staleIds, await findProductsInBranches(tx, [...slugs]))
   addAll(effects.announced, slugs)

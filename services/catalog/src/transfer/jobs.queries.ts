@@ -92,8 +92,8 @@ export async function countJobs(db: Database): Promise<number> {
 }
 
 /**
- * The job that waits longest; one that lost its worker comes before those that never had one. The caller is the only
- * worker.
+ * The oldest job that no request waits for, also one whose worker was killed. Another replica may be applying it: then
+ * `tryLockImports` returns false.
  */
 export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
@@ -122,8 +122,8 @@ export interface JobEnd {
 /** Ends a job that has not ended yet. @returns whether this call ended it */
 export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now: Date): Promise<boolean> {
   const all = sql.ref('rows_read')
-  const isDone = end.status === 'done' && { rowsChecked: all, rowsApplied: all }
-  return updateOpenJob(db, id, { issues: [], issueCount: 0, ...end, ...isDone, finishedAt: now, changedAt: now })
+  const counts = end.status === 'done' && { rowsChecked: all, rowsApplied: all }
+  return updateOpenJob(db, id, { issues: [], issueCount: 0, ...end, ...counts, finishedAt: now, changedAt: now })
 }
 
 /** @param changes values by the names in `Job` */

@@ -1,7 +1,7 @@
 import { processBatches } from '@storefront/jobs'
 import { sendChanges } from '@storefront/messaging'
 import { every, HttpError, type Timer, DAY_MS } from '@storefront/service'
-import { endOf, isPassing, runImport, BUSY, type ImportContext } from './run-import.ts'
+import { endOf, isTemporary, runImport, BUSY, type ImportContext } from './run-import.ts'
 import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
 import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'
 import { importRowsLost } from '../errors.ts'
@@ -28,9 +28,9 @@ export function processImports(context: ImportContext): Timer {
       try {
         return (await runImport(context, job.id, { waits: false, isStopping })) !== BUSY
       } catch (error) {
-        if (isPassing(error)) {
-          log.warn({ err: error, importId: job.id }, 'an import could not be applied yet')
-          // What it waits for needs the time until the next look.
+        if (isTemporary(error)) {
+          log.warn({ err: error, importId: job.id }, 'an import could not be applied and will be tried again')
+          // At the next run, not at once: a lock or an outage takes a moment to end.
           return false
         }
         // An HttpError is stored in the job for the merchant.
@@ -50,7 +50,7 @@ export function keepImports(context: ImportContext): Timer {
   return every(KEEP_MS, 'keep imports', context.log, () => keepImportsOnce({ db, clock }))
 }
 
-/** One run of it. */
+/** One run of `keepImports`. */
 export async function keepImportsOnce({ db, clock }: Pick<ImportContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   for (const id of await findLostJobs(db, new Date(now.getTime() - LOST_MS))) {

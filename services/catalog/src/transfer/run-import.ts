@@ -38,7 +38,7 @@ export interface ImportContext extends SettleContext {
 const PROGRESS_MS = 250
 /** An import with fewer rows is usually done before another request can read its progress. */
 const SHOWN_ROWS = 100
-/** An import without a waiting request is tried again until then when others hold what it changes. */
+/** An import that no request waits for is tried again for this long while others hold what it changes. */
 const RETRIED_MS = DAY_MS
 /** How long a request waits for another import to end, and how often it checks. */
 const MAX_WAIT_MS = 30_000
@@ -85,11 +85,11 @@ export async function runImport(
     await cleanUp(context, id)
     return done.result
   } catch (error) {
-    const isRejected = isTaken(error)
+    const failure = isTaken(error)
       ? importRowsRejected([{ path: 'products', message: 'a slug or SKU was taken in the meantime' }], 1)
       : error
-    await endFailed(context, id, isRejected, { isStopping: options.isStopping, isAttended: options.waits })
-    throw isRejected
+    await endFailed(context, id, failure, { isStopping: options.isStopping, isAttended: options.waits })
+    throw failure
   }
 }
 
@@ -104,17 +104,17 @@ export async function endFailed(
   { isStopping, isAttended }: { isStopping: () => boolean; isAttended: boolean },
 ): Promise<void> {
   const { db, clock } = context
-  if (isStopping() || (!isAttended && isPassing(error) && !(await isTooOld(context, id, error)))) return
+  if (isStopping() || (!isAttended && isTemporary(error) && !(await isTooOld(context, id, error)))) return
   await finishJob(db, id, endOf(error), clock.now())
   await cleanUp(context, id)
 }
 
-/** Whether the same rows may be applied a little later. */
-export function isPassing(error: unknown): boolean {
+/** Whether the same rows may be applied a little later: a dependency was down, or a lock was held. */
+export function isTemporary(error: unknown): boolean {
   return isOutage(error) || isLockFailure(error)
 }
 
-/** 55P03: another transaction held a lock for too long. 40P01: it went first in a deadlock. */
+/** 55P03: another transaction held a lock for too long. 40P01: PostgreSQL canceled this one to end a deadlock. */
 function isLockFailure(error: unknown): boolean {
   const state = errorCode(error)
   return state === '55P03' || state === '40P01'
@@ -161,7 +161,7 @@ export async function errorOf(
   } catch (error) {
     if (error instanceof HttpError && error.code === 'conflict') return error
     // The errors of the rows by themselves are known all the same.
-    log.warn({ err: error, importId: id }, 'not all errors of an import were found')
+    log.warn({ err: error, importId: id }, 'not all errors of an import were found; the others are reported')
     return found
   }
 }
