@@ -25,7 +25,7 @@ export async function insertAlertRequest(db: Database, request: AlertRequest, ma
 
 /** Claims the oldest request that no other replica is processing. */
 export async function takeAlertRequest(tx: Tx): Promise<AlertRequest | undefined> {
-  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then each of them is
+  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then all rows are
   // claimed.
   const { rows } = await sql<{
     kind: AlertKind

@@ -12,7 +12,7 @@ export const ALERT_KEPT_MS = 365 * DAY_MS
 const BETWEEN_MAILS_MS = HOUR_MS
 const MOST_CONFIRMATION_MAILS = 3
 
-/** What one mailbox may wait for at once, and how much of it unconfirmed: each of these has caused a mail. */
+/** The most alerts of one mailbox, and the most of them that are not confirmed: each of these has caused a mail. */
 const MOST_OPEN = 50
 export const MOST_UNCONFIRMED = 10
 
@@ -35,7 +35,7 @@ export interface AlertCounts {
 }
 
 /**
- * What a request for an alert leads to; all are the same to the one who made it.
+ * What a request for an alert leads to. The response is the same in each case.
  * @param known the same alert of the same address, when there is one
  */
 export function decideRequest(

@@ -45,7 +45,7 @@ export async function insertAlert(tx: Tx, id: string, request: AlertRequest, now
     .execute()
 }
 
-/** Another mail requests the confirmation, and the alert counts from the price of the new request. */
+/** Records that another mail requests the confirmation. An alert about a price gets the price of the new request. */
 export async function renewAlert(tx: Tx, id: string, { variantId, price }: AlertRequest, now: Date): Promise<void> {
   await tx
     .updateTable('alerts')

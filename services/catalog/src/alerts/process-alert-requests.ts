@@ -13,7 +13,7 @@ import { countAlerts, findOpenAlert, insertAlert, lockMailbox, renewAlert } from
 
 type Context = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl'>
 
-/** Stores alerts and requests their confirmation, later than the request: see `requestAlertRoute`. */
+/** Stores alerts and requests their confirmation after the response to the request: see `requestAlertRoute`. */
 export function processAlertRequests({ db, clock, log, publicUrl }: Context): Timer {
   return processRequests('alert requests', log, () => transaction(db, (tx) => processOne(tx, clock, publicUrl)))
 }
@@ -28,7 +28,7 @@ async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<bool
   const product = await findPublishedProduct(tx, request.productId)
   const variants = product ? await findAlertedVariants(tx, product.id) : []
   const variant = variants.find(({ id }) => id === request.variantId)
-  // Hidden or deleted since the request.
+  // The product or variant was hidden or deleted since the request.
   if (!product || (request.variantId !== null && !variant)) return true
   const alertId = await storeAlert(tx, request, mailbox, now)
   if (alertId === undefined) return true

@@ -7,7 +7,7 @@ import { bodyRejected, invalidEmail, productNotFound, tooManyWaiting, variantNot
 import { insertAlertRequest, type AlertRequest } from './alert-requests.queries.ts'
 import { findAlertedVariants, findAlertSubject } from './alerted-product.queries.ts'
 
-/** Far more than wait for a product in the seconds until they are processed. */
+/** Far more requests than arrive in the seconds until they are processed. */
 const MAX_WAITING = 10_000
 
 const AlertRequestBody = z

@@ -34,7 +34,7 @@ async function sendBatch(tx: Tx, { clock, publicUrl }: Context): Promise<boolean
   const check = await lockCheck(tx)
   if (!check) return false
   const now = clock.now()
-  // What is due is decided by what is true now: a variant that was sold out again meanwhile sends nothing.
+  // The current state decides what is due: no mail is sent about a variant that was sold out again meanwhile.
   const product = await findPublishedProduct(tx, check.productId)
   const left = product ? await sendAll(tx, product, { now, publicUrl }) : MAX_ALERT_MAILS
   if (left > 0) await deleteCheck(tx, check.id)

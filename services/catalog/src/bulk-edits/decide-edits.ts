@@ -34,7 +34,7 @@ export async function decideEdits(
     if ('problem' in decision) problems.push(decision.problem)
     else fields.set(id, decision.fields)
   }
-  // They stay until the transaction ends; one may have been deleted since the bulk edit was requested.
+  // A category may have been deleted since the bulk edit was requested; existing ones stay until the transaction ends.
   const categories = new Set([...fields.values()].flatMap((each) => each.categories ?? []))
   const known = new Set(await holdCategories(tx, [...categories]))
   for (const [id, each] of fields) {

@@ -80,8 +80,8 @@ function isAbove(compareAtPrice: Money | null, price: Money): compareAtPrice is 
 }
 
 /**
- * Why a product cannot be changed: a price would become nothing, or the change of this product alone would be rejected.
- * @returns a sentence, or undefined when it can
+ * Why a product cannot be changed: a price would become 0, or the change of this product alone would be rejected.
+ * @returns a sentence, or undefined when the product can be changed
  */
 export function faultOf(product: EditableProduct, { before, after }: Edit): string | undefined {
   const isFree = (price: Money | null | undefined) => price?.amount === 0

@@ -20,7 +20,7 @@ export interface BulkEditContext extends SettleContext {
   log: Log
 }
 
-/** What became of the products of a batch. */
+/** The products of a batch, by outcome. */
 interface Batch {
   /** All of its products, in the order of their ids. */
   ids: readonly string[]

@@ -36,7 +36,7 @@ export function processBulkEdits(context: BulkEditContext & { messaging: Messagi
   })
 }
 
-/** One product that cannot be changed must not keep the others of its batch from it. */
+/** Tries products one by one: one that cannot be changed must not prevent the change of the others in its batch. */
 async function processSingly(context: BulkEditContext, id: string, isStopping: () => boolean): Promise<boolean> {
   for (let count = 0; count < BATCH && !isStopping(); count++) {
     try {
@@ -45,7 +45,7 @@ async function processSingly(context: BulkEditContext, id: string, isStopping: (
       if (isOutage(error)) throw error
       // Another transaction holds the product, such as an import: it is tried again at the next turn.
       if (isDatabaseTimeout(error)) return false
-      context.log.error({ err: error, bulkEditId: id }, 'a product of a bulk edit was skipped')
+      context.log.error({ err: error, bulkEditId: id }, 'a product of a bulk edit could not be changed and was skipped')
       await skipNext(context, id)
     }
   }

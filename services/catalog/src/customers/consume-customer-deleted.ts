@@ -8,8 +8,8 @@ import { publishMany, MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
 import { anonymizePurchases, anonymizeReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
 
 /**
- * Anonymizes the reviews of a deleted account, and deletes its alerts. Stars and counts stay the same, so that only the reviews themselves are
- * out of date.
+ * Anonymizes the reviews of a deleted account, and deletes its alerts. Stars and counts stay the same, so that only
+ * cached reviews are out of date.
  */
 export function consumeCustomerDeleted(context: {
   db: Database

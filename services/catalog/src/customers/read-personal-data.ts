@@ -9,7 +9,10 @@ import { findPurchasesAfter, findReviewsAfter } from './customers.queries.ts'
 
 const BATCH = 50
 
-/** Reviews come first, then purchases, then alerts of the verified address. The position of a page begins with the kind of records that it holds. */
+/**
+ * Reviews come first, then purchases, then alerts of the verified address. The position of a page begins with the kind
+ * of records that it holds.
+ */
 const REVIEW_PAGES = 'review:'
 const PURCHASE_PAGES = 'purchase:'
 const ALERT_PAGES = 'alert:'

@@ -11,7 +11,7 @@ export interface KeptPicture {
   id: string
   width: number
   height: number
-  /** When the files were written just now: the data of their row. */
+  /** The data of the row to be written; undefined when the store had the files. */
   stored?: { sizes: StoredSize[]; jpegBytes: number }
 }
 

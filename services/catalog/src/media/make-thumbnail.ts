@@ -4,7 +4,7 @@ import { tooManyThumbnails } from '../errors.ts'
 import { encodeThumbnail, UnusablePicture } from './encode-picture.ts'
 import { createWorkQueue } from './work-queue.ts'
 
-/** Less than the gateway waits for a reply. */
+/** Less than the gateway waits for a response. */
 const WAIT_MS = 4000
 /** A thumbnail takes 5 to 100 ms. */
 const MAX_WAITING = 100

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PictureUses } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-/** What shows a picture and is no product: a few thousand rows at most, which are read as a whole. */
+/** What shows pictures besides products: a few thousand rows at most, which are read as a whole. */
 const PLACES = sql`
   select 'category' as kind, slug as id, name, image::text as content from categories where image is not null
   union all select 'collection', slug, title, image::text from collections where image is not null
@@ -10,7 +10,7 @@ const PLACES = sql`
   union all select 'assurance', id, label, icon from library_assurances
   union all select 'storefront', 'storefront', '', document::text from settings`
 
-/** Uploads that something else than a product shows. */
+/** Uploads that something other than a product shows. */
 export async function findPlacedMedia(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct upload as id from (${PLACES}) as places, uploads_in(content) as upload`.execute(db)

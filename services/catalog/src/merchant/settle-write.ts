@@ -33,9 +33,9 @@ const PROJECTION_CHUNK = 500
 const MAX_PURGE_KEYS = 100
 
 /**
- * Follows up a committed write: updates the price projection, and purges every cached response that is out of date. The
- * signal reaches every gateway, the header the one that the request came through. If the process dies after the commit
- * and before this, the sweep corrects the projection, and the cached responses expire.
+ * Follows up a committed write: updates the price projection, and purges every cached response that is out of date: the
+ * signal reaches every gateway, the header the one that the request came through. If the process ends before that, the
+ * sweep of the projection and the age of the cached responses repair it.
  * @param reply carries the keys to the gateway that the request came through, which purges them before it responds
  */
 export async function settleWrite(

@@ -30,7 +30,7 @@ export function changedProduct(
 ): ProductInput {
   const title = patch.title ?? product.title
   const sentImages = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
-  // An image without an alt of its own was stored with the title.
+  // An image that was sent without an alt has the title as its alt, and follows it.
   const images = sentImages.map((image) => (image.alt === product.title ? { ...image, alt: title } : image))
   const sent = withoutMadeOptions(patch, product)
   const variants = sent.variants?.length
@@ -145,7 +145,7 @@ function variantCompareAt(
 ): Money | null | undefined {
   if (compareAtPrice === undefined) return known?.compareAtPrice
   const inherits = known !== undefined && !known.price && !known.compareAtPrice
-  // With its own price a variant no longer shows the product's former price: then that is its own as well.
+  // A variant with its own price no longer shows the product's compare-at price: then this one is its own as well.
   if (inherits && !price && same(compareAtPrice, product.compareAtPrice)) return undefined
   return compareAtPrice
 }

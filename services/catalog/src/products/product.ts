@@ -23,7 +23,7 @@ export interface ProductDocument
   images: StoredImage[]
 }
 
-/** A value that null would mean is not stored. */
+/** Fields without a value are left out of the document, not stored as null. */
 type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> | undefined }
 
 export interface StoredImage {
@@ -52,7 +52,8 @@ export function slugOf(title: string): string {
 }
 
 /**
- * Issues that a schema cannot detect: prices in a foreign currency, no price at all, the same SKU or id twice.
+ * Issues that a schema cannot detect: prices in a foreign currency, no price at all, the same SKU or id twice, and a
+ * time of publication that is also the time of hiding.
  * @param path path of the product in the body, for example `products.3`; empty when it is the body
  */
 export function faultsOf(product: ProductInput, currency: string, path: string): Issue[] {
@@ -178,7 +179,7 @@ export function freeSku(made: string, taken: Set<string>): string {
   return sku
 }
 
-/** The same for a value that was just written and for one that was read back, where JSON keys change places. */
+/** The same for a value before it is written and after it is read back, although the keys of its JSON change places. */
 export function fingerprintOf(value: unknown): string {
   return createHash('sha1').update(JSON.stringify(value, withKeysInOrder)).digest('base64url')
 }
@@ -232,7 +233,7 @@ export function ownPrice(variant: VariantInput, productPrice: Money | undefined)
   return productPrice && sameMoney(variant.price, productPrice) ? null : variant.price.amount
 }
 
-/** A variant's own former price: with the product's price it is no override when it is the product's as well. */
+/** A variant's own compare-at price; null when both its price and its compare-at price are those of the product. */
 export function ownCompareAt(
   variant: VariantInput,
   product: Pick<ProductInput, 'price' | 'compareAtPrice'>,

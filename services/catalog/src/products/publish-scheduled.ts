@@ -26,7 +26,7 @@ const RETRY_MS = 60_000
 
 /**
  * Publishes and hides products whose time has come. Any replica does it: the lock of a product and its time, which the
- * same transaction removes, keep it from happening twice, and a crash from leaving half of it.
+ * same transaction removes, keep it from happening twice; a crash rolls all of it back.
  */
 export function publishScheduled(context: ScheduleContext): Timer {
   const { clock, log } = context
@@ -88,7 +88,7 @@ async function change(
   return { productIds: [...ids], keys }
 }
 
-/** One product that cannot be changed must not keep the others of its batch waiting. */
+/** Tries products one by one: one that cannot be changed must not keep the others in its batch waiting. */
 async function changeSingly(
   context: ScheduleContext,
   later: () => string[],
@@ -102,7 +102,10 @@ async function changeSingly(
       await changeDue(context, { limit: 1, except: [], only: id })
     } catch (error) {
       if (isOutage(error) || isDatabaseTimeout(error)) throw error
-      context.log.error({ err: error, productId: id }, 'a product could not be published or hidden at its time')
+      context.log.error(
+        { err: error, productId: id },
+        'a product could not be published or hidden at its time; it is tried again',
+      )
       putOff(id)
     }
   }

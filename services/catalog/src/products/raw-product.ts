@@ -77,7 +77,7 @@ function rawVariant(
   optionNames: readonly string[],
   money: (amount: number) => { amount: number; currency: string },
 ): RawProduct['variants'][number] {
-  // Earlier versions stored the product's former price with each variant that was sent with it.
+  // Earlier versions stored the product's compare-at price with each variant that was sent with it.
   const hasOwnCompareAt = priceMinor !== null || compareAtMinor !== product.compareAtMinor
   return {
     id,

@@ -24,7 +24,7 @@ export function replyToReadProducts(context: {
     const products = items.flatMap((item) => {
       const parsed = Product.safeParse(JSON.parse(item))
       // One invalid product would make the consumer reject the whole reply.
-      if (!parsed.success) log.error({ issues: parsed.error.issues }, 'a stored product response is not valid')
+      if (!parsed.success) log.error({ issues: parsed.error.issues }, 'an invalid product was left out of a reply')
       return parsed.success ? [parsed.data] : []
     })
     const listed = new Set([...products.map(({ id }) => id), ...left])

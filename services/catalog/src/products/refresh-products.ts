@@ -54,7 +54,7 @@ export async function refreshProducts(
      * each variant.
      */
     onInventory?: (updates: readonly InventoryUpdate[]) => void
-    /** Products that are locked already, or not visible to others yet. Locking writes to each. */
+    /** Products that are locked already, or not visible to others yet: to lock them again would write to each row. */
     locked?: readonly string[]
     /** Whether the products themselves are as they were, so that only changed responses are out of date. */
     isUnchanged?: boolean

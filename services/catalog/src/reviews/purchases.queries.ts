@@ -30,7 +30,7 @@ export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): P
   )
 }
 
-/** Records that orders were paid, by whomever: the customer may not be recorded yet. */
+/** Records that orders were paid; their customers may be recorded later. */
 export async function recordPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     insert into purchases (order_id, paid) select distinct id, true from unnest(${orderIds}::text[]) as id order by id

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { findOverdueHolds, findPageEnd, findStockFaults, startOfLedger, type StockFault } from './ledger.queries.ts'
 
 const SHOWN = 100
-/** A statement reads so much at most: some movements of a variant that has many. */
+/** The most that a statement reads; of a variant with many movements it reads only some. */
 const PAGE = { variants: 5000, movements: 10_000 }
 /** The requesting service waits for two seconds. */
 const BUDGET_MS = 1000

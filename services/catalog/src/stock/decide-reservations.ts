@@ -28,7 +28,7 @@ export type Decision =
   | { kind: 'again'; generation: number; expiresAt: Date; isExtended: boolean }
   | { kind: 'rejected'; shortfalls: Shortfall[] }
 
-/** A request that repeats another one at the same moment changes nothing. */
+/** A hold is not extended by less than this: a request that repeats another one at the same moment changes nothing. */
 const LEAST_EXTENSION_MS = 1000
 
 /**

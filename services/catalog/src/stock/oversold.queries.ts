@@ -4,7 +4,7 @@ import type { LedgerPlace } from './ledger.queries.ts'
 
 /** A scrape waits for a second. */
 const MOST_COUNTED = 100_000
-/** Of the variants that were moved since the last check. A popular size counts once, however often it was moved. */
+/** Of the variants with movements since the last check. A popular size counts once, however many movements it has. */
 const MOST_COMPARED = 2000
 
 /** How many reservations hold goods, up to 100,000. */

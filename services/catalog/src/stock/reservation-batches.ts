@@ -22,9 +22,9 @@ type Reply = z.output<typeof ReserveInventory.reply>
 /** Requests settled in one transaction: those for a popular size that arrive while the previous transaction runs. */
 const MAX_BATCH = 256
 const MAX_UNDECIDED = 5000
-/** For how long batches leave out locked stock after one has waited for it in vain. */
+/** After a batch has waited for locked stock in vain, batches leave such stock out for this long. */
 const SKIP_MS = 1000
-/** After which time requests for it are tried again. */
+/** Requests for stock that was left out are tried again after this time. */
 const RETRY_MS = 50
 
 interface Waiting {
@@ -41,10 +41,10 @@ interface BatchContext {
   stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
 }
 
-/** Stopped, its requests are left out of the metrics. */
+/** After `stop`, its requests are no longer in the metrics. */
 export interface ReservationBatches extends Stoppable {
   /**
-   * @param deadlineMs when the caller stops to wait, as of `performance.now()`
+   * @param deadlineMs when the caller stops waiting, as of `performance.now()`
    * @throws HttpError `service_unavailable` when too many requests wait already, or the deadline has passed
    */
   reserve(request: ReservationRequest, deadlineMs: number): Promise<Reply>
@@ -112,7 +112,7 @@ export function openReservationBatches(context: BatchContext): ReservationBatche
         undecided.delete(reply)
       }
     },
-    // Nothing to wait for: its requests are answered by the handler, which stops with the messaging.
+    // Nothing to wait for: the request handler replies to the requests, and stops with the messaging.
     stop: async () => unwatch(),
   }
 }
@@ -148,7 +148,7 @@ async function settleTogether(
   })
 }
 
-/** @param options.skipsLocked whether to leave out requests for stock that others have locked, in place of waiting for it */
+/** @param options.skipsLocked whether to leave out requests for locked stock instead of waiting for it */
 async function settleBatch(
   db: Database,
   all: readonly ReservationRequest[],

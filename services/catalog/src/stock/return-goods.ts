@@ -42,7 +42,7 @@ export async function returnGoods(
     if (reservation?.status === 'released') {
       log.error(
         { orderId, claim },
-        'goods that never left cannot be returned: the reservation of the order was released',
+        'the goods of an order were not returned to the stock: its reservation was released, so they were never sold',
       )
       return []
     }

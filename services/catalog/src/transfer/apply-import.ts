@@ -61,7 +61,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   const effects = new ImportEffects()
   const storedReviews = job.mode === 'replace' ? await countReviews(tx) : 0
   const applying = { ...after, job: counted, now, discounts, effects, applied, storedReviews }
-  // Backwards, a dry run ends with the library, which it locks.
+  // In reverse order, so that a dry run locks the library last and not for long.
   for (const { apply } of job.dryRun ? KINDS_IN_ORDER.toReversed() : KINDS_IN_ORDER) await apply?.(tx, applying)
   for (const { finish } of KINDS_IN_ORDER) await finish?.(tx, applying)
   if (!job.dryRun) {
@@ -127,7 +127,7 @@ async function publishEffects(
   context: ApplyContext,
 ): Promise<void> {
   const { keys, savedIds, changedIds, reviewedIds, formerSlugs, deleted, quantities } = effects
-  // Read together with the settings.
+  // Storefronts read size charts and the library together with the settings, so one event covers all of them.
   if ([key.settings, key.sizeCharts, key.library].some((each) => keys.has(each))) {
     await publish(tx, SettingsUpdated, { version: settings.version }, now)
   }

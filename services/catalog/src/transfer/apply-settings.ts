@@ -35,7 +35,7 @@ export async function settingsAfter(
   }
 }
 
-/** Settings that are not valid for the shop. A replacing import brings its own products. */
+/** Settings that are not valid for the shop. A replacing import has its own products, in its own currency. */
 export async function faultsOfSettingsAfter(
   tx: Tx,
   mode: ImportMode,

@@ -25,7 +25,7 @@ import { rowsInChunks, updateRows } from './staging.queries.ts'
 /** For one import; those of all imports share the queues of the picture source. */
 const AT_ONCE = 4
 const CHUNK = 500
-/** Below the five minutes after which an import without a heartbeat counts as lost. */
+/** Below STALE_MS, and below the five minutes after which an import without a heartbeat counts as lost. */
 const BEAT_MS = 10_000
 const STALE_MS = 60_000
 /** A host that does not reply this many times in a row gets no further requests: each would take its whole deadline. */
@@ -111,8 +111,8 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
 type Outcome = { media: FetchedPicture } | { fault: string }
 
 /**
- * Records what became of a picture. From then on its files stay, even if a merchant uploads and deletes the same picture.
- * @returns false when they were removed before
+ * Records the outcome for a picture. From then on its files stay, even if a merchant uploads and deletes the same one.
+ * @returns false when its files were removed before: it must be fetched again
  */
 async function save({ db, media }: FetchContext, jobId: string, url: string, outcome: Outcome): Promise<boolean> {
   return transaction(db, async (tx) => {

@@ -179,7 +179,7 @@ async function* upToTheLimit(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 
 /**
  * Reads all rows into staging; a body that cannot be read to its end leaves only the job record.
- * @returns the next step; with pictures to be fetched, errors that were found already wait for theirs
+ * @returns the next step; if there are pictures to fetch, errors that were found are reported together with theirs
  */
 async function stage(
   context: ImportContext,

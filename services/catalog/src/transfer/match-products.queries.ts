@@ -49,8 +49,7 @@ export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
 }
 
 /**
- * Takes the slugs from products that get new ones in this import, where another product of it wants the old one: two
- * products may swap.
+ * Frees the slugs that products give up in this import and that other products of it take: two products may swap them.
  * @returns their former slugs, by product
  */
 export async function freeSlugs(tx: Tx, jobId: string): Promise<Map<string, string>> {

@@ -42,8 +42,8 @@ export interface ReviewOfCustomer {
 }
 
 /**
- * Takes their customers from the stored reviews that these move to other products: a customer has one review of a
- * product, and the one that is in the way may be moved or deleted later.
+ * Removes the customers from stored reviews that are about to move to other products: a customer may have one review of
+ * a product, and the one that is in the way may be moved or deleted later. `attachCustomers` restores them.
  */
 export async function detachCustomers(tx: Tx, reviews: readonly StoredReview[]): Promise<ReviewOfCustomer[]> {
   const { rows } = await sql<ReviewOfCustomer>`
@@ -59,7 +59,7 @@ export async function detachCustomers(tx: Tx, reviews: readonly StoredReview[]):
   return rows
 }
 
-/** Gives reviews their customers back. */
+/** Restores the customers that `detachCustomers` removed. */
 export async function attachCustomers(tx: Tx, reviews: readonly ReviewOfCustomer[]): Promise<void> {
   if (reviews.length === 0) return
   await sql`
