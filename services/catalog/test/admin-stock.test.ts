@@ -420,7 +420,7 @@ describe('an invalid quantity', () => {
     expect(await changes(small)).toEqual([7])
   }
 
-  test('is more than a thousand million on hand, reserved or not', async () => {
+  test('is more than a billion on hand, reserved or not', async () => {
     expect((await set(small, 1_000_000_000)).statusCode).toBe(200)
     const more = await adjust(small, 1)
     expect(more.statusCode).toBe(422)

@@ -250,7 +250,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(after).toEqual({ ...before, enrichment: after.enrichment })
   })
 
-  describe('without columns for prices before a sale, options and pictures of variants', () => {
+  describe('without columns for compare-at prices, options and pictures of variants', () => {
     const IMAGES = ['front', 'red'].map((id) => ({ id, url: `https://x.example/${id}.jpg` }))
     const OPTIONS = [
       { name: 'Color', values: ['Red'] },
@@ -279,7 +279,7 @@ describe('a product CSV as Shopify writes it', () => {
       expect(await update('12')).toEqual(updated)
     })
 
-    test('keeps the own price before a sale of each variant, and none that the price has reached', async () => {
+    test('keeps the own compare-at price of each variant, except one that the price has reached', async () => {
       await store([
         red('S', { sku: 'S-1' }),
         red('M', { sku: 'S-2', price: usd(1500), priceOverride: true, compareAtPrice: usd(1800) }),
@@ -293,7 +293,7 @@ describe('a product CSV as Shopify writes it', () => {
       expect(after).toMatchObject({ price: usd(2000), compareAtPrice: null })
     })
 
-    test('keeps no picture that the product has no more, and nothing for a variant with another SKU', async () => {
+    test('keeps no picture that the product no longer has, and nothing for a variant with another SKU', async () => {
       await store([red('S', { sku: 'S-1', imageId: 'red', inventory: 0 })])
       const columns = 'Variant SKU,Variant Price,Image Src'
       const pictured = await update('', columns, 'S-1,12,https://x.example/other.jpg')

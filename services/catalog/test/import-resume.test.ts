@@ -185,7 +185,7 @@ test('an upload that breaks off leaves no row, and its job fails with a message'
   await waitFor('the rows to be deleted', async () => (await stagedRows()).length === 0)
 })
 
-test('jobs of a dead process or without a chance are ended, rows of ended jobs are deleted, and after a month the jobs too', async () => {
+test('jobs that lost their process or cannot succeed are ended, their rows are deleted, and the jobs after a month', async () => {
   const insert = `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
     values ($1, now() - $2::interval, now() - $2::interval, $3, '{"kind":"anonymous"}', 'merge', false, true, $4)`
   await suite.sql(insert, ['imp_lost', '10 minutes', null, 'applying'])

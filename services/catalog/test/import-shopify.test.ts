@@ -179,7 +179,7 @@ function expectReadable(stored: ImportBody['products']): void {
   ).toBe(67)
 }
 
-/** Every variant has a former price exactly if the file has one, and a product only if its cheapest variants do. */
+/** Every variant has the compare-at price of the file, and a product has a sale if all its cheapest variants have one. */
 async function expectSalesAsBefore(sound: readonly ShopifyRow[]): Promise<void> {
   const byHandle = Map.groupBy(sound, (row) => row.Handle ?? '')
   let onSale = 0

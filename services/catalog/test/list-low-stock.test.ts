@@ -179,7 +179,7 @@ describe('the threshold', () => {
     },
   )
 
-  test('that is rejected is answered with what is allowed', async () => {
+  test('that is rejected gets an error with what is allowed', async () => {
     expect((await read('?threshold=1001')).json()).toMatchObject({
       detail: { issues: [{ path: 'threshold', message: 'must be an integer from 0 to 1000' }] },
     })

@@ -121,7 +121,7 @@ describe('a product with a time', () => {
     expect(await product('coat')).toMatchObject({ published: false, unpublishAt: null })
   })
 
-  test('stays as it is when the time is taken away', async () => {
+  test('stays as it is when the time is removed', async () => {
     await put(['coat', 'cap'], { published: false })
     await patch('coat', { publishAt: inMinutes(5) })
     await patch('cap', { publishAt: inMinutes(5) })

@@ -49,7 +49,7 @@ async function expectEachOnce(): Promise<void> {
   expect(await suite.sql('select 1 from catalog.products where publish_at is not null')).toEqual([])
 }
 
-test('a service that is killed while it publishes leaves no half, and the next one finishes it', async () => {
+test('a service that is killed while it publishes leaves no product half done, and the next one publishes the remaining ones', async () => {
   await put(manyIds(PRODUCTS), { sizes: ['M'] })
   await catalog.stop()
   await suite.sql('delete from catalog.audit_entries')

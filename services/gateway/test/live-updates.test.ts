@@ -221,7 +221,7 @@ test('each of several gateways receives every signal, and one that stops ends it
   expect(there.topics).toEqual(['orders'])
 })
 
-test('connections take no place of other requests, and are not counted among them', async () => {
+test('connections take no slots from other requests, and are not counted among them', async () => {
   const tiny = await runGateway(suite, { identity: identity.service.url }, {}, systemClock, {
     updates: UPDATES,
     requestsUnderWay: 1,

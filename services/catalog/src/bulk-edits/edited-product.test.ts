@@ -54,7 +54,7 @@ describe('a change of prices by percent', () => {
     })
   })
 
-  test('leaves the former price as it is, and changes the own prices of variants likewise', () => {
+  test('leaves the compare-at price as it is, and changes the own prices of variants too', () => {
     const product = shirt({
       compareAtPrice: usd(5000),
       variants: [variant('s'), variant('m', 3000), variant('l', 2000, 2500)],
@@ -84,7 +84,7 @@ describe('a change of prices by percent', () => {
     expect(after(first, sale)).not.toHaveProperty('compareAtPrice')
   })
 
-  test('keeps no former price of a price that rises', () => {
+  test('adds no compare-at price when the price rises', () => {
     expect(after(shirt(), { kind: 'price', percent: 10, keepAsCompareAt: true })).toEqual({ price: usd(4400) })
   })
 
@@ -181,7 +181,7 @@ describe('an undo', () => {
 
   test.each<[string, Partial<EditableProduct>]>([
     ['the price', { price: usd(1) }],
-    ['the former price', { compareAtPrice: null }],
+    ['the compare-at price', { compareAtPrice: null }],
     ['the price of a variant', { variants: [variant('s'), variant('m', 1, 3000)] }],
     ['the variants', { variants: [variant('s')] }],
   ])('does nothing when %s changed since', (_what, since) => {

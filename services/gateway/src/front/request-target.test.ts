@@ -8,7 +8,7 @@ test('a path keeps the encoding it was sent with', () => {
   })
 })
 
-test('letters, digits and four signs need no encoding in a path, and are the same path without it', () => {
+test('letters, digits and four other characters need no encoding in a path, and are the same path without it', () => {
   const plain = 'ABCXYZabcxyz0189-._~'
   const encoded = plain.split('').map((character) => `%${character.charCodeAt(0).toString(16)}`)
   const target = `/products/a${encoded.join('')}?q=%61`
