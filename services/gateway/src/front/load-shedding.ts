@@ -32,7 +32,7 @@ export function watchLoad(
   let uploads = 0
   const clients = clientCounts()
   const uploaders = clientCounts()
-  const isOver = () => underWay--
+  const endRequest = () => underWay--
   delays.enable()
   const timer = every(SAMPLE_MS, 'load', log, async () => {
     const delayMs = delays.percentile(99) / 1e6
@@ -52,7 +52,7 @@ export function watchLoad(
     },
     takeUpload(client, request, response) {
       let counted = true
-      const uploadIsOver = () => {
+      const endUpload = () => {
         if (!counted) return
         counted = false
         uploads--
@@ -60,17 +60,17 @@ export function watchLoad(
       }
       uploads++
       if (uploaders.take(client) > most.uploadsPerAddress || uploads > most.uploadsUnderWay) {
-        uploadIsOver()
+        endUpload()
         return false
       }
-      request.once('end', uploadIsOver).once('close', uploadIsOver)
-      response.once('close', uploadIsOver)
+      request.once('end', endUpload).once('close', endUpload)
+      response.once('close', endUpload)
       return true
     },
     takeSlot(response) {
       if (late >= LATE_SAMPLES || underWay >= most.requestsUnderWay) return false
       underWay++
-      response.once('close', isOver)
+      response.once('close', endRequest)
       return true
     },
     async stop() {
