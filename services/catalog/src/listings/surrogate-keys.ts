@@ -54,7 +54,7 @@ export function keysOfList(filters: TypedFilters, search: string, slugs: readonl
   ]
 }
 
-/** Keys of a list of products by their slugs: a missing one may be created. */
+/** Keys of a list of products by their slugs, also of slugs without a product: one may be created later. */
 export function keysOfNamedList(requested: readonly string[], slugs: readonly string[]): string[] {
   return [key.listing, ...keysOfProducts([...new Set([...requested.filter(isNameable), ...slugs])])]
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { errorCode } from '@storefront/service'
 import type { MediaStore, StoredFile } from './store.ts'
 
-/** As many removals may come between a folder and its first file; each of them removed a file. */
+/** A try fails when a removal removes the new folder before its first file is in it: each of these removed a file. */
 const WRITE_TRIES = 20
 
 export interface FolderStore extends MediaStore {

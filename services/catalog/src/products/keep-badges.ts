@@ -30,7 +30,7 @@ export async function keepBadges({
   clock: Clock
 }): Promise<void> {
   const thirtyDaysAgo = new Date(clock.now().getTime() - NEW_FOR_DAYS * DAY_MS)
-  const bestsellerUnits = await lists.read((moment) => Promise.resolve(rank(moment.index().listings)))
+  const bestsellerUnits = await lists.read((moment) => Promise.resolve(bestsellerUnitsIn(moment.index().listings)))
   await transaction(db, async (tx) => {
     await saveBestsellerUnits(tx, bestsellerUnits)
     const changed = [
@@ -44,6 +44,6 @@ export async function keepBadges({
 }
 
 /** The number of units from which a product is a best-seller: fewer than a tenth of the shop sell more. */
-function rank(index: ListingIndex): number {
+function bestsellerUnitsIn(index: ListingIndex): number {
   return Math.max(BESTSELLER_UNITS, index.unitsSoldAt(Math.max(Math.ceil(index.count * 0.1) - 1, 0)))
 }

@@ -13,8 +13,8 @@ export interface ProductFields {
   tags: string[]
   position: number | null
   createdAt: Date
-  /** When it is published by itself; null for never. */
+  /** When it is published automatically; null for never. */
   publishAt: Date | null
-  /** When it is hidden by itself; null for never. */
+  /** When it is hidden automatically; null for never. */
   unpublishAt: Date | null
 }

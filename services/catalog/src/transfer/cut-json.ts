@@ -14,25 +14,25 @@ export type Part =
   | { issue: Issue }
 
 /**
- * What may follow in each place: a sign, with the place after it, or a value, which may have to be a name, with the
+ * What may follow in each place: a delimiter, with the place after it, or a value, which may have to be a name, with the
  * place after that.
  */
 const EXPECTED = {
-  document: { signs: { '{': 'first name' }, value: 'end' },
-  'first name': { signs: { '}': 'end' }, value: 'colon', isName: true },
+  document: { delimiters: { '{': 'first name' }, value: 'end' },
+  'first name': { delimiters: { '}': 'end' }, value: 'colon', isName: true },
   name: { value: 'colon', isName: true },
-  colon: { signs: { ':': 'value' } },
+  colon: { delimiters: { ':': 'value' } },
   value: { value: 'after value' },
-  list: { signs: { '[': 'first element' }, value: 'after value' },
-  'after value': { signs: { ',': 'name', '}': 'end' } },
-  'first element': { signs: { ']': 'after value' }, value: 'after element' },
+  list: { delimiters: { '[': 'first element' }, value: 'after value' },
+  'after value': { delimiters: { ',': 'name', '}': 'end' } },
+  'first element': { delimiters: { ']': 'after value' }, value: 'after element' },
   element: { value: 'after element' },
-  'after element': { signs: { ',': 'element', ']': 'after value' } },
+  'after element': { delimiters: { ',': 'element', ']': 'after value' } },
   end: {},
 } as const
 type Place = keyof typeof EXPECTED
 interface Expected {
-  signs?: Readonly<Record<string, Place>>
+  delimiters?: Readonly<Record<string, Place>>
   value?: Place
   isName?: boolean
 }
@@ -86,7 +86,7 @@ export async function* cutJson(
           continue
         }
         const expected: Expected = EXPECTED[place]
-        const next = expected.signs?.[String.fromCharCode(byte)]
+        const next = expected.delimiters?.[String.fromCharCode(byte)]
         if (next !== undefined) {
           place = next === 'value' && isList(name ?? '') ? 'list' : next
           at++

@@ -46,7 +46,7 @@ function readPart({ value, member, index, path, characters }: Extract<Part, { va
   return readMember(member, value)
 }
 
-/** Reads a member by itself, as it would be read among the others. */
+/** Reads a single member, as it would be read among the others. */
 function readMember(member: string, value: unknown): Reading[] {
   const body = { mode: 'merge', [member]: value }
   const unknown = unknownFieldFaults(compareFields(ImportBody, body).unknown)

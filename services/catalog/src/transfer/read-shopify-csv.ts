@@ -89,7 +89,7 @@ function handleOf({ cells }: CsvRow, columns: CsvColumns): string {
   return cells[columns.places.get(handleColumn(columns)) ?? 0]?.trim() ?? ''
 }
 
-/** Finds errors of a row as such. A file in another encoding is one error, not one for each row. */
+/** Finds errors of a row itself, not of its product. A file in another encoding is one error, not one for each row. */
 function checkRows({ names }: CsvColumns, separator: CsvSeparator): (row: CsvRow) => Issue[] {
   let isEncodingNamed = false
   return ({ number, cells }) => {

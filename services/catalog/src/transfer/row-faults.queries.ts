@@ -181,7 +181,7 @@ export async function findRowFaults(
     { of: ['product'], statement: twiceInVariants('variant_ids', 'id') },
     ...unknownNames(jobId, mode),
     secondReviews(jobId, mode),
-    // A product without a name is no row, and its pictures are fetched all the same.
+    // A product without a name has no row, but its pictures are fetched.
     { statement: notFetched },
   ]
   const isPossible = ({ of }: Fault) => of === undefined || of.some((type) => types.has(type))

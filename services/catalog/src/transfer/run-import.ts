@@ -160,7 +160,7 @@ export async function errorOf(
     return all === BUSY ? found : importRowsRejected(all.shown, all.total)
   } catch (error) {
     if (error instanceof HttpError && error.code === 'conflict') return error
-    // The errors of the rows by themselves are known all the same.
+    // The errors of the rows themselves are known, and are reported.
     log.warn({ err: error, importId: id }, 'not all errors of an import were found; the others are reported')
     return found
   }

@@ -2,7 +2,7 @@ import type { DiscountInput } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { KINDS_IN_ORDER } from './row-kinds.ts'
 
-/** Written at once: a socket needs fewer pieces than there are rows. */
+/** Rows are joined into pieces of this length, so that the socket is written to less often. */
 const PIECE_CHARACTERS = 64 * 1024
 
 /** The parts of the library come last and together: in JSON they are in an object of their own. */
@@ -11,7 +11,7 @@ const EXPORTED = [
   ...KINDS_IN_ORDER.filter((kind) => kind.inLibrary === true),
 ]
 
-/** Undefined when an export leaves them out: then an import leaves those of another shop alone. */
+/** Undefined when an export leaves them out: an import of it then leaves the discounts of a shop alone. */
 type Discounts = readonly DiscountInput[] | undefined
 
 /** Every record of the shop, one `{ "type", "data" }` per line, with the number of rows at the end. */
