@@ -179,7 +179,7 @@ function expectReadable(stored: ImportBody['products']): void {
   ).toBe(67)
 }
 
-/** Every variant has the compare-at price of the file, and a product has a sale if all its cheapest variants have one. */
+/** Every variant has the compare-at price of the file, and a product is on sale if all its cheapest variants are. */
 async function expectSalesAsBefore(sound: readonly ShopifyRow[]): Promise<void> {
   const byHandle = Map.groupBy(sound, (row) => row.Handle ?? '')
   let onSale = 0

@@ -54,7 +54,7 @@ async function startUndo(tx: Tx, id: string, actor: Actor, now: Date): Promise<S
   return stored
 }
 
-/** @throws HttpError when there is none and it is not possible */
+/** @throws HttpError when there is no undo and none is possible */
 async function findUndo(tx: Tx, id: string, now: Date): Promise<StoredBulkEdit | undefined> {
   const edit = await findBulkEdit(tx, id)
   if (edit.undoneBy !== null) return findBulkEdit(tx, edit.undoneBy)
@@ -63,7 +63,7 @@ async function findUndo(tx: Tx, id: string, now: Date): Promise<StoredBulkEdit |
   return undefined
 }
 
-/** Why a bulk edit cannot be undone, in a sentence. */
+/** A sentence that says why a bulk edit cannot be undone. */
 function faultOf(edit: StoredBulkEdit, now: Date): string | undefined {
   if (edit.undoes !== null) return 'An undo cannot be undone.'
   if (!edit.finishedAt) return 'This bulk edit has not ended yet. Wait for it, or cancel it first.'

@@ -1,6 +1,6 @@
 import type { Category, FlatCategory } from '@storefront/contracts'
 
-/** The parent of a category. */
+/** A category and its parent. */
 interface Place {
   slug: string
   parent: string | null

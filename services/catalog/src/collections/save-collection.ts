@@ -132,7 +132,7 @@ interface Places {
   came: PlacedProduct[]
   left: PlacedProduct[]
   isReordered: boolean
-  /** No field changes. */
+  /** Neither the products nor their order change. */
   stays: boolean
 }
 

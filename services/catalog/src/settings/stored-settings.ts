@@ -34,7 +34,7 @@ export function storedCurrencyOf(document: unknown): string {
   return StoredCurrency.catch(DEFAULT_CURRENCY).parse(document)
 }
 
-/** The value at the end of a path; where something is missing, the object that lacks it. */
+/** The path itself; if something on it is missing, the path of the object that lacks it. */
 function placeOf(document: unknown, path: Place): Place {
   let holder = document
   for (const [index, step] of path.entries()) {

@@ -14,8 +14,8 @@ export type Part =
   | { issue: Issue }
 
 /**
- * What may follow in each place: a delimiter, with the place after it, or a value, which may have to be a name, with the
- * place after that.
+ * What may follow in each place: a delimiter, with the place after it, or a value, which may have to be a name, with
+ * the place after that.
  */
 const EXPECTED = {
   document: { delimiters: { '{': 'first name' }, value: 'end' },

@@ -32,7 +32,7 @@ export function watchLoad(
   let uploads = 0
   const clients = clientCounts()
   const uploaders = clientCounts()
-  const endRequest = () => underWay--
+  const releaseSlot = () => underWay--
   delays.enable()
   const timer = every(SAMPLE_MS, 'load', log, async () => {
     const delayMs = delays.percentile(99) / 1e6
@@ -70,7 +70,7 @@ export function watchLoad(
     takeSlot(response) {
       if (late >= LATE_SAMPLES || underWay >= most.requestsUnderWay) return false
       underWay++
-      response.once('close', endRequest)
+      response.once('close', releaseSlot)
       return true
     },
     async stop() {

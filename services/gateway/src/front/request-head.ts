@@ -26,8 +26,8 @@ export function headSize({ url = '', rawHeaders }: IncomingMessage): HeadSize {
 }
 
 /**
- * @returns whether the request names at most one host, and exactly one in HTTP/1.1 (RFC 9112, section 3.2): two proxies
- * could each take another of them for the one that is meant
+ * @returns whether the request names at most one host, and exactly one in HTTP/1.1 (RFC 9112, section 3.2): of several
+ * hosts, two proxies could each use a different one
  */
 export function namesItsHost({
   httpVersion,

@@ -1,7 +1,7 @@
 /** Dot segments, plain or encoded: an HTTP library on the way might resolve them into another path. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 /** Letters, digits, `-`, `.`, `_` and `~`: encoding them makes no other path (RFC 3986, section 6.2.2.2). */
-const ENCODED_FOR_NOTHING = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi
+const NEEDLESSLY_ENCODED = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi
 const FOREIGN_CHARACTER = /[\\#\u0000-\u0020\u007f]/
 
 export interface Target {
@@ -48,5 +48,5 @@ function withoutNeedlessEncoding(path: string): string | undefined {
   } catch {
     return undefined
   }
-  return path.replaceAll(ENCODED_FOR_NOTHING, decodeURIComponent)
+  return path.replaceAll(NEEDLESSLY_ENCODED, decodeURIComponent)
 }
