@@ -17,8 +17,8 @@ export function taxRate(rules: TaxRules, destination: Destination): number {
 }
 
 /**
- * A region that the shop has a tax rate for, as an example of what to enter: the destination is in the same country, but
- * its region is not known, so its tax would be wrong.
+ * A region that the shop has a tax rate for, as an example of what to enter: the destination is in the same country,
+ * but its region is not known, so its tax would be wrong.
  * @returns undefined when the country is not taxed by region, or the region is known
  */
 export function regionToName(rules: TaxRules | undefined, destination: Destination): string | undefined {

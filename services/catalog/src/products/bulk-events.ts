@@ -5,7 +5,7 @@ import type { Tx } from '../database.ts'
 import { nextBulkVersion } from './bulk-events.queries.ts'
 import { findVersions } from './products.queries.ts'
 
-/** Up to this number events are published one by one; of more, one event names all. */
+/** Up to this many events are published one by one; more of them are replaced by one event about all. */
 export const MAX_SINGLE_EVENTS = 100
 
 export type InventoryUpdate = z.output<typeof InventoryUpdated.data>

@@ -30,7 +30,7 @@ export function changedProduct(
 ): ProductInput {
   const title = patch.title ?? product.title
   const sentImages = patch.images === undefined ? product.images : storedImages(patch.images ?? [], publicUrl)
-  // An image that was sent without an alt has the title as its alt, and follows it.
+  // An image that was sent without an alt has the title as its alt: it follows the title.
   const images = sentImages.map((image) => (image.alt === product.title ? { ...image, alt: title } : image))
   const sent = withoutMadeOptions(patch, product)
   const variants = sent.variants?.length

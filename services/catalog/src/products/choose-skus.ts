@@ -60,7 +60,7 @@ function unnamedVariants({ productId, slug, variants, stored }: VariantsToName, 
 }
 
 /**
- * Counting up would look up as many SKUs as there are products with a common beginning; one with a hash is free soon.
+ * Counting up would look up as many SKUs as there are products with a common beginning; a hash is nearly always free.
  */
 function hashedSku({ slug, made }: Unnamed, attempt: number): string {
   const hash = createHash('sha1')

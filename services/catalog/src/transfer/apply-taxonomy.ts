@@ -77,7 +77,7 @@ export async function deleteOtherCategories(tx: Tx, { job, effects }: Applying):
   if (gone.length > 0) await rebuildAncestors(tx)
   const moved = await putInOrder(tx, 'categories', slugs)
   if (gone.length > 0 || moved) effects.keys.add(key.categories)
-  // A changed order affects the whole tree, which any other event about it covers as well.
+  // A changed order affects the whole tree. It needs events only if no other event is about the tree.
   addAll(effects.announced, moved && changesIn(effects.counts.categories) === 0 ? slugs : gone)
 }
 

@@ -40,7 +40,7 @@ export async function checkImport(
     if (job.hasMadeSlugs) await numberMadeSlugs(tx, job.id)
     const match = async () => (job.types.has('product') ? matchProducts(tx, job.id) : 0)
     let found = await match()
-    // A product that was deleted before it could be locked is a new one, or another one has its slug.
+    // If a product was deleted before it could be locked, its row creates one, or matches another that has its slug.
     while ((await lock(found)) < found) found = await match()
     await findRowFaults(tx, job, UNIQUE, issues)
     // Most imports have rows of one or two types. The checks of the others would take most of their time.

@@ -94,9 +94,9 @@ export function signingKeys({ upstreams, clock, log }: SigningKeysOptions): Sign
 
 /**
  * @param sinceMs since the last attempt
- * @throws Error when the keys were fetched a moment ago
+ * @throws Error when a fetch was tried a moment ago
  */
 async function spaceFetches(sinceMs: number, { hasKeys }: { hasKeys: boolean }): Promise<void> {
-  if (hasKeys && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were fetched')
+  if (hasKeys && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were requested a moment ago')
   if (sinceMs < RETRY_WITHOUT_KEYS_MS) await new Promise((resolve) => setTimeout(resolve, RETRY_WITHOUT_KEYS_MS))
 }
