@@ -2,7 +2,7 @@ import { createStorefrontClient, StorefrontError } from '@storefront/client'
 
 const shop = createStorefrontClient({
   baseUrl: process.env['SHOP'] ?? 'http://localhost:8080',
-  // Sent to the sign-in page: the session was ended elsewhere, or thirty days are over.
+  // Send the customer to the sign-in page here: the session was ended elsewhere, or its 30 days are over.
   onUnauthenticated: () => shop.setToken(undefined),
 })
 

@@ -27,6 +27,6 @@ const order = await shop.post('/carts/{id}/checkout', {
   },
 })
 
-// What a checkout answers depends on the shop's checkout mode; `demo` and `api` answer an order.
+// What a checkout returns depends on the shop's checkout mode; `demo` and `api` return an order.
 if (!('number' in order)) throw new Error('This shop takes payments on a page of its provider.')
 process.stdout.write(`${order.number}: ${cart.subtotal.amount} ${cart.subtotal.currency} and shipping\n`)

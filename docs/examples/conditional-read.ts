@@ -2,7 +2,7 @@ import { createStorefrontClient } from '@storefront/client'
 
 const shop = createStorefrontClient({ baseUrl: process.env['SHOP'] ?? 'http://localhost:8080' })
 
-// `http` gives the whole answer: its status and its headers.
+// `http` returns the whole response, with its status and its headers.
 const first = await shop.http.GET('/storefront')
 const etag = first.response.headers.get('etag')
 
