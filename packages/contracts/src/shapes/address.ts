@@ -80,7 +80,7 @@ export const Customer = z
     emailVerified: z
       .boolean()
       .describe(
-        'Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address.',
+        'Whether the link in the confirmation mail was opened; only then does the account show guest orders of this address.',
       ),
     addresses: z.array(CustomerAddress).describe('The address book, in the order in which addresses were added.'),
   })

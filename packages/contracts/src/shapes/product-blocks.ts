@@ -3,7 +3,7 @@ import { declareReadOnly } from '../read-only-fields.ts'
 import { Icon, ShownIcon } from './vocabulary.ts'
 
 export const FitFeedback = z.object({
-  small: z.int().describe('Percent of reviewers who found it small; the three make 100, or all are 0 without answers.'),
+  small: z.int().describe('Percent of reviewers who found it small; the three add up to 100, or to 0 without answers.'),
   true: z.int().describe('Percent of reviewers who found it true to size.'),
   large: z.int().describe('Percent of reviewers who found it large.'),
 })

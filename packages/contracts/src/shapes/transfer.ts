@@ -86,10 +86,10 @@ export const NDJSON = 'application/x-ndjson'
 export const CSV = 'text/csv'
 
 export const ImportCounts = z.object({
-  created: z.int().describe('Created: were not in the shop before.'),
-  updated: z.int().describe('Changed: existed and differ now.'),
-  deleted: z.int().describe('Deleted: were not in the import; always 0 with `merge`.'),
-  unchanged: z.int().describe('Were already identical in the shop.'),
+  created: z.int().describe('Records that the shop did not have before.'),
+  updated: z.int().describe('Records that the shop had with other values.'),
+  deleted: z.int().describe('Records that were not in the import; always 0 with `merge`.'),
+  unchanged: z.int().describe('Records that the shop had with the same values.'),
 })
 export type ImportCounts = z.output<typeof ImportCounts>
 

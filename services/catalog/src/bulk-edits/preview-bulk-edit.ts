@@ -29,7 +29,7 @@ export function previewBulkEditRoute(app: App, { db }: { db: Database }): void {
         summary: 'What a bulk edit would change',
         description:
           'Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: ' +
-          'the bulk edit compares them again, each when it is its turn.',
+          'the bulk edit compares them again, each when its turn comes.',
         body: BulkEditRequest,
         response: { 200: BulkEditPreview },
       },

@@ -26,7 +26,7 @@ export function startBulkEditRoute(
         description:
           'The products are selected now and changed in the background, one bulk edit after the other: GET ' +
           '/admin/products/bulk/{id} shows the progress. Each product is changed as PATCH /admin/products/{id} would ' +
-          'change it at that moment. One that cannot be changed does not keep the others from it.',
+          'change it at that moment. A product that cannot be changed does not stop the others.',
         headers: IdempotencyHeaders,
         body: BulkEditRequest,
         response: { 202: BulkEdit },

@@ -32,7 +32,7 @@ export function listAdminProductsRoute(app: App, context: AdminProductContext & 
         tags: ['Admin: catalog'],
         summary: 'All products, published or not',
         description:
-          'Newest first by default. Every word of `q` must be the id or a part of the title, the ' +
+          'Newest first by default. Every word of `q` must be the id of the product, or a part of its title, its ' +
           'slug, a tag or a SKU. `category` includes subcategories.',
         querystring: AdminListQuery,
         response: { 200: listOf(AdminProduct).extend(pageFields) },

@@ -23,7 +23,9 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { left: 4000 },
   },
   bad_gateway: {
-    meaning: 'A service of the shop, or the payment provider, sent an invalid response. Nothing was charged.',
+    meaning:
+      'A service of the shop sent an invalid response, and whether a write happened is unknown; or the payment provider rejected ' +
+      'the call, and no money moved.',
     message: 'Something went wrong on our side. Please try again.',
   },
   bad_json: {
@@ -37,7 +39,8 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     message: 'The request could not be understood.',
   },
   bad_signature: {
-    meaning: 'The signature does not match this content: it was not made with the secret of this shop.',
+    meaning:
+      'The signature is missing or too old, or does not match this content: it was not made with the secret of this shop.',
     message: 'The signature of this webhook is missing or invalid.',
   },
   cart_not_found: {
@@ -70,7 +73,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     message: 'Your cart is empty.',
   },
   forbidden: {
-    meaning: 'The caller is authenticated but lacks the permission in `detail.permission`.',
+    meaning: 'The caller may not do this; a missing permission is in `detail.permission`.',
     message: 'You are not allowed to do this.',
     detail: { permission: 'orders:write' },
   },
@@ -93,7 +96,9 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     message: 'Something went wrong on our side. Please try again.',
   },
   invalid_amount: {
-    meaning: 'The amount is not a whole number above 0 in the smallest unit of the currency.',
+    meaning:
+      'The amount is not a whole number above 0 in the smallest unit of the currency, or the buyer paid nothing for the units ' +
+      'to refund.',
     message: '`amount` must be a whole number above 0, in the smallest unit such as cents, or { amount, currency }.',
   },
   invalid_credentials: {
@@ -235,7 +240,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { country: 'AQ' },
   },
   unknown_credential: {
-    meaning: 'The shop has no credentials with these keys, which `detail.keys` lists.',
+    meaning: 'The shop has no credentials with the keys that `detail.keys` lists.',
     message: 'Unknown credential `stripeKey`. Allowed are razorpayKeySecret, stripeSecretKey.',
     detail: { keys: ['razorpaySecret'] },
   },
@@ -259,7 +264,9 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { accepted: ['application/json'] },
   },
   uri_too_long: {
-    meaning: 'The URL is longer than 128 KiB, or one of its path segments is longer than its parameter may be.',
+    meaning:
+      'The URL is longer than 128 KiB, its path is longer than 8000 characters, one of its path segments is longer than its ' +
+      'parameter may be, or it has more than 1000 parameters.',
     message: 'The URL is too long.',
   },
   validation_failed: {
@@ -268,7 +275,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: issues('quantity', 'must be at most 999'),
   },
   variant_exists: {
-    meaning: 'Another variant of the product has the same options; `detail.variant` names it.',
+    meaning: 'Another variant of the product has the same id or options; `detail.variant` names it.',
     message: 'This product already has a variant with these options: LINEN-SHIRT-WHITE-M.',
     detail: {
       variant: {

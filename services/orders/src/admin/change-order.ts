@@ -78,9 +78,9 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         tags: ['Admin: orders'],
         summary: 'Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag',
         description:
-          'Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to ' +
-          '`fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. ' +
-          '`fulfilled` sends everything that is left as one parcel.',
+          'Only the fields that are sent are changed, and either all of them or none. An order that is `placed` can become `paid`, ' +
+          '`fulfilled` or `cancelled`, one that is `paid` can become `fulfilled` or `cancelled`, and one that is `fulfilled` can ' +
+          'become `delivered`; any other change is 409 `invalid_transition`. `fulfilled` sends everything that is left as one parcel.',
         params: OrderParams,
         body: ChangeBody,
         response: { 200: Order },

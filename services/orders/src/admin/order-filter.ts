@@ -28,7 +28,7 @@ export const OrderFilterQuery = z.object({
     .max(200)
     .optional()
     .describe(
-      'Number, id, email address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking ' +
+      'Number, id, email address, name, postal code, SKUs, products, variant ids, discount code, payment reference or tracking ' +
         'code: every word must match a word or the beginning of one.',
     ),
   status: z
@@ -38,8 +38,8 @@ export const OrderFilterQuery = z.object({
     .describe(`One of ${OrderStatus.options.join(', ')}.`),
   payment: oneOf(PaymentStatus.options).describe('Status of the payment.'),
   fulfilment: oneOf(FULFILMENTS).describe(
-    'unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders ' +
-      'have none of these.',
+    'unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. A canceled order ' +
+      'is none of these.',
   ),
   customer: z
     .string()

@@ -17,7 +17,9 @@ export function deleteBuyerNoteRoute(app: App, { db, clock }: OrdersContext): vo
       schema: {
         tags: ['Admin: customers'],
         summary: 'Delete a note about a buyer',
-        description: 'Your own, or as an owner any. Its text is gone; the activity of the shop shows who deleted it.',
+        description:
+          'You can delete your own notes, and an owner can delete any. The text is gone; the activity of the shop shows who ' +
+          'deleted it.',
         params: BuyerParams.extend({ noteId: OpaqueId.describe('`id` of a note of the buyer.') }),
         response: { 200: Ok },
       },

@@ -31,7 +31,7 @@ const Query = z.object({
   guests: z
     .enum(['', 'true', 'false'])
     .optional()
-    .describe('true: who has ordered without an account only. false: who has ordered with one.'),
+    .describe('`true`: buyers who have never ordered with an account. `false`: buyers who have.'),
   customer: OpaqueId.optional().describe('Id of a customer: the buyers whose latest order with an account is theirs.'),
   tag: z
     .string()

@@ -55,8 +55,8 @@ export function sendDraftRoute(app: App, context: OrdersContext & { names: Actor
         tags: ['Admin: orders'],
         summary: 'Make the payment link of a draft order, and mail it to the buyer',
         description:
-          'The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. It reserves no stock: that is ' +
-          'done when the buyer goes to pay. The buyer pays the prices of that moment, and sees when they have changed.',
+          'The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. No stock is ' +
+          'reserved before the buyer goes to pay. The buyer pays the prices of that moment, and sees when they have changed.',
         params: DraftParams,
         headers: DraftHeaders,
         body: Body,

@@ -20,7 +20,7 @@ export function showDraftRoute(app: App, context: OrdersContext & { names: Actor
         tags: ['Admin: orders'],
         summary: 'A draft order with what it costs now',
         description:
-          'The `ETag` is for `If-Match` of a change. A draft that was ordered or canceled keeps its last price.',
+          'Send the `ETag` back as `If-Match` with a change. A draft that was ordered or canceled keeps its last price.',
         params: DraftParams,
         response: { 200: DraftOrder },
       },

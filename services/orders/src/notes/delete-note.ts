@@ -20,8 +20,8 @@ export function deleteNoteRoute(app: App, { db, clock }: OrdersContext): void {
         tags: ['Admin: orders'],
         summary: 'Delete a note about an order',
         description:
-          'Your own, or as an owner any. Its text is gone; the timeline shows who deleted it, and the activity of the shop ' +
-          'also who wrote it.',
+          'You can delete your own notes, and an owner can delete any. The text is gone; the timeline shows who deleted it, ' +
+          'and the activity of the shop also who wrote it.',
         params: OrderParams.extend({ noteId: OpaqueId.describe('`id` of a note, from the timeline of the order.') }),
         response: { 200: Ok },
       },

@@ -18,8 +18,8 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
         tags: ['Admin: orders'],
         summary: 'The history of an order with the actor of each change, oldest first',
         description:
-          'Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the people of ' +
-          'the shop. An entry without an `actor` happened automatically or came from the buyer or a provider. Of more than ' +
+          'Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the ' +
+          'staff. An entry without an `actor` happened automatically or came from the buyer or a provider. Of more than ' +
           `${MOST_STEPS} entries, these are the notes and the latest others.`,
         params: OrderParams,
         response: { 200: listOf(TimelineStep) },
