@@ -30,8 +30,7 @@ const withoutDescriptions: Plugin = {
 
 /**
  * Builds the JavaScript of the package. The declared dependencies stay imports; `@storefront/contracts` is not
- * published, so
- * the shapes that the client validates responses with become part of the package.
+ * published, so the shapes that the client validates responses with become part of the package.
  */
 export default defineConfig({
   input: 'src/index.ts',

@@ -71,12 +71,12 @@ export interface StorefrontClient {
   delete: Call<'delete'>
   /** The same with the whole response, `{ data, response }`, for its headers. */
   http: Http
-  /** Signs every request from here on; undefined signs out. */
+  /** Sets the token that is sent with every request from here on; undefined for none. */
   setToken: (token: string | undefined) => void
 }
 
 /**
- * Makes a client of a shop, for browsers and for Node 20 or newer.
+ * Makes a client of a shop, for browsers and for Node 20.3 or newer.
  * @returns a client whose paths, parameters, bodies and responses have the types of the API description
  */
 export function createStorefrontClient(options: StorefrontClientOptions): StorefrontClient {
@@ -91,7 +91,7 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
 
   let comparison: Promise<Comparison> | undefined
 
-  const sign: Middleware = {
+  const addHeaders: Middleware = {
     onRequest({ request, schemaPath }) {
       if (validate === 'always') comparison ??= loadComparison(timeoutMs)
       const { headers } = request
@@ -122,7 +122,7 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
     onError: ({ request, schemaPath, error }) =>
       error instanceof NoResponse ? noResponse({ method: request.method, path: schemaPath }, error) : undefined,
   }
-  http.use(sign, checkReply)
+  http.use(addHeaders, checkReply)
 
   return {
     get: bodyOf(http, 'get'),
@@ -143,9 +143,9 @@ interface Comparison {
 }
 
 /**
- * Loads what compares responses. Where that fails, as when a later deployment deleted the file, responses are not compared:
- * the shop has already carried out the request.
- * @returns after `timeoutMs` at the latest, with what may be loaded later
+ * Loads what compares responses. Where that fails, for example because a later deployment deleted the file, responses are
+ * not compared: the shop has already carried out the request.
+ * @returns resolves after `timeoutMs` at the latest; `check` may be set later
  */
 function loadComparison(timeoutMs: number): Promise<Comparison> {
   const comparison: Comparison = {}

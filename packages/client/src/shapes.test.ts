@@ -47,7 +47,7 @@ test('no two operations have the same name', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
-test('every list with a size of page is also read by the number of the page', () => {
+test('every list that takes `per_page` also takes `page`, and returns the fields of a page', () => {
   const Reply = z.object({ properties: z.record(z.string(), z.unknown()) })
   const paged = operations.filter(({ query }) => query.includes('per_page'))
   const wrong = paged.filter(({ query, response }) => {

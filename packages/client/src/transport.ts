@@ -7,7 +7,7 @@ export interface TransportOptions {
   timeoutMs: number
   /** Maximum number of attempts; 1 means no retries. */
   maxTries: number
-  /** Milliseconds after which no further attempt begins, whatever the number. */
+  /** Milliseconds after which no further attempt begins, however many are left. */
   deadlineMs: number
 }
 
@@ -27,8 +27,8 @@ type Outcome = { response: Response } | { failure: NoResponse }
 /**
  * Makes a `fetch` with a timeout, which retries where that is safe: reads, and requests with an Idempotency-Key, which
  * the shop carries out only once.
- * @returns takes a request, which may set its own timeout as `timeoutMs`; throws NoResponse, or the reason with which
- * the caller's signal was aborted
+ * @returns a function that sends a request, which may set its own timeout as `timeoutMs`; it throws NoResponse, or the
+ * reason with which the caller's signal was aborted
  */
 export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
   return async (request) => {
