@@ -143,8 +143,8 @@ interface Comparison {
 }
 
 /**
- * Loads what compares responses. Where that fails, for example because a later deployment deleted the file, responses are
- * not compared: the shop has already carried out the request.
+ * Loads what compares responses. Where that fails, for example because a later deployment deleted the file, responses
+ * are not compared: the shop has already carried out the request.
  * @returns resolves after `timeoutMs` at the latest; `check` may be set later
  */
 function loadComparison(timeoutMs: number): Promise<Comparison> {
