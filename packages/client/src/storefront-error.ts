@@ -74,8 +74,8 @@ export class ContractViolation extends Error {
 /**
  * Reads the error of a response.
  * @param body the text of an unsuccessful response
- * @returns an error with the code `bad_response` where the text is not an error of the shop, such as the error page of a
- * proxy
+ * @returns an error with the code `bad_response` where the text is not an error of the shop, such as the error page of
+ * a proxy
  */
 export function storefrontErrorFrom(operation: Operation, response: Response, body: string): StorefrontError {
   const problem = parsed(body)

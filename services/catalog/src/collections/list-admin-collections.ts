@@ -29,7 +29,7 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
             .default('1')
             .describe(
               '`0` or `false` leaves out `products`, and `etag`, which depends on them: with thousands of products the list ' +
-                'is read many times as fast.',
+                'is read many times faster.',
             ),
         }),
         response: { 200: listOf(ListedCollection) },

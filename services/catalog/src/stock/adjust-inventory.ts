@@ -12,7 +12,7 @@ const AdjustInventory = z.object({
     .min(-MAX_ON_HAND)
     .max(MAX_ON_HAND)
     .refine((delta) => delta !== 0, 'must not be 0')
-    .describe('Units to add; with a minus, units to take, at most those that can be bought. Not 0.'),
+    .describe('Units to add; a negative number takes units, at most those that can be bought. Not 0.'),
   reason: z.string().max(500).optional().describe('Stored with the movement, visible only to merchants.'),
   operationId: z
     .string()

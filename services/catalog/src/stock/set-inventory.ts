@@ -18,7 +18,7 @@ const SetVariant = Variant.extend({
   delta: z
     .int()
     .describe(
-      'Units that were added for it, or with a minus taken: POST the opposite to undo it, and what is sold stays sold.',
+      'Units that were added for it, negative if taken: POST the opposite to undo it, and what is sold stays sold.',
     ),
 }).meta({ id: 'SetVariant' })
 

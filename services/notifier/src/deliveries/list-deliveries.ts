@@ -27,7 +27,7 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
         replayable: z
           .literal('true')
           .optional()
-          .describe('Only deliveries that were no test, of endpoints that were not deleted.'),
+          .describe('Only deliveries that were not tests, of endpoints that were not deleted.'),
         since: PERIOD.from,
         until: PERIOD.to,
         ...LogPageQuery.shape,

@@ -25,7 +25,7 @@ const Attempt = z.object({
 
 export const DeliveryShape = z
   .object({
-    id: z.string().describe('One event has a delivery, each with an id of its own, for each of its endpoints.'),
+    id: z.string().describe('Id of this delivery; an event has a delivery for each of its endpoints.'),
     eventId: z
       .string()
       .describe('Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it.'),
@@ -37,7 +37,7 @@ export const DeliveryShape = z
       })
       .describe('The endpoint that it is sent to.'),
     status: DeliveryStatus.describe(
-      '`waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.',
+      '`waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer one of its product or variant.',
     ),
     attempts: z.int().describe('How often it was sent, including replays.'),
     lastStatus: z.int().nullable().describe('HTTP status of the latest response; null if the last attempt had none.'),
