@@ -37,7 +37,7 @@ export const DeliveryShape = z
       })
       .describe('The endpoint that it is sent to.'),
     status: DeliveryStatus.describe(
-      '`waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer one of its product or variant.',
+      '`waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer one about its product or variant.',
     ),
     attempts: z.int().describe('How often it was sent, including replays.'),
     lastStatus: z.int().nullable().describe('HTTP status of the latest response; null if the last attempt had none.'),
