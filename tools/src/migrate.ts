@@ -43,10 +43,7 @@ const MigrateConfig = z.object({
   ORDERS_DATABASE_PASSWORD: password,
   IDENTITY_DATABASE_PASSWORD: password,
   NOTIFIER_DATABASE_PASSWORD: password,
-  NAMESPACE: z
-    .string()
-    .regex(NAMESPACE_FORMAT, 'must be a lower-case word')
-    .default(shopNamespace),
+  NAMESPACE: z.string().regex(NAMESPACE_FORMAT, 'must be a lower-case word').default(shopNamespace),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   STREAM_MAX_BYTES: z.coerce.number().int().min(1_048_576).optional(),
 })

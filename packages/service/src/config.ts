@@ -27,10 +27,7 @@ export const ServiceConfig = z.object({
    * Tests that kill services often keep the memory that a start leaves behind: its release takes a third of the start.
    */
   STARTUP_MEMORY: z.enum(['release', 'keep']).default('release'),
-  NAMESPACE: z
-    .string()
-    .regex(NAMESPACE_FORMAT, 'must be a lower-case word')
-    .default('shop'),
+  NAMESPACE: z.string().regex(NAMESPACE_FORMAT, 'must be a lower-case word').default('shop'),
   NATS_URL: z.string().min(1),
   /** How long a request to another service waits. Tests wait longer: many shops share two processors with their servers. */
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(REQUEST_TIMEOUT_MS),

@@ -77,10 +77,7 @@ export const MAIL_TRANSPORTS = ['smtp', 'none'] as const
 
 /** The same part as it is stored: null and the empty text mean that a value is not set. */
 export const NotificationsDocument = z.looseObject({
-  enabled: z
-    .boolean()
-    .nullish()
-    .describe('false stops every mail about orders. All other mails are sent in any case.'),
+  enabled: z.boolean().nullish().describe('false stops every mail about orders. All other mails are sent in any case.'),
   from: z
     .string()
     .max(320)
