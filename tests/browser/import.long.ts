@@ -145,7 +145,7 @@ test('a merchant imports a file whose columns have other names', async () => {
   await visit('/import')
   await chooseFile('erp.csv', OWN_NAMES)
   const meaningOf = (column: string): Locator => page.getByLabel(`Meaning of ${column}`, { exact: true })
-  await page.getByText('Choose the columns for: Address in the shop, Title, Price.').waitFor()
+  await page.getByText('Choose the columns for: Slug, Title, Price.').waitFor()
   expect(await button('Check').isDisabled()).toBe(true)
   await page.getByRole('cell', { name: 'Hemd 1 · Mütze' }).waitFor()
   await expectAccessibleInAllColors(page)

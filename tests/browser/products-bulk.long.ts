@@ -116,7 +116,7 @@ test('a merchant sees what cannot be changed before and after, with rounded pric
   expect((await read('button')).price).toEqual(usd(20))
 })
 
-test('a merchant stops a bulk edit that has only begun', async () => {
+test('a merchant cancels a bulk edit that has only begun', async () => {
   const release = await holdLock(console.shop, 'select 1 from catalog.products for update')
   await pickFound('tweed')
   await button('Hide').click()
@@ -125,7 +125,7 @@ test('a merchant stops a bulk edit that has only begun', async () => {
   await visit('/products/bulk')
   await page
     .getByRole('row', { name: /^Hidden/ })
-    .getByRole('button', { name: 'Stop' })
+    .getByRole('button', { name: 'Cancel' })
     .click()
   await page
     .getByRole('row', { name: /^Hidden/ })
