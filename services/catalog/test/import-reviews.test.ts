@@ -81,7 +81,7 @@ describe('an import that moves a review to another product', () => {
     ]
     const before = await stored()
     const reviews = [review('wool', linen), review('wool', silk)]
-    const taken = (row: number) => `reviews.${row}.product: the customer of this review has another one of wool`
+    const taken = (row: number) => `reviews.${row}.product: the customer of this review has another review of wool`
     expect(await rejected({ reviews })).toEqual([taken(0)])
     const kept = { ...review('wool', wool), body: 'Kept' }
     expect(await rejected({ mode: 'replace', products, reviews: [kept, ...reviews] })).toEqual([taken(1)])
@@ -99,7 +99,7 @@ describe('an import that moves a review to another product', () => {
     ]) {
       const reviews = [review(slug, linen), review(slug, wool)]
       expect(await rejected({ products: given, reviews })).toEqual(
-        [0, 1].map((row) => `reviews.${row}.product: the customer of this review has another one of ${slug}`),
+        [0, 1].map((row) => `reviews.${row}.product: the customer of this review has another review of ${slug}`),
       )
     }
   })

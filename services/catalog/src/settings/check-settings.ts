@@ -91,7 +91,7 @@ function faultsOfCharging(document: StorefrontConfiguration): Issue[] {
   return when(
     charging && minorUnitDigits(currency) === 3,
     mode === 'razorpay' ? 'checkout.mode' : 'checkout.provider',
-    `cannot be ${mode === 'razorpay' ? mode : provider} while pricing.currency is ${currency}: it takes no amounts of a single thousandth`,
+    `cannot be ${mode === 'razorpay' ? mode : provider} while pricing.currency is ${currency}: it accepts only amounts whose last decimal is 0`,
   )
 }
 

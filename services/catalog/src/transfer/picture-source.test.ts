@@ -162,7 +162,7 @@ describe('a picture that cannot be fetched', () => {
       response.write('half')
       setImmediate(() => response.destroy())
     }
-    expect(await faultOf(at('/'))).toBe('broke off')
+    expect(await faultOf(at('/'))).toBe('was not sent completely')
   })
 
   test('is given up when it is too large, whatever its headers declare', async () => {

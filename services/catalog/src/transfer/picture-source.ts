@@ -145,6 +145,6 @@ function described(error: unknown, timeoutMs: number): UnreachablePicture {
   if (error instanceof UnreachablePicture) return error
   if (error instanceof PrivateAddressRejected) return new UnreachablePicture('leads to a private address')
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-  const message = isTimeout ? `was not sent within ${timeoutMs / 1000} s` : 'broke off'
+  const message = isTimeout ? `was not sent within ${timeoutMs / 1000} s` : 'was not sent completely'
   return new UnreachablePicture(message, { isSilent: isTimeout })
 }

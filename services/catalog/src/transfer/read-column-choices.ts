@@ -22,7 +22,7 @@ export function readColumnChoices(text: string, attributes: CsvAttributes): CsvC
   const names = new Map<string, string>()
   const filled = new Map<CsvTarget, string>()
   for (const [name, meaning] of given) {
-    if (!isName(name)) return `names a column in a way that no file can: ${shown(name)}`
+    if (!isName(name)) return `names a column that no file can have: ${shown(name)}`
     const before = names.get(name.toLowerCase())
     if (before !== undefined) return `names one column twice: ${shown(before)}, ${shown(name)}`
     names.set(name.toLowerCase(), name)
@@ -51,13 +51,13 @@ function isName(name: string): boolean {
 }
 
 function unknownMeaning(name: string, meaning: unknown, targets: readonly string[]): string {
-  const found = typeof meaning === 'string' ? shown(meaning) : 'not a text'
+  const found = typeof meaning === 'string' ? shown(meaning) : 'not a string'
   const nearest = typeof meaning === 'string' ? nearestName(meaning, targets) : undefined
   const hint =
     nearest?.isLikely === true
       ? `did you mean “${nearest.name}”?`
-      : `valid are ${targets.slice(0, SHOWN_TARGETS).join(', ')}, …`
-  return `has no such meaning for ${shown(name)}: ${found}; ${hint}`
+      : `valid meanings are ${targets.slice(0, SHOWN_TARGETS).join(', ')}, …`
+  return `has an unknown meaning for ${shown(name)}: ${found}; ${hint}`
 }
 
 function shown(text: string): string {

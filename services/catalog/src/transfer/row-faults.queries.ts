@@ -129,7 +129,7 @@ function secondReviews(jobId: string, mode: ImportMode): Fault {
             left join products p on p.slug = r.name
             left join former_slugs f on f.slug = r.name offset 0) t
       where t.id is distinct from v.product_id and ${hasProduct})
-    select place, path || '.product' as path, 'the customer of this review has another one of ' || name as message
+    select place, path || '.product' as path, 'the customer of this review has another review of ' || name as message
     from moved m where together > 1 or exists (
       select 1 from reviews b where b.product_id = m.target and b.customer_id = m.customer_id
         and b.id not in (select id from moved) and ${stays})`,
