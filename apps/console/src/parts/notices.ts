@@ -30,7 +30,7 @@ export function noticeDone(message: ReactNode): void {
   showNotice({ message, color: 'teal', role: 'status' })
 }
 
-/** Says that something is done, with a button that takes it back. */
+/** Says that something is done, with a button to undo it. */
 export function noticeUndo(message: string, undo: () => Promise<unknown>): void {
   const id = showNotice({
     message: createElement(UndoNotice, {

@@ -8,12 +8,12 @@ export type FocalPoint = NonNullable<MediaWithUses['focalPoint']>
 
 export const MIDDLE: FocalPoint = { x: 0.5, y: 0.5 }
 
-/** As CSS has it. */
+/** The position in the notation of CSS, such as `50% 35%`. */
 export function positionOf({ x, y }: FocalPoint): string {
   return `${x * 100}% ${y * 100}%`
 }
 
-/** Saves what of a picture stays visible, and offers to take it back. */
+/** Saves the focal point of a picture, with a notice to undo it. */
 export async function saveFocalPoint(
   { id, focalPoint }: Pick<MediaWithUses, 'id' | 'focalPoint'>,
   point: FocalPoint,

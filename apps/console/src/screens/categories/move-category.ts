@@ -7,7 +7,7 @@ import { shop } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
 import { movesBackFrom, movesToPlace, type CategoryMove, type Place } from './category-order.ts'
 
-/** Moves a category, visible at once, with a notice that takes it back. */
+/** Moves a category, visible at once, with a notice to undo it. */
 export async function moveCategory(category: Category, place: Place): Promise<void> {
   const categories = queryClient.getQueryData(categoriesQuery.queryKey)?.items ?? []
   const moves = movesToPlace(categories, category.slug, place)

@@ -43,7 +43,7 @@ export async function createCategory(values: CategoryValues): Promise<void> {
   })
 }
 
-/** Saves what was changed, with a notice that takes it back. */
+/** Saves what was changed, with a notice to undo it. */
 export async function changeCategory(before: CategoryValues, after: CategoryValues): Promise<void> {
   const saved = await saveChange(before, after)
   noticeUndo(t('categories.saved', { name: after.name }), async () => {

@@ -19,7 +19,7 @@ export function readToDelete(listed: ListedCollection): Deletion {
   return { listed, stored }
 }
 
-/** Deletes a collection unless it has changed since the question, with a notice that takes it back. */
+/** Deletes a collection unless it has changed since the question, with a notice to undo it. */
 export async function deleteCollection({ stored }: Deletion): Promise<void> {
   try {
     const collection = await stored

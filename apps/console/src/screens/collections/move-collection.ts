@@ -7,7 +7,7 @@ import { shop } from '../../shop.ts'
 import { collectionsQuery, type ListedCollection } from './collections-queries.ts'
 import { refreshCollections } from './save-collection.ts'
 
-/** Moves a collection to another place in the list, visible at once, with a notice that takes it back. */
+/** Moves a collection to another place in the list, visible at once, with a notice to undo it. */
 export async function moveCollection({ slug, title }: ListedCollection, index: number): Promise<void> {
   const collections = queryClient.getQueryData(collectionsQuery.queryKey)?.items ?? []
   const moves = movesTo(collections, slug, index)

@@ -37,7 +37,7 @@ export async function createCollection(values: CollectionValues): Promise<void> 
   noticeDone(t('collections.created', { title: values.title }))
 }
 
-/** Saves what was changed, with a notice that takes it back. */
+/** Saves what was changed, with a notice to undo it. */
 export async function changeCollection(before: CollectionValues, after: CollectionValues): Promise<CollectionValues> {
   const saved = await saveChange(before, after)
   noticeUndo(t('collections.saved', { title: after.title }), async () => {

@@ -21,7 +21,7 @@ export async function createDiscount(values: DiscountValues): Promise<Discount> 
   return created
 }
 
-/** Saves what was changed, with a notice that takes it back. */
+/** Saves what was changed, with a notice to undo it. */
 export async function changeDiscount(before: DiscountValues, after: DiscountValues): Promise<Discount> {
   const changed = await change(before, after)
   noticeUndo(t('discounts.saved', { code: changed.code }), async () => {

@@ -7,7 +7,7 @@ import { refreshLibrary, type Kind } from './library-queries.ts'
 export type ItemBody = Record<string, unknown> & { id?: string }
 
 /**
- * Saves an item, with a notice that takes it back.
+ * Saves an item, with a notice to undo it.
  * @param before undefined for a new one
  */
 export async function saveItem(kind: Kind, name: string, before: ItemBody | undefined, body: ItemBody): Promise<void> {
@@ -19,7 +19,7 @@ export async function saveItem(kind: Kind, name: string, before: ItemBody | unde
   })
 }
 
-/** Deletes an item, with a notice that brings it back. */
+/** Deletes an item, with a notice to undo it. */
 export async function deleteItem(kind: Kind, name: string, before: ItemBody & { id: string }): Promise<void> {
   try {
     await remove(kind, before.id)

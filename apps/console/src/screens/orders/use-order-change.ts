@@ -6,14 +6,14 @@ import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { showChanged, type Order, type OrderChange } from './orders-queries.ts'
 
-/** A change, or how to make it of the order as it is stored when the change is sent. */
+/** A change, or a function that makes it from the order as it is stored when the change is sent. */
 type Change = OrderChange | ((current: Order) => OrderChange)
 
 export interface WantedChange {
   body: Change
   /** Said when it is done. */
   done: string
-  /** The change that takes it back. */
+  /** The change that undoes it. */
   undo?: Change
 }
 

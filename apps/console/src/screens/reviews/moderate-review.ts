@@ -23,8 +23,8 @@ export async function moderateReview(review: Review, status: Decision): Promise<
 }
 
 /**
- * The status that takes a decision back. A decided review cannot wait again: publishing one that waited is taken back
- * by hiding it, and hiding one that waited has changed nothing that shoppers see.
+ * The status that undoes a decision. A decided review cannot be pending again: publishing a pending one is undone
+ * by hiding it, and hiding a pending one has changed nothing that shoppers see.
  */
 function formerStatus({ status: before }: Review, status: Decision): Decision | undefined {
   if (before !== 'pending') return before

@@ -21,7 +21,7 @@ export async function createSizeChart(values: SizeChartValues): Promise<void> {
   noticeDone(t('sizeCharts.created', { name: body.id }))
 }
 
-/** Saves a size chart, with a notice that takes it back. */
+/** Saves a size chart, with a notice to undo it. */
 export async function changeSizeChart(before: SizeChartValues, after: SizeChartValues): Promise<SizeChartValues> {
   const saved = await save(after, before.etag)
   noticeUndo(t('sizeCharts.saved', { name: after.id }), async () => {

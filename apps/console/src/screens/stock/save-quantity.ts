@@ -27,7 +27,7 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
     const { inventory: after, delta } = await send(variantId, change, reason)
     show(variantId, after)
     if (delta === 0) noticeDone(t('stock.savedBefore', { sku, count: after }))
-    else noticeUndo(t('stock.saved', { sku, before: after - delta, after }), () => takeBack(row, -delta))
+    else noticeUndo(t('stock.saved', { sku, before: after - delta, after }), () => undo(row, -delta))
     return true
   } catch (error) {
     show(variantId, before)
@@ -62,10 +62,10 @@ async function send(id: string, change: QuantityChange, reason = ''): Promise<{ 
 }
 
 /** By the difference, so that units sold in the meantime stay sold. */
-async function takeBack({ variantId, sku }: Stocked, add: number): Promise<void> {
-  const { inventory } = await send(variantId, { add }, t('stock.takenBackReason'))
+async function undo({ variantId, sku }: Stocked, add: number): Promise<void> {
+  const { inventory } = await send(variantId, { add }, t('stock.undoReason'))
   show(variantId, inventory)
-  noticeDone(t('stock.takenBack', { sku, count: inventory }))
+  noticeDone(t('stock.undone', { sku, count: inventory }))
   void queryClient.invalidateQueries({ queryKey: movementsKey(variantId) })
 }
 

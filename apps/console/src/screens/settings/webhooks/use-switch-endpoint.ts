@@ -3,7 +3,7 @@ import { noticeFailure, noticeUndo } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
 import { refreshWebhooks, type Endpoint } from './webhooks-queries.ts'
 
-/** @returns disables an endpoint, or enables a disabled one, with a button that takes it back */
+/** @returns disables an endpoint, or enables a disabled one, with a button to undo it */
 export function useSwitchEndpoint(): (endpoint: Endpoint) => void {
   const { t } = useTranslation()
   const change = async (id: string, enabled: boolean): Promise<void> => {

@@ -1,7 +1,7 @@
 import { messageOf, shop } from '../../../shop.ts'
-import { inTurns } from './in-turns.ts'
+import { mapInParallel } from './map-in-parallel.ts'
 import type { Stocked } from './find-stocked.ts'
-import { patiently } from './patiently.ts'
+import { withRetries } from './with-retries.ts'
 
 /** A variant of which another number was counted than the shop has. */
 export interface Difference extends Stocked {
@@ -26,13 +26,13 @@ export async function applyDifferences(
   stocktake: Stocktake,
   onDone: (done: number) => void,
 ): Promise<Outcome[]> {
-  return inTurns(differences, (difference) => apply(difference, stocktake), onDone)
+  return mapInParallel(differences, (difference) => apply(difference, stocktake), onDone)
 }
 
 async function apply(difference: Difference, stocktake: Stocktake): Promise<Outcome> {
   const { variantId, counted, onHand } = difference
   try {
-    await patiently(() =>
+    await withRetries(() =>
       shop.post('/admin/variants/{id}/inventory', {
         params: { path: { id: variantId } },
         body: { delta: counted - onHand, ...stocktake },

@@ -8,12 +8,12 @@ import { DifferenceTable } from './count-preview.tsx'
 interface CountResultProps {
   outcomes: readonly Outcome[]
   onRetry: () => void
-  onTakeBack: () => void
+  onUndo: () => void
   onAgain: () => void
 }
 
 /** What was applied, and what the shop rejected. */
-export function CountResult({ outcomes, onRetry, onTakeBack, onAgain }: CountResultProps): ReactNode {
+export function CountResult({ outcomes, onRetry, onUndo, onAgain }: CountResultProps): ReactNode {
   const { t } = useTranslation()
   const applied = outcomes.filter(({ error }) => error === undefined).map(({ difference }) => difference)
   const failed = outcomes.filter(({ error }) => error !== undefined).map(({ difference }) => difference)
@@ -41,8 +41,8 @@ export function CountResult({ outcomes, onRetry, onTakeBack, onAgain }: CountRes
           </Button>
         )}
         {applied.length > 0 && (
-          <Button variant="default" onClick={onTakeBack}>
-            {t('stock.stocktake.takeBack')}
+          <Button variant="default" onClick={onUndo}>
+            {t('stock.stocktake.undo')}
           </Button>
         )}
         <Button variant="subtle" onClick={onAgain}>

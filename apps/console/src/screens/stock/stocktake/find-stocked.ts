@@ -1,8 +1,8 @@
 import type { ResponseOf } from '@storefront/client'
 import { shop } from '../../../shop.ts'
 import { MAX_THRESHOLD } from '../stock-queries.ts'
-import { inTurns } from './in-turns.ts'
-import { patiently } from './patiently.ts'
+import { mapInParallel } from './map-in-parallel.ts'
+import { withRetries } from './with-retries.ts'
 
 /** A variant with what the shop has on hand, including what checkouts have reserved. */
 export interface Stocked {
@@ -37,9 +37,9 @@ export async function findStocked(
   }
   const missing = [...wanted].filter((sku) => !found.has(sku))
   const foundInList = found.size
-  const others = await inTurns(
+  const others = await mapInParallel(
     missing,
-    (sku) => patiently(() => findBySku(sku)),
+    (sku) => withRetries(() => findBySku(sku)),
     (done) => onProgress(foundInList + done),
   )
   for (const other of others) if (other) found.set(other.sku, other)

@@ -53,7 +53,7 @@ export function StocktakeScreen(): ReactNode {
         <CountResult
           outcomes={outcomes}
           onRetry={() => apply.mutate(again(job, outcomes))}
-          onTakeBack={() => apply.mutate(reversed(job, outcomes))}
+          onUndo={() => apply.mutate(reversed(job, outcomes))}
           onAgain={startAgain}
         />
       ) : comparison ? (
@@ -84,7 +84,7 @@ function again(job: Job, outcomes: readonly Outcome[]): Job {
 /** The opposite of what was applied. */
 function reversed({ operationId }: Job, outcomes: readonly Outcome[]): Job {
   const differences = differencesOf(outcomes, true).map((one) => ({ ...one, onHand: one.counted, counted: one.onHand }))
-  return { differences, operationId: `${operationId} taken back`, reason: t('stock.takenBackReason'), applied: [] }
+  return { differences, operationId: `${operationId} taken back`, reason: t('stock.undoReason'), applied: [] }
 }
 
 function isApplied({ error }: Outcome): boolean {

@@ -1,5 +1,5 @@
-/** Does the work for every item in their order, this many at a time, and says how many are done. */
-export async function inTurns<Item, Result>(
+/** Does the work for every item, `atOnce` of them at the same time. @returns the results in the order of the items */
+export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
   onDone: (done: number) => void,

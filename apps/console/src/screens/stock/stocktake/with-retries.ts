@@ -1,20 +1,20 @@
 import { StorefrontError } from '@storefront/client'
 
-/** Together longer than the minute in which the shop counts requests. */
+/** All pauses together are longer than the minute in which the shop counts requests. */
 const TRIES = 8
 const PAUSE_MS = 10_000
 
 /**
- * Sends a request again while the shop has too many, or while a part of it is away.
+ * Repeats a request while the shop rejects it as one too many, or while a part of the shop is not available.
  * @param send must be safe to repeat
  */
-export async function patiently<Reply>(send: () => Promise<Reply>, tries = TRIES): Promise<Reply> {
+export async function withRetries<Reply>(send: () => Promise<Reply>, tries = TRIES): Promise<Reply> {
   try {
     return await send()
   } catch (error) {
     if (tries <= 1 || !isTemporary(error)) throw error
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    return patiently(send, tries - 1)
+    return withRetries(send, tries - 1)
   }
 }
 
