@@ -10,12 +10,12 @@ export interface Over {
 }
 
 interface FormDialogProps {
-  /** By default it is, for a dialog that is only there while it is open. */
+  /** True by default, for a dialog that is mounted only while it is open. */
   opened?: boolean
   title: string
-  /** The deed, on the button. */
+  /** The label of the button that sends the form. */
   action: string
-  /** In red: something is lost. */
+  /** Shown in red: something is lost. */
   isDangerous?: boolean
   isPending: boolean
   isDisabled?: boolean
@@ -34,7 +34,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const { t } = useTranslation()
   const [isTyped, setTyped] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  // It was sent.
+  // The form was sent and the dialog closed from outside.
   if (!opened && isTyped) setTyped(false)
   const close = (): void => {
     setAsking(false)

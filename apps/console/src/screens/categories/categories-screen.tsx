@@ -10,7 +10,7 @@ import { useDialog } from '../../parts/use-dialog.ts'
 import { useCan } from '../../session.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
 import { CategoryDialog } from './category-dialog.tsx'
-import type { CategoryDeed } from './category-row.tsx'
+import type { CategoryAction } from './category-row.tsx'
 import { CategoryTree } from './category-tree.tsx'
 import { DeleteCategory } from './delete-category.tsx'
 
@@ -20,9 +20,9 @@ export function CategoriesScreen(): ReactNode {
   const canWrite = useCan()('catalog:write')
   const read = useQuery(categoriesQuery)
   const categories = read.data?.items
-  const dialog = useDialog<{ deed: CategoryDeed; category: Category | undefined }>()
+  const dialog = useDialog<{ action: CategoryAction; category: Category | undefined }>()
   const create = (
-    <Button leftSection={<PlusIcon />} onClick={() => dialog.open({ deed: 'add', category: undefined })}>
+    <Button leftSection={<PlusIcon />} onClick={() => dialog.open({ action: 'add', category: undefined })}>
       {t('categories.new')}
     </Button>
   )
@@ -45,7 +45,7 @@ export function CategoriesScreen(): ReactNode {
               <CategoryTree
                 categories={categories}
                 canWrite={canWrite}
-                onDeed={(deed, category) => dialog.open({ deed, category })}
+                onAction={(action, category) => dialog.open({ action, category })}
               />
             </>
           )}
@@ -68,12 +68,12 @@ interface DialogProps {
   opened: boolean
   onClose: () => void
   categories: readonly Category[]
-  deed: CategoryDeed
+  action: CategoryAction
   category: Category | undefined
 }
 
-function Dialog({ opened, onClose, categories, deed, category }: DialogProps): ReactNode {
-  if (deed === 'delete' && category) {
+function Dialog({ opened, onClose, categories, action, category }: DialogProps): ReactNode {
+  if (action === 'delete' && category) {
     return <DeleteCategory opened={opened} onClose={onClose} categories={categories} category={category} />
   }
   return (
@@ -81,8 +81,8 @@ function Dialog({ opened, onClose, categories, deed, category }: DialogProps): R
       opened={opened}
       onClose={onClose}
       categories={categories}
-      category={deed === 'edit' ? category : undefined}
-      parent={deed === 'add' ? (category?.slug ?? null) : null}
+      category={action === 'edit' ? category : undefined}
+      parent={action === 'add' ? (category?.slug ?? null) : null}
     />
   )
 }

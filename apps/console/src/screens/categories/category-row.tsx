@@ -11,7 +11,7 @@ import type { Category } from './categories-queries.ts'
 import { placeOf, type Step } from './category-order.ts'
 import classes from './category-tree.module.css'
 
-export type CategoryDeed = 'edit' | 'add' | 'delete'
+export type CategoryAction = 'edit' | 'add' | 'delete'
 
 const STEPS: readonly Step[] = ['up', 'down', 'into', 'out']
 const STEP_OF_KEY: Readonly<Record<string, Step>> = {
@@ -30,7 +30,7 @@ interface CategoryRowProps {
   drag: Drag
   onToggle: () => void
   onStep: (step: Step) => void
-  onDeed: (deed: CategoryDeed) => void
+  onAction: (action: CategoryAction) => void
 }
 
 /** The id of the element that takes the focus for a category. */
@@ -40,7 +40,7 @@ export function nameId(slug: string): string {
 
 /** One category: opened by its name, moved by pointer, keys or menu. */
 export function CategoryRow(props: CategoryRowProps): ReactNode {
-  const { category, categories, hasChildren, isOpen, canWrite, drag, onToggle, onStep, onDeed } = props
+  const { category, categories, hasChildren, isOpen, canWrite, drag, onToggle, onStep, onAction } = props
   const { t } = useTranslation()
   const { slug, name, productCount, image } = category
 
@@ -73,7 +73,7 @@ export function CategoryRow(props: CategoryRowProps): ReactNode {
           id={nameId(slug)}
           className={classes['name']}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight"
-          onClick={() => onDeed('edit')}
+          onClick={() => onAction('edit')}
         >
           {name}
         </UnstyledButton>
@@ -90,10 +90,10 @@ export function CategoryRow(props: CategoryRowProps): ReactNode {
         <RowMenu
           label={t('categories.menu', { name })}
           actions={[
-            { label: t('categories.editAction'), onClick: () => onDeed('edit') },
-            { label: t('categories.add'), onClick: () => onDeed('add') },
+            { label: t('categories.editAction'), onClick: () => onAction('edit') },
+            { label: t('categories.add'), onClick: () => onAction('add') },
             ...steps.map((step) => ({ label: t(`categories.step.${step}`), onClick: () => onStep(step) })),
-            { label: t('categories.delete'), isDangerous: true, onClick: () => onDeed('delete') },
+            { label: t('categories.delete'), isDangerous: true, onClick: () => onAction('delete') },
           ]}
         />
       )}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Drag } from '../../parts/use-drag.ts'
 import type { Category } from './categories-queries.ts'
 import { childrenOf, placeOf, type Place, type Step } from './category-order.ts'
-import { CategoryRow, nameId, type CategoryDeed } from './category-row.tsx'
+import { CategoryRow, nameId, type CategoryAction } from './category-row.tsx'
 import classes from './category-tree.module.css'
 import { moveCategory } from './move-category.ts'
 import { useCategoryDrag } from './use-category-drag.ts'
@@ -11,11 +11,11 @@ import { useCategoryDrag } from './use-category-drag.ts'
 interface CategoryTreeProps {
   categories: readonly Category[]
   canWrite: boolean
-  onDeed: (deed: CategoryDeed, category: Category) => void
+  onAction: (action: CategoryAction, category: Category) => void
 }
 
 /** All categories below each other; those with children can be closed. */
-export function CategoryTree({ categories, canWrite, onDeed }: CategoryTreeProps): ReactNode {
+export function CategoryTree({ categories, canWrite, onAction }: CategoryTreeProps): ReactNode {
   const { t } = useTranslation()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   /** The category that was moved last, and whether it has had the focus since. */
@@ -57,7 +57,7 @@ export function CategoryTree({ categories, canWrite, onDeed }: CategoryTreeProps
       drag={drag}
       onToggle={(slug) => setClosed(toggled(closed, slug))}
       onStep={step}
-      onDeed={onDeed}
+      onAction={onAction}
     />
   )
 }
@@ -72,7 +72,7 @@ interface LevelProps extends CategoryTreeProps {
 }
 
 function Level({ parent, label, ...shared }: LevelProps): ReactNode {
-  const { categories, closed, canWrite, drag, onToggle, onStep, onDeed } = shared
+  const { categories, closed, canWrite, drag, onToggle, onStep, onAction } = shared
   return (
     <ul className={classes['list']} aria-label={label}>
       {childrenOf(categories, parent).map((category) => {
@@ -89,7 +89,7 @@ function Level({ parent, label, ...shared }: LevelProps): ReactNode {
               drag={drag}
               onToggle={() => onToggle(category.slug)}
               onStep={(step) => onStep(category, step)}
-              onDeed={(deed) => onDeed(deed, category)}
+              onAction={(action) => onAction(action, category)}
             />
             {hasChildren && isOpen && <Level parent={category.slug} {...shared} />}
           </li>

@@ -23,8 +23,8 @@ export function DiscountHistory({ code }: { code?: string }): ReactNode {
           key={entry.id}
           at={entry.at}
           actor={entry.by?.name ?? t('common.otherActor', { id: entry.actor.slice(-6) })}
-          sentence={t(`discounts.did.${deedOf(entry)}`, { code: entry.subject.id })}
-          changes={deedOf(entry) === 'update' ? changesOf(entry) : []}
+          sentence={t(`discounts.did.${actionOf(entry)}`, { code: entry.subject.id })}
+          changes={actionOf(entry) === 'update' ? changesOf(entry) : []}
         />
       ))}
       <MoreButton list={audit} />
@@ -33,7 +33,7 @@ export function DiscountHistory({ code }: { code?: string }): ReactNode {
 }
 
 /** An import creates, changes or deletes. */
-function deedOf({ before, after }: DiscountAuditEntry): 'create' | 'update' | 'delete' {
+function actionOf({ before, after }: DiscountAuditEntry): 'create' | 'update' | 'delete' {
   if (before === null) return 'create'
   return after === null ? 'delete' : 'update'
 }

@@ -12,7 +12,7 @@ interface ProductConflictProps {
 }
 
 /** Someone else saved the product, or its stock has changed. */
-export function ProductConflict({ conflict, ...deeds }: ProductConflictProps): ReactNode {
+export function ProductConflict({ conflict, ...handlers }: ProductConflictProps): ReactNode {
   const { t } = useTranslation()
   const namesOf = useFieldNames()
   const { by, theirFields, myFields } = conflict
@@ -23,7 +23,7 @@ export function ProductConflict({ conflict, ...deeds }: ProductConflictProps): R
       theirs={namesOf(theirFields)}
       mine={namesOf(myFields)}
       both={namesOf(myFields.filter((field) => theirFields.includes(field)))}
-      {...deeds}
+      {...handlers}
     />
   )
 }

@@ -6,7 +6,7 @@ import type { Credential } from './credentials-queries.ts'
 
 interface CredentialRowProps {
   credential: Credential
-  onChange: (deed: 'set' | 'remove') => void
+  onChange: (action: 'set' | 'remove') => void
 }
 
 export function CredentialRow({ credential: { key, set, updatedAt }, onChange }: CredentialRowProps): ReactNode {

@@ -22,10 +22,10 @@ export function CredentialsScreen(): ReactNode {
 function Credentials(): ReactNode {
   const { t } = useTranslation()
   const credentials = useQuery(credentialsQuery)
-  const change = useDialog<{ deed: 'set' | 'remove'; credential: CredentialKey }>()
+  const change = useDialog<{ action: 'set' | 'remove'; credential: CredentialKey }>()
   if (!credentials.data) return <LoadingState queries={[credentials]} waiting={<Skeleton height={240} />} />
   const { items, storesSecrets } = credentials.data
-  const Dialog = change.shown?.target.deed === 'remove' ? RemoveCredential : SetCredential
+  const Dialog = change.shown?.target.action === 'remove' ? RemoveCredential : SetCredential
   return (
     <Stack>
       {!storesSecrets && <Alert color="orange">{t('settings.credentials.notStored')}</Alert>}
@@ -42,7 +42,7 @@ function Credentials(): ReactNode {
                 key={item.key}
                 // The shop also notes that a value was sent which it could not keep.
                 credential={{ ...item, set: item.set && storesSecrets }}
-                onChange={(deed) => change.open({ deed, credential: item.key })}
+                onChange={(action) => change.open({ action, credential: item.key })}
               />
             ))}
         </Card>

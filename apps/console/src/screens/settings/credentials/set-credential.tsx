@@ -6,8 +6,8 @@ import { noticeDone } from '../../../parts/notices.ts'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
-import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
-import { useDeed } from '../proof/use-deed.tsx'
+import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { credentialsQuery, GROUPS, type CredentialKey } from './credentials-queries.ts'
 
 interface CredentialDialogProps {
@@ -20,7 +20,7 @@ export function SetCredential({ credential, opened, onClose }: CredentialDialogP
   const { t } = useTranslation()
   const [value, setValue] = useState('')
   const name = useFullName(credential)
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (secret: string, proof) =>
       shop.post('/admin/credentials', { body: { [credential]: secret.trim(), ...proof } }),
     onDone: (list) => {
@@ -34,15 +34,15 @@ export function SetCredential({ credential, opened, onClose }: CredentialDialogP
       opened={opened}
       title={name}
       action={t('common.save')}
-      isPending={deed.isPending}
+      isPending={request.isPending}
       isDisabled={value.trim() === ''}
-      error={deed.error}
+      error={request.error}
       onSubmit={(event) => {
         event.preventDefault()
-        deed.start(value)
+        request.start(value)
       }}
       onClose={onClose}
-      over={deed.over}
+      over={request.over}
     >
       <PasswordInput
         data-autofocus
@@ -52,7 +52,7 @@ export function SetCredential({ credential, opened, onClose }: CredentialDialogP
         visibilityToggleButtonProps={{ 'aria-label': t('settings.credentials.show') }}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
-        error={faultsOf(deed.error)[credential]}
+        error={faultsOf(request.error)[credential]}
       />
     </FormDialog>
   )
@@ -70,7 +70,7 @@ function useFullName(credential: CredentialKey): string {
 export function RemoveCredential({ credential, opened, onClose }: CredentialDialogProps): ReactNode {
   const { t } = useTranslation()
   const name = useFullName(credential)
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (_input: undefined, proof) => shop.post('/admin/credentials', { body: { [credential]: '', ...proof } }),
     onDone: (list) => {
       onClose()
@@ -79,13 +79,13 @@ export function RemoveCredential({ credential, opened, onClose }: CredentialDial
     },
   })
   return (
-    <TypedDeedDialog
+    <TypedActionDialog
       opened={opened}
       title={t('settings.credentials.removeTitle', { name })}
       text={t(`settings.credentials.removeTexts.${credential}`)}
       word={t('settings.credentials.removeWord')}
       action={t('settings.credentials.remove')}
-      deed={deed}
+      request={request}
       onClose={onClose}
     />
   )

@@ -8,7 +8,7 @@ import { useCan, type Permission } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
 import type { MakeFormProps } from '../make-and-show.tsx'
-import { useDeed } from '../proof/use-deed.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
 import { PERMISSION_NAMES } from './permissions.ts'
 
@@ -37,7 +37,7 @@ export function MakeKeyDialog({ opened, onClose, onMade }: MakeFormProps<MadeKey
     initialValues: EMPTY,
     validate: { name: (name) => (name.trim() === '' ? t('settings.fillIn') : null) },
   })
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (key: NewKey, proof) => shop.post('/admin/api-keys', { body: { ...bodyOf(key), ...proof } }),
     onDone: ({ name, key }) => {
       onClose()
@@ -45,18 +45,18 @@ export function MakeKeyDialog({ opened, onClose, onMade }: MakeFormProps<MadeKey
       if (key !== undefined) onMade({ name, key })
     },
   })
-  const faults = faultsOf(deed.error)
+  const faults = faultsOf(request.error)
   return (
     <FormDialog
       opened={opened}
       title={t('settings.keys.make')}
       action={t('settings.keys.makeAction')}
       size="lg"
-      isPending={deed.isPending}
-      error={deed.error}
-      onSubmit={form.onSubmit((values) => deed.start(values))}
+      isPending={request.isPending}
+      error={request.error}
+      onSubmit={form.onSubmit((values) => request.start(values))}
       onClose={onClose}
-      over={deed.over}
+      over={request.over}
     >
       <TextInput
         data-autofocus

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { noticeDone } from '../../../parts/notices.ts'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
-import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
-import { useDeed } from '../proof/use-deed.tsx'
+import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { apiKeysQuery, type ApiKey } from './keys-queries.ts'
 
 interface RevokeKeyProps {
@@ -15,7 +15,7 @@ interface RevokeKeyProps {
 
 export function RevokeKey({ apiKey: { id, name, kind }, opened, onClose }: RevokeKeyProps): ReactNode {
   const { t } = useTranslation()
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: () => shop.delete('/admin/api-keys/{id}', { params: { path: { id } } }),
     onDone: () => {
       onClose()
@@ -24,13 +24,13 @@ export function RevokeKey({ apiKey: { id, name, kind }, opened, onClose }: Revok
     },
   })
   return (
-    <TypedDeedDialog
+    <TypedActionDialog
       opened={opened}
       title={t('settings.keys.revokeNamed', { name })}
       text={t(kind === 'secret' ? 'settings.keys.revokeText' : 'settings.keys.revokePublishableText')}
       word={name}
       action={t('settings.keys.revoke')}
-      deed={deed}
+      request={request}
       onClose={onClose}
     />
   )

@@ -6,8 +6,8 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
-import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
-import { useDeed } from '../proof/use-deed.tsx'
+import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { signingKeysQuery } from './keys-queries.ts'
 
 interface RotateProps {
@@ -49,7 +49,7 @@ export function RotateKey({ opened, onClose }: RotateProps): ReactNode {
 /** Ends every session, this one as well. */
 export function LeakedKey({ opened, onClose }: RotateProps): ReactNode {
   const { t } = useTranslation()
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (_input: undefined) => shop.post('/admin/signing-keys/rotate', { body: { revokePrevious: true } }),
     onDone: () => {
       onClose()
@@ -57,13 +57,13 @@ export function LeakedKey({ opened, onClose }: RotateProps): ReactNode {
     },
   })
   return (
-    <TypedDeedDialog
+    <TypedActionDialog
       opened={opened}
       title={t('settings.signing.leaked')}
       text={t('settings.signing.leakedText')}
       word={t('settings.signing.leakedWord')}
       action={t('settings.signing.leaked')}
-      deed={deed}
+      request={request}
       onClose={onClose}
     />
   )

@@ -1,4 +1,4 @@
-/** What the shop requires for deeds that an open session alone must not do. */
+/** What the shop requires for actions for which an open session is not enough. */
 export interface Proof {
   currentPassword?: string
   code?: string

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { messageOf, shop } from '../../../shop.ts'
 import { MakeAndShow, type MakeFormProps } from '../make-and-show.tsx'
-import { useDeed } from '../proof/use-deed.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { refreshStaff, type Role } from './staff-queries.ts'
 import { NameField, NewPasswordField, RoleField } from './user-fields.tsx'
 
@@ -45,7 +45,7 @@ function AddUserDialog({ opened, onClose, onMade }: MakeFormProps<NewUser>): Rea
       password: (password) => (password === '' ? t('settings.fillIn') : null),
     },
   })
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (user: NewUser, proof) => shop.post('/admin/users', { body: { ...user, ...proof } }),
     onDone: (_added, user) => {
       onClose()
@@ -53,19 +53,19 @@ function AddUserDialog({ opened, onClose, onMade }: MakeFormProps<NewUser>): Rea
       onMade(user)
     },
   })
-  const code = deed.error instanceof StorefrontError ? deed.error.code : undefined
-  const messageFor = (wanted: string): string | undefined => (code === wanted ? messageOf(deed.error) : undefined)
+  const code = request.error instanceof StorefrontError ? request.error.code : undefined
+  const messageFor = (wanted: string): string | undefined => (code === wanted ? messageOf(request.error) : undefined)
   return (
     <FormDialog
       opened={opened}
       title={t('settings.staff.add')}
       action={t('settings.staff.addAction')}
       size="lg"
-      isPending={deed.isPending}
-      error={code === 'weak_password' || code === 'invalid_email' ? null : deed.error}
-      onSubmit={form.onSubmit((values) => deed.start(values))}
+      isPending={request.isPending}
+      error={code === 'weak_password' || code === 'invalid_email' ? null : request.error}
+      onSubmit={form.onSubmit((values) => request.start(values))}
       onClose={onClose}
-      over={deed.over}
+      over={request.over}
     >
       <NameField
         value={form.values.name}

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { useDeed } from '../proof/use-deed.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { refreshStaff, type Role } from './staff-queries.ts'
-import type { UserDialogProps } from './user-deed.ts'
+import type { UserDialogProps } from './user-action.ts'
 import { NameField, RoleField } from './user-fields.tsx'
 
 /** Name and role of a user. */
@@ -16,7 +16,7 @@ export function ChangeUser({ user, opened, onClose }: UserDialogProps): ReactNod
     initialValues: { name: user.name, role: user.role },
     validate: { name: (name) => (name.trim() === '' ? t('settings.fillIn') : null) },
   })
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (change: { name?: string; role?: Role }, proof) =>
       shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...proof } }),
     onDone: (changed) => {
@@ -31,15 +31,15 @@ export function ChangeUser({ user, opened, onClose }: UserDialogProps): ReactNod
       title={t('settings.staff.titles.change', { name: user.name })}
       action={t('common.save')}
       size="lg"
-      isPending={deed.isPending}
+      isPending={request.isPending}
       isDisabled={!form.isDirty()}
-      error={deed.error}
+      error={request.error}
       // Only what was changed: the role alone requires the password.
       onSubmit={form.onSubmit(({ name, role }) =>
-        deed.start({ ...(name !== user.name && { name }), ...(role !== user.role && { role }) }),
+        request.start({ ...(name !== user.name && { name }), ...(role !== user.role && { role }) }),
       )}
       onClose={onClose}
-      over={deed.over}
+      over={request.over}
     >
       <NameField
         value={form.values.name}

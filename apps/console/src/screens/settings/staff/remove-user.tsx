@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
-import { useDeed } from '../proof/use-deed.tsx'
+import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { refreshStaff } from './staff-queries.ts'
-import type { UserDialogProps } from './user-deed.ts'
+import type { UserDialogProps } from './user-action.ts'
 
 export function RemoveUser({ user, opened, onClose }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (_input: undefined, proof) =>
       shop.delete('/admin/users/{id}', { params: { path: { id: user.id } }, body: proof }),
     onDone: () => {
@@ -19,13 +19,13 @@ export function RemoveUser({ user, opened, onClose }: UserDialogProps): ReactNod
     },
   })
   return (
-    <TypedDeedDialog
+    <TypedActionDialog
       opened={opened}
       title={t('settings.staff.titles.remove', { name: user.name })}
       text={t('settings.staff.texts.remove')}
       word={user.email}
-      action={t('settings.staff.deeds.remove')}
-      deed={deed}
+      action={t('settings.staff.actions.remove')}
+      request={request}
       onClose={onClose}
     />
   )

@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { useDeed } from '../proof/use-deed.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { refreshStaff } from './staff-queries.ts'
-import type { UserDialogProps } from './user-deed.ts'
+import type { UserDialogProps } from './user-action.ts'
 import { NewPasswordField } from './user-fields.tsx'
 
 /** A new password for a user who forgot the old one. */
 export function SetPassword({ user, opened, onClose }: UserDialogProps): ReactNode {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (chosen: string, proof) =>
       shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { password: chosen, ...proof } }),
     onDone: () => {
@@ -26,16 +26,16 @@ export function SetPassword({ user, opened, onClose }: UserDialogProps): ReactNo
     <FormDialog
       opened={opened}
       title={t('settings.staff.titles.password', { name: user.name })}
-      action={t('settings.staff.deeds.password')}
-      isPending={deed.isPending}
+      action={t('settings.staff.actions.password')}
+      isPending={request.isPending}
       isDisabled={password === ''}
-      error={deed.error}
+      error={request.error}
       onSubmit={(event) => {
         event.preventDefault()
-        deed.start(password)
+        request.start(password)
       }}
       onClose={onClose}
-      over={deed.over}
+      over={request.over}
     >
       <Text size="sm">{t('settings.staff.texts.password')}</Text>
       <NewPasswordField value={password} onChange={setPassword} />

@@ -8,24 +8,24 @@ import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { RowMenu, type RowAction } from '../../../parts/row-menu.tsx'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import { sessionQuery } from '../../../session.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { UserActionDialog } from './user-action-dialog.tsx'
 import { staffQuery, type Admin } from './staff-queries.ts'
-import type { UserDeed } from './user-deed.ts'
+import type { UserAction } from './user-action.ts'
 
 /** All users with what can be done about each. */
 export function StaffTable(): ReactNode {
   const { t } = useTranslation()
   const staff = useQuery(staffQuery)
   const ownId = useQuery(sessionQuery).data?.user.id
-  const { shown, open } = useDialog<{ user: Admin; deed: UserDeed }>()
+  const { shown, open } = useDialog<{ user: Admin; action: UserAction }>()
 
   const menuOf = (user: Admin): ReactNode => (
     <RowMenu
       label={t('settings.actionsFor', { name: user.name })}
-      actions={deedsOn(user, user.id === ownId).map((deed): RowAction => ({
-        label: t(`settings.staff.deeds.${deed}`),
-        isDangerous: deed === 'remove',
-        onClick: () => open({ user, deed }),
+      actions={actionsOn(user, user.id === ownId).map((action): RowAction => ({
+        label: t(`settings.staff.actions.${action}`),
+        isDangerous: action === 'remove',
+        onClick: () => open({ user, action }),
       }))}
     />
   )
@@ -40,7 +40,7 @@ export function StaffTable(): ReactNode {
         onRetry={() => void staff.refetch()}
         empty={null}
       />
-      {shown && <DeedDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
+      {shown && <UserActionDialog key={shown.key} {...shown.target} opened={shown.opened} onClose={shown.onClose} />}
     </>
   )
 }
@@ -87,7 +87,7 @@ function columnsOf(t: TFunction, ownId: string | undefined): Column<Admin>[] {
 }
 
 /** A person changes the own password and second factor under "Your account". */
-function deedsOn({ disabled, secondFactor }: Admin, isOwn: boolean): UserDeed[] {
+function actionsOn({ disabled, secondFactor }: Admin, isOwn: boolean): UserAction[] {
   if (isOwn) return ['change']
   return ['change', 'password', ...(secondFactor ? ['factor' as const] : []), disabled ? 'enable' : 'disable', 'remove']
 }

@@ -5,7 +5,7 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
-import type { EndpointDialogProps } from './endpoint-deed.ts'
+import type { EndpointDialogProps } from './endpoint-action.ts'
 import { bodyOf, EndpointFields, type EndpointValues } from './endpoint-fields.tsx'
 import { useEndpointForm } from './use-endpoint-form.ts'
 import { refreshWebhooks, STOREFRONT_ID } from './webhooks-queries.ts'
@@ -28,7 +28,7 @@ export function ChangeEndpoint({ endpoint, opened, onClose }: EndpointDialogProp
   return (
     <FormDialog
       opened={opened}
-      title={t('settings.webhooks.deeds.change')}
+      title={t('settings.webhooks.actions.change')}
       action={t('common.save')}
       size="lg"
       isPending={change.isPending}

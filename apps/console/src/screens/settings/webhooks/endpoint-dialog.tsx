@@ -2,30 +2,30 @@ import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { TypedDeedDialog } from '../proof/typed-deed-dialog.tsx'
-import { useDeed } from '../proof/use-deed.tsx'
+import { TypedActionDialog } from '../proof/typed-action-dialog.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { ChangeEndpoint } from './change-endpoint.tsx'
-import type { EndpointDeed, EndpointDialogProps } from './endpoint-deed.ts'
+import type { EndpointAction, EndpointDialogProps } from './endpoint-action.ts'
 import { RotateSecret } from './rotate-secret.tsx'
 import { TestEndpoint } from './test-endpoint.tsx'
 import { refreshWebhooks } from './webhooks-queries.ts'
 
-const DIALOGS: Record<EndpointDeed, ComponentType<EndpointDialogProps>> = {
+const DIALOGS: Record<EndpointAction, ComponentType<EndpointDialogProps>> = {
   test: TestEndpoint,
   change: ChangeEndpoint,
   rotate: RotateSecret,
   delete: DeleteEndpoint,
 }
 
-/** The dialog of a deed on an endpoint. */
-export function EndpointDialog({ deed, ...props }: EndpointDialogProps & { deed: EndpointDeed }): ReactNode {
-  const Dialog = DIALOGS[deed]
+/** The dialog for an action on an endpoint. */
+export function EndpointDialog({ action, ...props }: EndpointDialogProps & { action: EndpointAction }): ReactNode {
+  const Dialog = DIALOGS[action]
   return <Dialog {...props} />
 }
 
 function DeleteEndpoint({ endpoint: { id, url }, opened, onClose }: EndpointDialogProps): ReactNode {
   const { t } = useTranslation()
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: () => shop.delete('/admin/webhooks/{id}', { params: { path: { id } } }),
     onDone: () => {
       onClose()
@@ -34,13 +34,13 @@ function DeleteEndpoint({ endpoint: { id, url }, opened, onClose }: EndpointDial
     },
   })
   return (
-    <TypedDeedDialog
+    <TypedActionDialog
       opened={opened}
-      title={t('settings.webhooks.deeds.delete')}
+      title={t('settings.webhooks.actions.delete')}
       text={t('settings.webhooks.deleteText', { url })}
       word={URL.parse(url)?.host ?? url}
-      action={t('settings.webhooks.deeds.delete')}
-      deed={deed}
+      action={t('settings.webhooks.actions.delete')}
+      request={request}
       onClose={onClose}
     />
   )

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { RowMenu, type RowAction } from '../../../parts/row-menu.tsx'
 import { useDialog } from '../../../parts/use-dialog.ts'
-import type { EndpointDeed } from './endpoint-deed.ts'
+import type { EndpointAction } from './endpoint-action.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EVENT_NAMES, isEventType } from './event-types.ts'
 import { useSwitchEndpoint } from './use-switch-endpoint.ts'
@@ -18,8 +18,8 @@ import { endpointsQuery, STOREFRONT_ID, type Endpoint } from './webhooks-queries
 export function EndpointTable(): ReactNode {
   const { t } = useTranslation()
   const endpoints = useQuery(endpointsQuery)
-  const { shown, open } = useDialog<{ endpoint: Endpoint; deed: EndpointDeed }>()
-  const menuOf = useMenu((endpoint, deed) => open({ endpoint, deed }))
+  const { shown, open } = useDialog<{ endpoint: Endpoint; action: EndpointAction }>()
+  const menuOf = useMenu((endpoint, action) => open({ endpoint, action }))
   return (
     <>
       <DataTable
@@ -46,26 +46,26 @@ export function EndpointTable(): ReactNode {
 }
 
 /** What can be done with an endpoint. */
-function useMenu(open: (endpoint: Endpoint, deed: EndpointDeed) => void): (endpoint: Endpoint) => RowAction[] {
+function useMenu(open: (endpoint: Endpoint, action: EndpointAction) => void): (endpoint: Endpoint) => RowAction[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const switchEndpoint = useSwitchEndpoint()
   return (endpoint) => {
     const isOwn = endpoint.id === STOREFRONT_ID
-    const dialog = (deed: EndpointDeed): RowAction => ({
-      label: t(`settings.webhooks.deeds.${deed}`),
-      isDangerous: deed === 'delete',
-      onClick: () => open(endpoint, deed),
+    const dialog = (action: EndpointAction): RowAction => ({
+      label: t(`settings.webhooks.actions.${action}`),
+      isDangerous: action === 'delete',
+      onClick: () => open(endpoint, action),
     })
     return [
       dialog('test'),
       {
-        label: t('settings.webhooks.deeds.deliveries'),
+        label: t('settings.webhooks.actions.deliveries'),
         onClick: () => void navigate({ to: '/settings/webhooks/deliveries', search: { endpoint: endpoint.id } }),
       },
       dialog('change'),
       {
-        label: t(`settings.webhooks.deeds.${endpoint.enabled ? 'disable' : 'enable'}`),
+        label: t(`settings.webhooks.actions.${endpoint.enabled ? 'disable' : 'enable'}`),
         onClick: () => switchEndpoint(endpoint),
       },
       ...(isOwn ? [] : [dialog('rotate'), dialog('delete')]),

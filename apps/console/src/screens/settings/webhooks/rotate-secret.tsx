@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { shop } from '../../../shop.ts'
 import { OnceDialog } from '../once-dialog.tsx'
-import type { EndpointDialogProps } from './endpoint-deed.ts'
+import type { EndpointDialogProps } from './endpoint-action.ts'
 import { refreshWebhooks } from './webhooks-queries.ts'
 
 /** Hours in which the previous secret signs as well. */
@@ -32,8 +32,8 @@ export function RotateSecret({ endpoint, opened, onClose }: EndpointDialogProps)
     <>
       <FormDialog
         opened={opened && !rotate.data}
-        title={t('settings.webhooks.deeds.rotate')}
-        action={t('settings.webhooks.deeds.rotate')}
+        title={t('settings.webhooks.actions.rotate')}
+        action={t('settings.webhooks.actions.rotate')}
         isPending={rotate.isPending}
         error={rotate.error}
         onSubmit={(event) => {

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { shop } from '../../../shop.ts'
-import type { EndpointDialogProps } from './endpoint-deed.ts'
+import type { EndpointDialogProps } from './endpoint-action.ts'
 import { EVENT_NAMES, EVENT_TYPES } from './event-types.ts'
 import { refreshWebhooks } from './webhooks-queries.ts'
 
@@ -31,7 +31,7 @@ export function TestEndpoint({ endpoint, opened, onClose }: EndpointDialogProps)
   return (
     <FormDialog
       opened={opened}
-      title={t('settings.webhooks.deeds.test')}
+      title={t('settings.webhooks.actions.test')}
       action={t('settings.webhooks.send')}
       size="lg"
       isPending={test.isPending}

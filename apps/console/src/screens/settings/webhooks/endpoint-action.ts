@@ -1,7 +1,7 @@
 import type { Endpoint } from './webhooks-queries.ts'
 
 /** Those that have a dialog. */
-export type EndpointDeed = 'test' | 'change' | 'rotate' | 'delete'
+export type EndpointAction = 'test' | 'change' | 'rotate' | 'delete'
 
 export interface EndpointDialogProps {
   endpoint: Endpoint

@@ -2,9 +2,9 @@ import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
-import type { Deed } from './use-deed.tsx'
+import type { ConfirmedRequest } from './use-confirmed-request.tsx'
 
-interface TypedDeedDialogProps {
+interface TypedActionDialogProps {
   opened: boolean
   title: string
   /** What will be gone. */
@@ -12,12 +12,20 @@ interface TypedDeedDialogProps {
   /** What the person has to type, such as the name of the record. */
   word: string
   action: string
-  deed: Deed<undefined>
+  request: ConfirmedRequest<undefined>
   onClose: () => void
 }
 
 /** For what cannot be undone: as `TypedConfirmation`, but it stays open until the shop has done it. */
-export function TypedDeedDialog({ opened, title, text, word, action, deed, onClose }: TypedDeedDialogProps): ReactNode {
+export function TypedActionDialog({
+  opened,
+  title,
+  text,
+  word,
+  action,
+  request,
+  onClose,
+}: TypedActionDialogProps): ReactNode {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   return (
@@ -26,15 +34,15 @@ export function TypedDeedDialog({ opened, title, text, word, action, deed, onClo
       title={title}
       action={action}
       isDangerous
-      isPending={deed.isPending}
+      isPending={request.isPending}
       isDisabled={typed.trim() !== word}
-      error={deed.error}
+      error={request.error}
       onSubmit={(event) => {
         event.preventDefault()
-        deed.start(undefined)
+        request.start(undefined)
       }}
       onClose={onClose}
-      over={deed.over}
+      over={request.over}
     >
       <Text size="sm">{text}</Text>
       <TextInput

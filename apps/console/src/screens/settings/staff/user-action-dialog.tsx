@@ -4,37 +4,37 @@ import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { shop } from '../../../shop.ts'
-import { useDeed } from '../proof/use-deed.tsx'
+import { useConfirmedRequest } from '../proof/use-confirmed-request.tsx'
 import { ChangeUser } from './change-user.tsx'
 import { RemoveUser } from './remove-user.tsx'
 import { SetPassword } from './set-password.tsx'
 import { refreshStaff } from './staff-queries.ts'
-import type { UserDeed, UserDialogProps } from './user-deed.ts'
+import type { UserAction, UserDialogProps } from './user-action.ts'
 
-const DIALOGS: Record<UserDeed, ComponentType<UserDialogProps>> = {
+const DIALOGS: Record<UserAction, ComponentType<UserDialogProps>> = {
   change: ChangeUser,
   password: SetPassword,
   remove: RemoveUser,
-  factor: (props) => <SwitchUser deed="factor" change={{ secondFactor: false }} {...props} />,
-  disable: (props) => <SwitchUser deed="disable" change={{ disabled: true }} {...props} />,
-  enable: (props) => <SwitchUser deed="enable" change={{ disabled: false }} {...props} />,
+  factor: (props) => <SwitchUser action="factor" change={{ secondFactor: false }} {...props} />,
+  disable: (props) => <SwitchUser action="disable" change={{ disabled: true }} {...props} />,
+  enable: (props) => <SwitchUser action="enable" change={{ disabled: false }} {...props} />,
 }
 
-/** The dialog of a deed on a user. */
-export function DeedDialog({ deed, ...props }: UserDialogProps & { deed: UserDeed }): ReactNode {
-  const Dialog = DIALOGS[deed]
+/** The dialog for an action on a user. */
+export function UserActionDialog({ action, ...props }: UserDialogProps & { action: UserAction }): ReactNode {
+  const Dialog = DIALOGS[action]
   return <Dialog {...props} />
 }
 
 interface SwitchUserProps extends UserDialogProps {
-  deed: 'factor' | 'disable' | 'enable'
+  action: 'factor' | 'disable' | 'enable'
   change: { disabled: boolean } | { secondFactor: false }
 }
 
-/** A deed that needs no entry, only an explanation. */
-function SwitchUser({ user, deed: name, change, opened, onClose }: SwitchUserProps): ReactNode {
+/** An action that needs no input, only an explanation. */
+function SwitchUser({ user, action: name, change, opened, onClose }: SwitchUserProps): ReactNode {
   const { t } = useTranslation()
-  const deed = useDeed({
+  const request = useConfirmedRequest({
     run: (_input: undefined, proof) =>
       shop.patch('/admin/users/{id}', { params: { path: { id: user.id } }, body: { ...change, ...proof } }),
     onDone: () => {
@@ -47,16 +47,16 @@ function SwitchUser({ user, deed: name, change, opened, onClose }: SwitchUserPro
     <FormDialog
       opened={opened}
       title={t(`settings.staff.titles.${name}`, { name: user.name })}
-      action={t(`settings.staff.deeds.${name}`)}
+      action={t(`settings.staff.actions.${name}`)}
       isDangerous={name !== 'enable'}
-      isPending={deed.isPending}
-      error={deed.error}
+      isPending={request.isPending}
+      error={request.error}
       onSubmit={(event) => {
         event.preventDefault()
-        deed.start(undefined)
+        request.start(undefined)
       }}
       onClose={onClose}
-      over={deed.over}
+      over={request.over}
     >
       <Text size="sm">{t(`settings.staff.texts.${name}`)}</Text>
     </FormDialog>

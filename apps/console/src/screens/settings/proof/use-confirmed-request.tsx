@@ -5,23 +5,29 @@ import type { Over } from '../../../parts/form-dialog.tsx'
 import { ProofDialog } from './proof-dialog.tsx'
 import type { Proof } from './proof.ts'
 
-interface DeedOptions<Input, Result> {
+interface ConfirmedRequestOptions<Input, Result> {
   run: (input: Input, proof: Proof) => Promise<Result>
   onDone: (result: Result, input: Input) => void
 }
 
-export interface Deed<Input> {
+export interface ConfirmedRequest<Input> {
   start: (input: Input) => void
   isPending: boolean
-  /** Why it was not done, beside a missing or wrong password. */
+  /** Why the request failed, other than by a missing or wrong password. */
   error: unknown
   /** Shown over the form while the shop requires the password. */
   over: Over
   reset: () => void
 }
 
-/** A change that the shop may want to have confirmed with the password: it decides that, so the first attempt has none. */
-export function useDeed<Input, Result>({ run, onDone }: DeedOptions<Input, Result>): Deed<Input> {
+/**
+ * A request for which the shop may require the password. The first attempt has none: the shop decides whether one is
+ * needed, and this hook shows a dialog for it.
+ */
+export function useConfirmedRequest<Input, Result>({
+  run,
+  onDone,
+}: ConfirmedRequestOptions<Input, Result>): ConfirmedRequest<Input> {
   const [unproven, setUnproven] = useState<{ input: Input }>()
   const mutation = useMutation({
     mutationFn: ({ input, proof }: { input: Input; proof: Proof }) => run(input, proof),
