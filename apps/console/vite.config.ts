@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * One module has all icons, and would be loaded with those of every screen. Each folder gets a copy of it, of which only
- * the icons are left that the folder uses.
+ * All icons are in one module, which every screen would load whole. Each folder gets a copy of the module, with only the
+ * icons that the folder uses.
  */
 const iconsByFolder: Plugin = {
   name: 'icons-by-folder',

@@ -57,7 +57,7 @@ function keepFromPage(event: KeyboardEvent): void {
   if (isForPage && document.querySelector('dialog[open]')) event.stopImmediatePropagation()
 }
 
-/** Holds nothing of what a person has read, and asks nothing about what they have not saved. */
+/** Reloads the page: nothing that the person has read stays in it, and unsaved changes cause no question. */
 function NewPage(): ReactNode {
   useEffect(() => location.reload(), [])
   return <Waiting />

@@ -26,7 +26,7 @@ const MOST_SILENCE_MS = 45_000
  */
 export function followUpdates(): () => void {
   const refresh = oneAtATime(readAgain)
-  /** Whether something may have changed that was not received. */
+  /** Whether updates may have been missed. */
   let hasGap = false
   let current = new AbortController()
 
@@ -56,7 +56,7 @@ export function followUpdates(): () => void {
 
 interface Follower {
   connected: () => void
-  /** Also when an attempt to connect fails. */
+  /** Called also when an attempt to connect fails. */
   disconnected: () => void
   changed: (topic: string) => void
 }
@@ -72,7 +72,7 @@ async function stayConnected(signal: AbortSignal, { connected, disconnected, cha
         await receive(response, changed)
       }
     } catch {
-      // The connection was lost, which is no reason to disturb a person: it is tried again.
+      // The connection was lost. It is opened again, and the person need not know.
     }
     disconnected()
     await pause(failures, signal)
@@ -101,7 +101,7 @@ async function receive({ body }: Response, changed: (topic: string) => void): Pr
   }
 }
 
-/** Longer after each failure, and not the same for all consoles. */
+/** Waits longer after each failure, for a random time so that consoles do not reconnect all at once. */
 async function pause(failures: number, signal: AbortSignal): Promise<void> {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
   const ms = longest * (0.5 + Math.random() / 2)
@@ -117,7 +117,7 @@ async function readAgain(topic: string): Promise<void> {
   await Promise.all(settled.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** Reading again cancels what is being read: a shop that changes all the time would never be shown. */
+/** A new read would cancel the one under way, and a shop that changes all the time would never be shown. */
 function oneAtATime(work: (topic: string) => Promise<void>): (topic: string) => void {
   const running = new Set<string>()
   const again = new Set<string>()

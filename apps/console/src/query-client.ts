@@ -5,7 +5,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // The client of the shop retries what is worth it.
+      // The API client retries what is worth retrying.
       retry: false,
       refetchOnWindowFocus: (query) => !(query.state.error instanceof StorefrontError),
     },

@@ -3,7 +3,7 @@ import { CONSOLE_HEADER } from '@storefront/contracts/console'
 import { errorSentence } from './messages/error-sentence.ts'
 import { BASE_PATH } from './page-settings.ts'
 
-/** By its time or elsewhere, or because the person has left. */
+/** `ended`: the session expired or was revoked. `left`: the person signed out, or another person signed in. */
 export type SessionEnd = 'ended' | 'left'
 let onSignedOut: (end: SessionEnd) => void = () => {}
 let signIn = Promise.withResolvers<void>()
@@ -24,12 +24,12 @@ export function signedInAgain(): void {
   signIn = Promise.withResolvers()
 }
 
-/** Their own errors say whether a person is signed in. */
+/** Routes whose 401 answers whether a person is signed in, so that it does not open the sign-in over the page. */
 const SIGN_IN = /\/admin\/(?:console\/session|auth\/me)$/
 
 /**
- * Sends a request of the console, once more after a new sign-in if the session has ended. For what is not JSON:
- * everything else goes through `shop`.
+ * Sends a request of the console, once more after a new sign-in if the session has ended. Call it only for what is not
+ * JSON: everything else goes through `shop`.
  */
 export async function fetchOfShop(request: Request): Promise<Response> {
   request.headers.set(CONSOLE_HEADER, '1')
@@ -38,7 +38,7 @@ export async function fetchOfShop(request: Request): Promise<Response> {
   if (response.status !== 401 || SIGN_IN.test(request.url) || !(await isSessionOver(response))) return response
   if (next === signIn) onSignedOut('ended')
   await next.promise
-  // Its time has passed while the person signed in.
+  // The timeout of the request has passed while the person signed in.
   const isLate = request.signal.reason instanceof DOMException && request.signal.reason.name === 'TimeoutError'
   return fetchOfShop(isLate ? new Request(repeated, { signal: null }) : repeated)
 }
@@ -50,7 +50,7 @@ export const shop = createStorefrontClient({
   fetch: fetchOfShop,
 })
 
-/** The same status stands for a wrong password where the shop requires it once more, which ends no session. */
+/** A wrong password in a confirmation has status 401 too, but does not end the session. */
 async function isSessionOver(response: Response): Promise<boolean> {
   const body: unknown = await response
     .clone()

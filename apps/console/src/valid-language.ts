@@ -1,5 +1,5 @@
 /**
- * A browser that was started without a locale says `en-US@posix`, which is no language tag: the chart library formats
+ * A browser that was started without a locale says `en-US@posix`, which is not a language tag: the chart library formats
  * numbers in it and could not be loaded.
  */
 export function requireValidLanguage(): void {

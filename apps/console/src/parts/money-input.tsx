@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountText, readAmount } from './amounts.ts'
 
-/** In the smallest unit. What cannot be read is the text that was typed, which is empty while nothing is. */
+/** An amount in the smallest unit, or the text that was typed if it is not an amount; empty for an empty field. */
 export type EnteredAmount = number | string
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {

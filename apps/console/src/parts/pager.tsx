@@ -3,12 +3,12 @@ import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface PagerProps {
-  /** Of this page, as the shop lists them. */
+  /** The items of this page, as the shop lists them. */
   items: readonly unknown[]
   page: number
   perPage: number
   total: number
-  /** How many there are in words, where the rows are not what is counted. */
+  /** The total in words, where it does not count the rows. */
   found?: string
   onPage: (page: number) => void
 }

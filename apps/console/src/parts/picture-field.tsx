@@ -18,7 +18,7 @@ interface PictureFieldProps {
   label: string
   value: PictureValue | null
   onChange: (value: PictureValue | null) => void
-  /** Of its text. */
+  /** What is wrong with the text of the picture. */
   error?: ReactNode
 }
 

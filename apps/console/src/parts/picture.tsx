@@ -30,7 +30,7 @@ function watch(look: () => void): () => void {
   return () => watchers.delete(look)
 }
 
-/** The same, which is another address as soon as the picture is cropped again. */
+/** The same as `thumbnailOf`, with a new address as soon as the picture is cropped again. */
 export function useThumbnail(url: string): string {
   return useSyncExternalStore(watch, () => thumbnailOf(url))
 }

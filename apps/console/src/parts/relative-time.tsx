@@ -24,9 +24,9 @@ function relative(at: Date): string {
   return relativeFormat().format(0, 'second')
 }
 
-/** Long ago as people say it, and exactly when the pointer rests on it. */
+/** A time as people say it, such as “3 hours ago”; the exact time appears while the pointer rests on it. */
 export function RelativeTime({ at }: { at: string }): ReactNode {
-  // The tooltip comes with the first pointer: a list has fifty times.
+  // The tooltip is made when a pointer first enters: a list has fifty times.
   const [pointed, setPointed] = useState<HTMLElement>()
   const time = new Date(at)
   return (

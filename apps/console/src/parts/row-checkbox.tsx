@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface RowCheckboxProps {
   label: string
   checked: boolean
-  /** Whether it stands for several, of which some are checked. */
+  /** Whether it represents several rows, only some of which are selected. */
   isPartly?: boolean
   onChange: () => void
 }

@@ -1,12 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 
-/** Where a row of a list leads. A plain link, because one of the router works at each change of the address. */
+/** Where a row of a list leads. A plain link, because a link of the router runs at each change of the address. */
 export function RowLink({ to, children }: { to: string; children: ReactNode }): ReactNode {
   const router = useRouter()
   const target = { to, state: { isFromList: true } }
   const loadAhead = (): void => {
-    // Without a connection nothing is said now: the screen says it when it is opened.
+    // A failure is not shown now: the screen shows it when it is opened.
     router.preloadRoute(target).catch(() => {})
   }
   function open(event: MouseEvent): void {

@@ -3,7 +3,7 @@ import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** The end of an id, which differs, with a button that copies all of it. */
+/** The end of an id, which is the part that differs, with a button that copies all of it. */
 export function ShortId({ id }: { id: string }): ReactNode {
   const { t } = useTranslation()
   return (

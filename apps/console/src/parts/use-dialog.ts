@@ -2,14 +2,14 @@ import { useEffect, useId, useState } from 'react'
 
 interface Shown<Target> {
   target: Target
-  /** Of the dialog: another one each time, so that it begins empty. */
+  /** The React key of the dialog: a new one each time, so that the dialog begins empty. */
   key: string
   opened: boolean
   onClose: () => void
 }
 
 /**
- * A dialog about something, such as a row of a table. It is mounted closed and opened then, because only so the focus
+ * A dialog about something, such as a row of a table. It is mounted closed and then opened, because only then the focus
  * returns to where it was.
  */
 export function useDialog<Target>(): { shown: Shown<Target> | undefined; open: (target: Target) => void } {

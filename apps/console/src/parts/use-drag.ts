@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type PointerEvent }
 
 export type Zone = 'before' | 'inside' | 'after'
 
-/** The item under the pointer, and where at it the dragged one would go. */
+/** The item under the pointer, and where the dragged item would go relative to it. */
 export interface Drop {
   key: string
   zone: Zone
@@ -25,14 +25,14 @@ export interface Drag {
     'data-dragged': true | undefined
     'data-drop': Zone | undefined
   }
-  /** For what an item is taken by. A finger that begins on it scrolls the page unless its style has `touch-action: none`. */
+  /** For the handle of an item. A finger that begins on it scrolls the page unless its style has `touch-action: none`. */
   handleProps: (
     key: string,
   ) => Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp', (event: PointerEvent) => void> &
     Record<'onPointerCancel' | 'onLostPointerCapture', () => void>
 }
 
-/** Items that are dragged by mouse, pen or finger. They stay where they are until they are dropped; Escape ends it before. */
+/** Items that are dragged by mouse, pen or finger. They stay where they are until they are dropped; Escape cancels. */
 export function useDrag({ zoneAt, onDrop }: DragRules): Drag {
   const list = useId()
   const [dragged, setDragged] = useState<string>()
@@ -105,7 +105,7 @@ export function useDrag({ zoneAt, onDrop }: DragRules): Drag {
   }
 }
 
-/** Between two items the nearer one is meant; far from all none is. */
+/** Between two items the nearer one counts; farther than this from all of them, none does. */
 const NEAR_PX = 24
 
 function itemAt(list: string, y: number): { key: string; share: number } | undefined {
@@ -124,7 +124,7 @@ function itemAt(list: string, y: number): { key: string; share: number } | undef
 const EDGE_PX = 72
 const STEP_PX = 10
 
-/** Goes on as long as the pointer stays there. What was taken near an edge does not scroll the page by itself. */
+/** Scrolls while the pointer is near an edge. An item grabbed there scrolls the page only once it moves to the edge. */
 function scrollNearEdge({ start, now }: { start: number; now: number }): void {
   if (now < EDGE_PX && now < start) globalThis.scrollBy(0, -STEP_PX)
   if (now > globalThis.innerHeight - EDGE_PX && now > start) globalThis.scrollBy(0, STEP_PX)

@@ -13,14 +13,14 @@ import { shop, signedOut } from '../shop.ts'
 export function AccountMenuItems(): ReactNode {
   const { t } = useTranslation()
   const user = useQuery(sessionQuery).data?.user
-  // Opened after the button has the focus: it gets it back when the menu is closed.
+  // Opened only after the button has the focus, so that the focus returns to it when the menu closes.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Menu position="bottom-end" width={240} opened={opened} onChange={setOpened}>
       <Menu.Target>
-        {/* In place of the button that was pressed, which had the focus. */}
+        {/* Replaces the button that was pressed, and takes its focus. */}
         <ActionIcon variant="default" size="lg" aria-label={t('account.menu')} autoFocus>
           <AvatarIcon />
         </ActionIcon>

@@ -36,7 +36,7 @@ export function CommandPalette(): ReactNode {
     queryFn: () => findEverywhere(query, can),
   })
 
-  // What an earlier text found would be opened by a quick Enter.
+  // Results of an earlier text are not shown: a quick Enter would open one of them.
   const isShort = typed.length < MIN_LENGTH
   const results = isShort ? [] : query === typed ? found.data : undefined
   const action = ({ id, label, description, to }: Found) => ({

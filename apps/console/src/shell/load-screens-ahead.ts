@@ -11,8 +11,8 @@ interface Ahead {
 }
 
 /**
- * Loads the code of screens while nothing else is being loaded, so that they open at once. A browser that is to save
- * data loads it when a screen is opened.
+ * Loads the code of screens while nothing else is being loaded, so that they open at once. A browser that saves data
+ * loads the code of a screen when it is opened.
  * @returns a function that ends it
  */
 export function loadScreensAhead({ router, queryClient, paths }: Ahead): () => void {
@@ -23,7 +23,7 @@ export function loadScreensAhead({ router, queryClient, paths }: Ahead): () => v
       do await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
       while (!ended && (queryClient.isFetching() > 0 || router.state.status === 'pending'))
       if (ended) return
-      // Without a connection nothing is said now: the screen says it when it is opened.
+      // A failure is not shown now: the screen shows it when it is opened.
       await router.loadRouteChunk(router.routesByPath[path])?.catch(() => {})
     }
   }
@@ -34,7 +34,7 @@ export function loadScreensAhead({ router, queryClient, paths }: Ahead): () => v
   }
 }
 
-/** Firefox and Safari do not say it. */
+/** Firefox and Safari do not report it. */
 function savesData(): boolean {
   const connection: unknown = 'connection' in navigator ? navigator.connection : undefined
   return (

@@ -13,11 +13,11 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, va
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
 interface More {
-  /** Without which the screen is of no use, where it is another one than that of the link in the menu. */
+  /** The permission without which the screen is useless, if it differs from that of its link in the menu. */
   permission?: Permission
   /** Files of texts, beside the one for the address. */
   texts?: readonly string[]
-  /** Loads what reads the data that the screen shows first, while its code is still being loaded or it is being drawn. */
+  /** Loads a function that reads the first data of the screen while the code of the screen is being loaded or drawn. */
   readAhead?: () => Promise<Read>
 }
 
@@ -34,7 +34,7 @@ const route = <Path extends string>(path: Path, load: Load, name: string, more: 
     loaderDeps: ({ search }) => search,
     loader({ deps }) {
       if (permission !== undefined && !mayNow(permission)) return
-      // Not awaited: the screen says what goes wrong. At once when it is there: an import comes after the drawing.
+      // Not awaited: the screen shows errors. Called at once if loaded: an import would resolve after the drawing.
       if (read) void read(deps)
       else void loadRead().then((loaded) => loaded?.(deps))
     },

@@ -58,7 +58,7 @@ export function Shell(): ReactNode {
   const needed = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
   const main = useFocusOfScreen()
   useEffect(close, [pathname, close])
-  // Here, because the palette itself is still loading when a person is quick.
+  // Here and not in the palette, which may still be loading when the keys are pressed.
   useHotkeys([
     ['mod+K', showPalette],
     ['/', showPalette],

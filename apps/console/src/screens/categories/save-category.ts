@@ -25,7 +25,7 @@ export function bodyOf({ name, slug, parent, blurb, image }: CategoryValues) {
   return { name, slug, parent, blurb, image }
 }
 
-/** The shop would change the other category. */
+/** Thrown instead of saving, because the shop would change the category that has this slug. */
 export class SlugTaken extends Error {
   override readonly name = 'SlugTaken'
 }

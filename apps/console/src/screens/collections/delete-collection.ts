@@ -6,7 +6,7 @@ import { shop } from '../../shop.ts'
 import { collectionQuery, type Collection, type ListedCollection } from './collections-queries.ts'
 import { bodyOf, refreshCollections, valuesOf } from './save-collection.ts'
 
-/** A collection that a person may delete, as it is while they are asked: the list does not have its products. */
+/** A collection to delete, as it is when the question appears: the list does not have its products. */
 export interface Deletion {
   listed: ListedCollection
   stored: Promise<Collection>

@@ -24,7 +24,7 @@ export function valuesOf({ title, slug, blurb, image, products, etag }: Collecti
   return { title, slug, blurb, image: image && { url: image.url, alt: image.alt }, products, etag }
 }
 
-/** The shop would change the other collection. */
+/** Thrown instead of saving, because the shop would change the collection that has this slug. */
 export class SlugTaken extends Error {
   override readonly name = 'SlugTaken'
 }

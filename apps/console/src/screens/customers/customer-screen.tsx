@@ -27,7 +27,7 @@ export function CustomerScreen(): ReactNode {
   const read = useQuery(customerQuery(id))
   const customer = read.data
   const buyers = useQuery(buyersOfAccountQuery(id)).data ?? []
-  // A checkout may have it in other letters.
+  // The address of a checkout may differ in upper and lower case.
   const bought = buyers.find(({ email }) => email.toLowerCase() === customer?.email.toLowerCase())
   const buyer = useQuery({ ...buyerQuery(bought?.id ?? ''), enabled: !!bought })
   return (

@@ -19,14 +19,14 @@ interface PersonalDataProps {
   canDelete: boolean
 }
 
-/** For a person who requests their data, or the end of them. */
+/** For a person who requests a copy of their data, or its deletion. */
 export function PersonalData({ kind, id, email, canDelete }: PersonalDataProps): ReactNode {
   const { t } = useTranslation()
   const can = useCan()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   if (!can('customers:write')) return null
-  // The shop lets owners do so.
+  // The shop lets only owners do this.
   const mayDelete = canDelete && can('admins:write')
 
   async function remove(): Promise<void> {

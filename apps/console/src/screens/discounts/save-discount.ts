@@ -6,7 +6,7 @@ import { shop } from '../../shop.ts'
 import { bodyOf, type DiscountValues } from './discount-values.ts'
 import { discountQuery, DISCOUNTS, type Discount } from './discounts-queries.ts'
 
-/** The shop would change the other discount. */
+/** Thrown instead of saving, because the shop would change the discount that has this code. */
 export class CodeTaken extends Error {
   override readonly name = 'CodeTaken'
 }

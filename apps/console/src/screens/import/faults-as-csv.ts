@@ -1,7 +1,7 @@
 import { csvCell } from '@storefront/contracts/product-csv'
 import type { Fault } from './faults.ts'
 
-/** Spreadsheets take UTF-8 for another encoding without it. */
+/** Without it, spreadsheet programs read UTF-8 as another encoding. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** The list of faults for a spreadsheet. */
@@ -16,7 +16,7 @@ export function faultsAsCsv(headings: readonly string[], faults: readonly Fault[
   return new Blob([BYTE_ORDER_MARK, lines.join('\r\n'), '\r\n'], { type: 'text/csv' })
 }
 
-/** A spreadsheet would calculate what begins like a formula. */
+/** Spreadsheet programs would calculate a cell that begins like a formula. */
 function asText(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
 }

@@ -24,7 +24,7 @@ export function locateFaults(issues: readonly Issue[], file: ImportFile | undefi
     const [, row, column] = PLACE.exec(issue.path) ?? []
     return {
       ...issue,
-      // A general sentence would not help to mend a file.
+      // A general sentence would not help to fix a file.
       message: fieldSentence(issue.message, issue.message),
       id: String(index),
       row: row === undefined ? undefined : Number(row),

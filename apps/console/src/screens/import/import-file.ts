@@ -25,7 +25,7 @@ export async function readImportFile(file: File): Promise<ImportFile | undefined
   const text = decoded(bytes, 'utf-8', isWhole)
   const base = { name: file.name, type, body: file, isWhole }
   if (text !== undefined) return { ...base, contentType: type, text }
-  // Spreadsheets on Windows write it by default.
+  // Spreadsheet programs on Windows write this encoding by default.
   const charset = 'windows-1252'
   return { ...base, contentType: `${type}; charset=${charset}`, text: decoded(bytes, charset, isWhole) ?? '' }
 }

@@ -15,7 +15,7 @@ import { ImportProgress, useStepOf } from './import-progress.tsx'
 import { cancelImport, importQuery, isRunning, type ImportJob } from './import-queries.ts'
 import { ImportResultView } from './import-result-view.tsx'
 
-/** One import: how far it is, and what came of it. */
+/** One import: its progress, then its result. */
 export function ImportJobScreen(): ReactNode {
   const { t } = useTranslation()
   const { id = '' } = useParams({ strict: false })
@@ -38,7 +38,7 @@ function Job({ job }: { job: ImportJob }): ReactNode {
   const stepOf = useStepOf()
   const isOpen = isRunning(job)
   const isApplied = job.status === 'done' && !job.dryRun
-  // Everything in the shop may be another by now.
+  // Anything in the shop may have changed.
   useEffect(() => {
     if (isApplied) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'import' })
   }, [isApplied, client])

@@ -38,7 +38,7 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
     onSuccess: onClose,
   })
   const sections = new Map(groups.map(({ id, label }) => [id, label]))
-  // One that the store made up.
+  // The attribute may be in a section of the merchant's own.
   if (!sections.has(form.values.group)) sections.set(form.values.group, form.values.group)
   return (
     <FormDialog

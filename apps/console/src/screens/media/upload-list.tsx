@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Upload } from './use-media-uploads.ts'
 
-/** How far the uploads are, and what became of each file that needs a word. */
+/** The progress of the uploads, and a message for each file that was a duplicate or failed. */
 export function UploadList({ uploads, onClose }: { uploads: readonly Upload[]; onClose: () => void }): ReactNode {
   const { t } = useTranslation()
   if (uploads.length === 0) return null

@@ -18,8 +18,8 @@ interface CancelDialogProps extends OrderDialogProps {
 }
 
 /**
- * An order that was not sent is canceled. A full refund cancels it as well, and only with that the goods may stay off
- * sale: an order that is canceled without it always returns them.
+ * Cancels an order, with or without a refund. Only with a refund can the goods stay out of stock: a cancellation alone
+ * always returns them.
  */
 export function CancelDialog({ order, left, ...over }: CancelDialogProps): ReactNode {
   const { t } = useTranslation()

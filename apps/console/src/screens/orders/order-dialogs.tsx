@@ -17,7 +17,7 @@ interface OrderDialogsProps {
   shown: ReturnType<typeof useDialog<OrderDialog>>['shown']
 }
 
-/** The opened dialog of an order. Each starts empty when it is opened. */
+/** The open dialog of an order. Each begins empty when it is opened. */
 export function OrderDialogs({ order, left, shown }: OrderDialogsProps): ReactNode {
   if (!shown) return null
   const { opened, onClose } = shown

@@ -5,7 +5,7 @@ export const PAYMENTS = ['pending', 'authorized', 'captured', 'failed', 'partial
 export const FULFILMENTS = ['unfulfilled', 'fulfilled', 'delivered'] as const
 export const ATTENTIONS = ['1', 'out_of_stock', 'amount_mismatch', 'refund_due'] as const
 export const SORTS = ['attention', 'newest', 'oldest', 'total-desc', 'total-asc'] as const
-/** The shop exports by values of an order that never change. */
+/** An export is sorted only by values of an order that never change. */
 const EXPORT_SORTS = ['newest', 'oldest', 'total-desc', 'total-asc'] as const
 
 const PER_PAGE = 50

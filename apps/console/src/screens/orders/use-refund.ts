@@ -20,7 +20,7 @@ export interface WantedRefund {
 /** A payment provider may take a while. */
 const TIMEOUT_MS = 20_000
 
-/** Refunds an order. The same refund that is sent again, after no response came, is made once. */
+/** Refunds an order. A refund that is sent again because no response came is made only once. */
 export function useRefund({ id, total }: Order): UseMutationResult<Order, Error, WantedRefund> {
   const { t } = useTranslation()
   const keyOf = useRequestKey()
@@ -48,14 +48,14 @@ export function useRefund({ id, total }: Order): UseMutationResult<Order, Error,
   })
 }
 
-/** Some of these units were refunded meanwhile. */
+/** Whether some of these units were refunded in the meantime. */
 function isShort(error: unknown): boolean {
   if (!(error instanceof StorefrontError) || error.code !== 'conflict') return false
   const { detail } = error
   return typeof detail === 'object' && detail !== null && 'lines' in detail
 }
 
-/** The shop's sentence about an amount that is too large speaks to programs. */
+/** The shop's sentence about an amount that is too large is written for programs; this one names what is left. */
 function readable(error: unknown, { currency }: Money, tooMuch: (left: string) => string): unknown {
   if (!(error instanceof StorefrontError) || error.code !== 'amount_too_large') return error
   const { detail } = error

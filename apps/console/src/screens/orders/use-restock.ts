@@ -10,7 +10,7 @@ export interface Restock {
   /** Whether the units of a line return to the stock; undefined when this refund returns none. */
   ofLine: (lineId: string) => boolean | undefined
   setLine: (lineId: string, restock: boolean) => void
-  /** Of all goods at once; undefined where the choice for a single line says everything. */
+  /** The choice for all goods at once; undefined where the choices for single lines cover everything. */
   all: 'yes' | 'no' | 'mixed' | undefined
   setAll: (restock: boolean) => void
   wanted: () => Pick<WantedRefund, 'lines' | 'restock'>
@@ -45,7 +45,7 @@ export function useRestock(order: Order, units: readonly Units[], isFull: boolea
   }
 }
 
-/** A full refund cancels an order that was not sent, which returns the units that it does not name as well. */
+/** A full refund cancels an order that was not sent, which also returns the units that the refund does not name. */
 function cancelsOthers(order: Order, units: readonly Units[]): boolean {
   if (order.status !== 'placed' && order.status !== 'paid') return false
   const named = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))

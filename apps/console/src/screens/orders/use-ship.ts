@@ -13,7 +13,7 @@ export interface WantedParcel {
   tracking: Tracking | null
 }
 
-/** Sends a parcel. The same parcel that is sent again, after no response came, is sent once. */
+/** Sends a parcel. A parcel that is sent again because no response came is recorded only once. */
 export function useShip({ id }: Order): UseMutationResult<Order, Error, WantedParcel> {
   const { t } = useTranslation()
   const keyOf = useRequestKey()

@@ -6,7 +6,7 @@ import { shop } from '../../shop.ts'
 import { bodyOf, valuesOf, type SizeChartValues } from './size-chart-values.ts'
 import { sizeChartsQuery, type SizeChart } from './size-charts-queries.ts'
 
-/** The shop would replace the other size chart. */
+/** Thrown instead of saving, because the shop would replace the size chart that has this name. */
 export class NameTaken extends Error {
   override readonly name = 'NameTaken'
 }

@@ -17,7 +17,7 @@ interface Stocked {
 const unanswered = new Map<string, string>()
 
 /**
- * Saves the units that can be bought: shown at once, restored when the shop rejects it, and taken back on request.
+ * Saves the units that can be bought: shown at once, restored when the shop rejects it, and undone on request.
  * @returns whether the shop has accepted it
  */
 export async function saveQuantity(row: Stocked, change: QuantityChange, reason?: string): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
   }
 }
 
-/** @returns also the units that were added now, which the shop knows of a quantity that is set */
+/** @returns the stock, and the units that this change added; of a quantity that is set, the shop computes them */
 async function send(id: string, change: QuantityChange, reason = ''): Promise<{ inventory: number; delta: number }> {
   const path = { params: { path: { id } } }
   if ('set' in change) {
@@ -48,7 +48,7 @@ async function send(id: string, change: QuantityChange, reason = ''): Promise<{ 
   }
   const content = JSON.stringify([id, change.add, reason])
   const operationId = unanswered.get(content) ?? randomKey()
-  // The same change once more, while this one is under way, is another one.
+  // An identical change while this one is under way is a change of its own.
   unanswered.delete(content)
   try {
     const body = { delta: change.add, operationId, ...(reason !== '' && { reason }) }
@@ -61,7 +61,7 @@ async function send(id: string, change: QuantityChange, reason = ''): Promise<{ 
   }
 }
 
-/** By the difference, so that units sold in the meantime stay sold. */
+/** Undoes a change by its difference, so that units sold in the meantime stay sold. */
 async function undo({ variantId, sku }: Stocked, add: number): Promise<void> {
   const { inventory } = await send(variantId, { add }, t('stock.undoReason'))
   show(variantId, inventory)

@@ -23,7 +23,7 @@ export type Attempt =
   | { kind: 'conflict'; conflict: Conflict }
   | { kind: 'failed'; error: unknown }
 
-/** Saves what differs, and says what came of it: mistakes and faster colleagues are no exceptions. */
+/** Saves what differs, and returns the result: invalid values and edit conflicts are results, not exceptions. */
 export async function attemptSave(read: Document, edited: Document, client: QueryClient): Promise<Attempt> {
   try {
     // Loaded with the first save: it brings the rules of the shop's API.

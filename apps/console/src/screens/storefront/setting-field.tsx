@@ -28,7 +28,7 @@ export function SettingField({ field, at }: SettingProps): ReactNode {
   const path = [...at, ...stepsOf(field.path)]
   const value = valueAt(document, path)
   const place = path.join('.')
-  // Of one of its lines, too.
+  // Also the error of one of its lines.
   const [, error] = Object.entries(faults).find(([each]) => each === place || each.startsWith(`${place}.`)) ?? []
   const label = t(`storefront.field.${field.label}`)
   const change = (next: unknown): void => set(path, next)

@@ -45,7 +45,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   const id = read?.draft.id ?? ''
   const stored = useMemo(() => (read ? valuesOf(read) : NEW_DRAFT), [read])
   const form = useForm<DraftValues>({ initialValues: stored })
-  // Each stays at its field until that is changed.
+  // Each message stays at its field until the field is changed.
   const showFaults = (error: Error): void => form.setErrors(draftFaults(error))
   const save = useMutation({
     mutationFn: ({ before, after }: Edit) => (read ? saveChange(id, before, after) : createFrom(after)),
@@ -79,7 +79,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   )
   const isLocked = isReadOnly || (read !== undefined && isOver(read.draft))
   const isDirty = form.isDirty() && !isLocked
-  // What can no longer be saved must not look as if it were.
+  // Values that can no longer be saved must not look as if they were stored.
   useStored({ ...form, isDirty: () => isDirty }, stored, save.isPending)
   const [priced] = useDebouncedValue(pricedPartOf(form.values), PRICED_AFTER_MS)
   const isStored = read !== undefined && !isDirty

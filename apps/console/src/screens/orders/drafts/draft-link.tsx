@@ -32,9 +32,9 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
       noticeDone(mail ? t('draftOrders.mailed', { email: draft.email }) : t('draftOrders.made')),
   })
   const sendOnce = useOneAtATime(send)
-  const [asked, setAsked] = useState<{ mail: boolean }>()
+  const [replacing, setReplacing] = useState<{ mail: boolean }>()
   const isInUse = draft.status === 'sent' && !isExpired(draft)
-  const wanted = (mail: boolean) => () => (isInUse ? setAsked({ mail }) : sendOnce(mail))
+  const wanted = (mail: boolean) => () => (isInUse ? setReplacing({ mail }) : sendOnce(mail))
   return (
     <Card title={t('draftOrders.link')}>
       <Stack gap="sm">
@@ -62,14 +62,14 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
               <CancelButton read={read} />
             </Group>
             <Question
-              opened={asked !== undefined}
+              opened={replacing !== undefined}
               title={t('draftOrders.replaceTitle')}
               text={t('draftOrders.replaceText')}
-              action={t(asked?.mail === false ? 'draftOrders.copyLink' : 'draftOrders.sendAgain')}
-              onClose={() => setAsked(undefined)}
+              action={t(replacing?.mail === false ? 'draftOrders.copyLink' : 'draftOrders.sendAgain')}
+              onClose={() => setReplacing(undefined)}
               onConfirm={() => {
-                setAsked(undefined)
-                if (asked) sendOnce(asked.mail)
+                setReplacing(undefined)
+                if (replacing) sendOnce(replacing.mail)
               }}
             />
           </>

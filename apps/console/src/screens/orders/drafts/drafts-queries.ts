@@ -16,7 +16,7 @@ export interface ReadDraft {
 }
 
 const PER_PAGE = 25
-/** Below the key of orders: what the shop says about orders is about these, too. */
+/** Below the key of orders, so that live updates about orders also refresh drafts. */
 const DRAFTS = ['orders', 'drafts'] as const
 const FRESH_MS = 30_000
 

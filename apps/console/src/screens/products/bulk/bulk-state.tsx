@@ -17,7 +17,7 @@ export function BulkStateBadge({ edit: { state, undoneBy } }: { edit: BulkEdit }
   )
 }
 
-/** How far a bulk edit is, or what became of it. */
+/** The progress of a bulk edit, or its result. */
 export function BulkProgress({ edit }: { edit: BulkEdit }): ReactNode {
   const { t } = useTranslation()
   if (!isOpen(edit)) {

@@ -17,7 +17,7 @@ export type Attempt =
   | { kind: 'conflict'; conflict: Conflict }
   | { kind: 'failed'; error: unknown }
 
-/** Saves, and says what came of it: mistakes in fields and faster colleagues are no exceptions. */
+/** Saves, and returns the result: invalid fields and edit conflicts are results, not exceptions. */
 export async function attemptSave({ read, before, form }: AnyEdit, currency: string): Promise<Attempt> {
   try {
     const changes = changesOf(form, before, currency)

@@ -196,7 +196,7 @@ function localMinute(at: string | null): string {
   return localTime(at).slice(0, 16)
 }
 
-/** A product without pictures shows a placeholder, which is none of its own. */
+/** A product without pictures shows a placeholder, which is not its own. */
 function imageRows({ images }: AdminProduct): ImageRow[] {
   return images
     .filter(({ id }) => id !== PLACEHOLDER_IMAGE)

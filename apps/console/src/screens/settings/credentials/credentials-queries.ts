@@ -10,7 +10,7 @@ export const credentialsQuery = queryOptions({
   queryFn: () => shop.get('/admin/credentials'),
 })
 
-/** Whom each is for. */
+/** The credentials of each provider. */
 export const GROUPS = [
   { name: 'stripe', keys: ['stripeSecretKey', 'stripeWebhookSecret'] },
   { name: 'razorpay', keys: ['razorpayKeySecret', 'razorpayWebhookSecret'] },

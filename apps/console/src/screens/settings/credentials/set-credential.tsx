@@ -58,7 +58,7 @@ export function SetCredential({ credential, opened, onClose }: CredentialDialogP
   )
 }
 
-/** With whom it is for. */
+/** The name of a credential with that of its provider. */
 function useFullName(credential: CredentialKey): string {
   const { t } = useTranslation()
   const name = t(`settings.credentials.names.${credential}`)

@@ -1,4 +1,4 @@
-/** Of more weight than any selector of the mail's own sheet, as the attribute that it stands for. */
+/** Has more weight than any selector of the mail's own sheet, as the attribute that it stands for. */
 const selectorOf = (index: number): string => `[data-style="${index}"]`.repeat(3)
 
 /**

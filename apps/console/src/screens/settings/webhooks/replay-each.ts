@@ -4,7 +4,7 @@ interface Replayed {
   failures: readonly unknown[]
 }
 
-/** One after the other: one that the shop does not send again, such as a test, keeps none of the others back. */
+/** Replays one after the other: one that the shop does not send again, such as a test, does not stop the others. */
 export async function replayEach(
   ids: ReadonlySet<string>,
   replay: (id: string) => Promise<unknown>,
