@@ -19,7 +19,7 @@ export function App(): ReactNode {
     addEventListener('keydown', keepFromPage, { capture: true })
   }, [])
 
-  function continueSession({ user }: Pick<Session, 'user'>): void {
+  function resume({ user }: Pick<Session, 'user'>): void {
     if (session.data && session.data.user.id !== user.id) {
       setEnd('left')
       return
@@ -38,13 +38,13 @@ export function App(): ReactNode {
       ) : session.isPending ? (
         <Waiting />
       ) : isSignedOut ? (
-        <SignIn ended={false} onSignedIn={continueSession} />
+        <SignIn ended={false} onSignedIn={resume} />
       ) : (
         <ErrorState error={session.error} onRetry={() => void session.refetch()} />
       )}
       {end === 'ended' && session.data && (
         <Suspense>
-          <SignInAgain onSignedIn={continueSession} />
+          <SignInAgain onSignedIn={resume} />
         </Suspense>
       )}
     </Suspense>

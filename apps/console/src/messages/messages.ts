@@ -10,7 +10,7 @@ declare module 'i18next' {
 }
 
 const STORED = 'console-language'
-/** One folder a language, with a file for each screen: a new language appears in the menu by itself. */
+/** One folder per language, with a file for each screen: a new language appears in the menu by itself. */
 const CATALOGS = import.meta.glob<object>('./*/*.json', { import: 'default' })
 
 export const LANGUAGES: readonly string[] = [...new Set(Object.keys(CATALOGS).map((path) => path.split('/')[1] ?? ''))]

@@ -30,7 +30,7 @@ describe('an amount is read as people write it', () => {
   })
 })
 
-describe('an amount that may be a thousand times larger, or is none, is not guessed', () => {
+describe('a text that could be two amounts, or is not an amount, is not read as one', () => {
   test.each([
     ['en', 'USD', '1.200'],
     ['de', 'EUR', '1,200'],

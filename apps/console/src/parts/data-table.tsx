@@ -63,7 +63,7 @@ const { tr = '', td = '' } = Table.classes
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { t } = useTranslation()
   const { label, columns, rows, error, onRetry, empty, selection } = props
-  // Rows stay when a later read fails: what was typed in them would go away.
+  // Rows stay when a later read fails: what was typed in them would be lost.
   if (error && !rows) return <ErrorState error={error} onRetry={onRetry} />
   const note = error ? <NotRefreshed onRetry={onRetry} /> : null
   if (rows?.length === 0) {

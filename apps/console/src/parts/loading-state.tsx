@@ -18,7 +18,7 @@ interface LoadingStateProps {
 
 /**
  * Shown in place of a screen whose data is not read yet. A screen with data stays when a later read fails: what was typed
- * in it would go away.
+ * in it would be lost.
  */
 export function LoadingState({ queries, waiting = <Skeleton height={400} /> }: LoadingStateProps): ReactNode {
   const failed = queries.filter(({ isLoadingError }) => isLoadingError)

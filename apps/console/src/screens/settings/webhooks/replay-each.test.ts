@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { replayEach } from './replay-each.ts'
 
-test('a delivery that cannot be sent again keeps none of the others back', async () => {
+test('a delivery that cannot be sent again does not stop the others', async () => {
   const tried: number[] = []
   const replay = (id: string) => (id === 'test' ? Promise.reject(new Error('is a test')) : Promise.resolve())
   const result = await replayEach(new Set(['first', 'test', 'last']), replay, (count) => tried.push(count))
