@@ -243,7 +243,11 @@ export const notJson = () =>
   new HttpError('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
 
 export const importNotAllowed = (type: string, permission: Permission) =>
-  new HttpError('forbidden', 'You are not allowed to import everything in this file.', { detail: { type, permission } })
+  new HttpError(
+    'forbidden',
+    `You are not allowed to import everything in this file: rows of type ${type} need the permission ${permission}.`,
+    { detail: { type, permission } },
+  )
 
 export const importDeletionNotAllowed = (type: string, permission: Permission) =>
   new HttpError(
