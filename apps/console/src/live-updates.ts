@@ -72,7 +72,7 @@ async function stayConnected(signal: AbortSignal, { connected, disconnected, cha
         await receive(response, changed)
       }
     } catch {
-      // The connection was lost. It is opened again, and the person need not know.
+      // The connection was lost. It is opened again without a message.
     }
     disconnected()
     await pause(failures, signal)

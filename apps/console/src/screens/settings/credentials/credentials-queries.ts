@@ -10,7 +10,7 @@ export const credentialsQuery = queryOptions({
   queryFn: () => shop.get('/admin/credentials'),
 })
 
-/** The credentials of each provider. */
+/** The credentials in groups, such as those of one payment provider. */
 export const GROUPS = [
   { name: 'stripe', keys: ['stripeSecretKey', 'stripeWebhookSecret'] },
   { name: 'razorpay', keys: ['razorpayKeySecret', 'razorpayWebhookSecret'] },

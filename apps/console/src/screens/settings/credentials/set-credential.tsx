@@ -58,7 +58,7 @@ export function SetCredential({ credential, opened, onClose }: CredentialDialogP
   )
 }
 
-/** The name of a credential with that of its provider. */
+/** The name of a credential, after that of its group. */
 function useFullName(credential: CredentialKey): string {
   const { t } = useTranslation()
   const name = t(`settings.credentials.names.${credential}`)
