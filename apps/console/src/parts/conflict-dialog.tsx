@@ -7,7 +7,7 @@ import { RelativeTime } from './relative-time.tsx'
 interface ConflictDialogProps {
   /** Undefined when it is not known who it was. */
   by: Change | undefined
-  /** What is said then. */
+  /** The sentence that is shown then. */
   otherwise: string
   /** Names of the fields that they changed, of those that this person changed, and of those that are both. */
   theirs: string
@@ -18,7 +18,7 @@ interface ConflictDialogProps {
   onKeepMine: () => void
 }
 
-/** Someone else was faster: says who and what, and lets the person decide. */
+/** Someone else saved first: shows who and what, and lets the person decide. */
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   const { by, otherwise, theirs, mine, both, onClose, onLoadTheirs, onKeepMine } = props
   const { t } = useTranslation()

@@ -15,7 +15,7 @@ interface EditConflictState<Values> {
 }
 
 /**
- * Lets a person decide when someone else was faster.
+ * Lets a person decide when someone else saved first.
  * @param save saves the form on top of what the others have saved
  */
 export function useEditConflict<Values>(

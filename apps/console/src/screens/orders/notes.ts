@@ -37,7 +37,7 @@ export function useDeleteNote({ id }: Order): UseMutationResult<unknown, Error, 
     mutationFn: (note: Note) =>
       shop.delete('/admin/orders/{id}/notes/{noteId}', { params: { path: { id, noteId: note.id } } }),
     onError: (error) => noticeFailure(error),
-    // Also when another person was faster: the note is gone then.
+    // Also after an error: another person may have deleted the note first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: timelineQuery(id).queryKey }),
   })
 }

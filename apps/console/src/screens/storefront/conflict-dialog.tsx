@@ -15,7 +15,7 @@ interface ConflictDialogProps {
   onKeepMine: () => void
 }
 
-/** Someone else was faster: says who and what, and lets the person decide. */
+/** Someone else saved first: shows who and what, and lets the person decide. */
 export function ConflictDialog({
   conflict,
   currency,
@@ -56,7 +56,7 @@ export function ConflictDialog({
             {t('storefront.conflict.loadTheirs')}
           </Button>
           <Button onClick={onKeepMine} data-autofocus>
-            {overlap.length > 0 ? t('storefront.conflict.overwrite') : t('storefront.conflict.keepMine')}
+            {overlap.length > 0 ? t('storefront.conflict.overwrite') : t('storefront.conflict.keepBoth')}
           </Button>
         </Group>
       </Stack>

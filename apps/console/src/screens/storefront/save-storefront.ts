@@ -9,7 +9,7 @@ import type { QueryClient } from '@tanstack/react-query'
 export interface Conflict {
   /** As it is now. */
   theirs: Document
-  /** Who was faster and when. */
+  /** Who saved first, and when. */
   by: Version | undefined
   theirDifferences: Difference[]
   myDifferences: Difference[]

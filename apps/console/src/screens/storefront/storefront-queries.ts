@@ -9,7 +9,7 @@ export type Version = ResponseOf<'GET /admin/storefront/versions'>['items'][numb
 export const storefrontQuery = queryOptions({
   queryKey: ['storefront-document'],
   queryFn: ({ signal }): Promise<Document> => shop.get('/admin/storefront', { signal }),
-  // While it is edited it must not change by itself; a save finds out whether someone was faster.
+  // While it is edited it must not change by itself; a save finds out whether someone else saved first.
   staleTime: Infinity,
   refetchOnMount: 'always',
 })

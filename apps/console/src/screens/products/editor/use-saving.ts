@@ -39,7 +39,7 @@ interface SavingOptions {
   onCreated: (created: ReadProduct) => void
 }
 
-/** Saving with all that may come in between: mistakes in fields, and others who were faster. */
+/** Saving with all that may come in between: invalid fields, and edit conflicts. */
 export function useSaving({ state, currency, onCreated }: SavingOptions): Saving {
   const { t } = useTranslation()
   const [outcome, setOutcome] = useState<Outcome>(NONE)
