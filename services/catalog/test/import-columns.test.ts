@@ -82,7 +82,7 @@ describe('a CSV whose columns have other names', () => {
     expect((await send(ROWS, choices)).statusCode, Modell).toBe(200)
     expect((await product('hemd')).variants).toHaveLength(2)
     expect(issuesOf(await send([...ROWS, 'H-3,,Hemd,1,Rot,M,,', 'J-1,,シャツ,1,,,,'], choices))).toEqual([
-      'row 6: Bezeichnung: must have a Latin letter or a digit for the address of the product',
+      'row 6: Bezeichnung: must have a Latin letter or a digit for the slug of the product',
       'row 5: Bezeichnung: hemd occurs twice in this import',
     ])
   })

@@ -379,7 +379,7 @@ describe('addresses', () => {
   test('one that another product keeps is rejected by name', async () => {
     await send(lines(row('product', shirt('linen', { id: 'p1' })), row('product', shirt('silk', { id: 'p2' }))))
     const response = await send(lines(row('product', { ...shirt('other'), id: 'p1', slug: 'silk' })))
-    expect(issuesOf(response)).toEqual(['line 1: data.slug: silk is the address of another product'])
+    expect(issuesOf(response)).toEqual(['line 1: data.slug: silk is the slug of another product'])
   })
 
   test('a SKU and a variant of another product are rejected by name', async () => {

@@ -220,7 +220,7 @@ export async function findClashes(
         and stored_id is not null window same as (partition by stored_id order by place)) as known
       where nth > 1 and key <> "firstKey" and (given_id is null or given_id is distinct from "firstId")`
   const takenSlug = sql`
-    select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the address of another product' as message
+    select r.place, coalesce(r.cells ->> 'slug', r.path || '.slug') as path, r.key || ' is the slug of another product' as message
       from import_rows r join products p on p.slug = r.key
       where r.job_id = ${jobId} and r.type = 'product' and p.id <> coalesce(r.stored_id, '') and ${stays('p.id')}
         and not exists (select 1 from import_rows o

@@ -19,7 +19,7 @@ export function slugIn(first: CsvRow, cells: CellReader): string {
   const slug = columns.chosen.has(columns.places.get(column) ?? -1) ? latinSlug(text) : text
   if (text === '' && column === 'Handle') cells.fault(first, column, 'must be given')
   if (text !== '' && slug === '') {
-    cells.fault(first, column, 'must have a Latin letter or a digit for the address of the product')
+    cells.fault(first, column, 'must have a Latin letter or a digit for the slug of the product')
   }
   return slug
 }
