@@ -24,7 +24,7 @@ export interface AuditFilter {
   from?: Date | undefined
   /** `to` itself is not part of the period. */
   to?: Date | undefined
-  /** Only entries of other actions: single changes, and not those that one action made by the thousand. */
+  /** Leaves out entries of this action, of which one operation may write thousands. */
   withoutAction?: string | undefined
 }
 

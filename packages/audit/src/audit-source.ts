@@ -12,7 +12,7 @@ export interface AuditSourceOptions {
   /** Part of the ids of its entries. */
   name: string
   kinds: readonly string[]
-  /** Of this action there may be thousands of entries at once, which another entry stands for. */
+  /** Entries of this action are left out: there may be thousands at once, and another entry stands for them. */
   withoutAction?: string | undefined
   /** The names of the subjects of these entries, in their order; undefined where the name is not known. */
   namesOf: (rows: readonly AuditRow[]) => Promise<readonly (string | undefined)[]>

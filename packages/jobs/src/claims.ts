@@ -32,7 +32,7 @@ interface Options {
   everyMs: number
   /** The minimum pause between two claims, in milliseconds: 0 by default. */
   gapMs?: number
-  /** Nothing is claimed before. */
+  /** Nothing is claimed before it resolves. */
   ready?: Promise<void>
   claim: () => Promise<void>
   /** Without it, `claim` makes rows due again at a deadline that their work always meets. */

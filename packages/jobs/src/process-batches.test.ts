@@ -37,7 +37,7 @@ test('batches follow each other until one says that nothing is left', async () =
   expect(processed()).toBe(3)
 })
 
-test('a stop waits for the batch in progress, tells it so, and begins no other', async () => {
+test('a stop signals the batch in progress, waits for it, and begins no other', async () => {
   let end: (hasMore: boolean) => void = () => {}
   const { timer, processed, isStopping } = start([new Promise<boolean>((resolve) => (end = resolve)), true])
   let stopped = false

@@ -12,7 +12,7 @@ export interface JobQueue<Job> {
   gapMs?: number
   /** The maximum of concurrent jobs in this process. */
   atOnce: number
-  /** Nothing is claimed before. */
+  /** Nothing is claimed before it resolves. */
   ready?: Promise<void>
   /** Claims due jobs for this replica, the longest waiting first. They begin in the order of the result. */
   claim: (limit: number) => Promise<Job[]>

@@ -13,7 +13,7 @@ const outboxEvents = scrapedGauge(
 )
 const outboxAge = scrapedGauge(
   'storefront_outbox_oldest_age_seconds',
-  'Age of the oldest of them in seconds, 0 when there is none',
+  'Age of the oldest event in the outbox in seconds, 0 when there is none',
 )
 const pending = scrapedGauge('storefront_consumer_pending', 'Events that were not yet delivered to this service', [
   'event',

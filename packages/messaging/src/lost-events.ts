@@ -144,7 +144,7 @@ async function publishAgain<Schema>(
     const tooOld = rows.filter((row) => !again.includes(row)).map(shown)
     log.error(
       { consumer, events: tooOld },
-      'events without a receipt are a day old and no longer published again: npm run events -- replay --id does it',
+      'a consumer has no receipt of events over a day old: publish them with npm run events -- replay --id',
     )
   }
   if (again.length === 0) return

@@ -140,7 +140,7 @@ const MAX_IN_FLIGHT = 2000
 
 export interface Requester {
   actor: Actor
-  /** When it stops to wait for the reply, as of `performance.now()`. */
+  /** When the requester stops waiting for the reply, as of `performance.now()`. */
   deadlineMs: number
 }
 
@@ -203,7 +203,7 @@ export function replyTo<RequestBody, ReplyBody>(
   }, ignoreClosed)
 }
 
-/** The previous version does not send it. */
+/** The previous version does not send the header. */
 function timeoutOf(message: Msg): number {
   const sent = Number(message.headers?.get(TIMEOUT_HEADER))
   return sent > 0 ? sent : REQUEST_TIMEOUT_MS

@@ -3,7 +3,7 @@ import { SettleClaims } from '@storefront/contracts'
 import type { Messaging } from './messaging.ts'
 import { sendRequest } from './requests.ts'
 
-/** Claims by what orders has decided about them; those in neither list it has not decided about yet. */
+/** Claims by what orders has decided about them; those in neither list are undecided. */
 export interface SettledClaims {
   ordered: string[]
   /** There never will be an order on them. */

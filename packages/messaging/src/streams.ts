@@ -96,7 +96,7 @@ async function upsertStream(
   else await addStream(manager, config, ATTEMPTS)
 }
 
-/** What fails for a moment only is tried again, for five seconds. */
+/** Tries again for five seconds while the error is temporary. */
 async function addStream(
   manager: JetStreamManager,
   config: Parameters<JetStreamManager['streams']['add']>[0],

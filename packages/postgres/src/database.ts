@@ -33,7 +33,7 @@ const CONNECT_MS = 3000
 const STATEMENT_MS = 10_000
 /** A server that has not even reported that it ended the statement is gone: its machine failed, or the network. */
 const RESULT_MS = 12_000
-/** Without it Linux asks after two hours whether the other side of an idle connection still exists. */
+/** Without it Linux checks only after two hours whether the other side of an idle connection still exists. */
 const KEEP_ALIVE_MS = 10_000
 
 /**
@@ -139,7 +139,7 @@ const withEvents = new WeakSet<object>()
 const afterwards = new WeakMap<object, (() => void)[]>()
 
 /**
- * Runs a callback when the transaction has committed: counting, for example, which no rollback undoes. Only in
+ * Runs a callback when the transaction has committed, for example to count, which no rollback can undo. Only in
  * transactions of `transaction`. It must not throw.
  */
 export function afterCommit(tx: AnyTransaction, work: () => void): void {

@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** Takes a connection for so long. */
+/** Uses a connection for this long. */
 async function use(ms: number): Promise<void> {
   const connection = await gradual.connect()
   await new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,7 +1,7 @@
 /**
  * Connections that a process opens at the same time. After a failover every service needs all its connections at once, and
- * opening one costs the server more than most statements: opened together, each would be slower than the time for which
- * anyone waits, and a busy machine would never come out of it.
+ * opening one costs the server more than most statements: opened together, each would take longer than any caller
+ * waits, and a busy machine would never recover.
  */
 const OPENED_AT_ONCE = 2
 /**
@@ -10,10 +10,10 @@ const OPENED_AT_ONCE = 2
  */
 const BEFORE_ANOTHER_MS = 20
 
-/** After which a connection that is still not open is given up, in milliseconds. */
+/** The time after which a connection that is still not open is given up, in milliseconds. */
 export const OPENING_MS = 10_000
 
-/** What is used of a pool of `pg`. */
+/** The part of a pool of `pg` that is used here. */
 interface Connections<Client> {
   readonly totalCount: number
   readonly idleCount: number
@@ -28,9 +28,9 @@ interface Waiter<Client> {
 }
 
 /**
- * Takes connections from a pool, and opens no more of them than are needed, few at a time. Who waits longest takes what
- * becomes free first: a new connection or a used one. A connection is not given up when its caller is: on a busy server
- * the work for it would be in vain, and begin again.
+ * Takes connections from a pool, and opens no more of them than are needed, few at a time. The caller that waits
+ * longest takes what becomes free first: a new connection or a used one. A connection is not given up when its caller
+ * is: on a busy server the work for it would be in vain, and begin again.
  */
 export class GradualPool<Client extends { release(): void }> {
   readonly #pool: Connections<Client>
@@ -98,7 +98,7 @@ export class GradualPool<Client extends { release(): void }> {
     return promise
   }
 
-  /** Gives idle connections to those who wait longest, and opens connections for the others. */
+  /** Gives idle connections to the callers that wait longest, and opens connections for the others. */
   #serve(): void {
     while (this.#hasIdle()) {
       const waiter = this.#waiting.shift()
@@ -161,7 +161,7 @@ export class GradualPool<Client extends { release(): void }> {
           client.release()
         },
         (error: unknown) => {
-          // Who waits now did not wait for an attempt that began long ago.
+          // Callers that wait now did not wait for an attempt that began long ago.
           if (isCounted) this.#waiting.shift()?.reject(error)
         },
       )

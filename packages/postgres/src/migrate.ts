@@ -15,7 +15,7 @@ interface Migration {
 /** A migration waits this long for a lock, because every statement of the shop on that table waits behind it. */
 const LOCK_MS = 1000
 const PAUSE_MS = 2000
-/** As long as a backup may read. */
+/** As long as a backup may read a table. */
 const TRY_FOR_MS = 30 * 60_000
 
 const SHARED_MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))

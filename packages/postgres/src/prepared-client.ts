@@ -33,13 +33,13 @@ const SENT_WITH_NEXT = '/* sent with the next */'
 
 const NO_RESULT = { command: 'BEGIN' as const, rowCount: null, rows: [] }
 
-/** In a transaction that sets its own time limit for statements, `OWN_TIME_LIMIT`. */
+/** How long a result is awaited in a transaction that sets its own limit, `OWN_TIME_LIMIT`. */
 const LONG_RESULT_MS = 130_000
 
 /** A statement with this text raises its time limit for the rest of its transaction. */
 const OWN_TIME_LIMIT = `set_config('statement_timeout'`
 
-/** How long its result is awaited is missing in the types of pg. */
+/** The types of pg lack the time limit of a single query. */
 interface TimedQuery extends QueryConfig {
   query_timeout?: number
 }

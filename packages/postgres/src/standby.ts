@@ -2,13 +2,13 @@ import { sql, type Kysely, type PostgresPoolClient } from 'kysely'
 import type { Log } from '@storefront/service'
 import { isOutage, isSerializationFailure } from './database-errors.ts'
 
-/** How old the data of a standby may be that is read from, in milliseconds. */
+/** The maximum age of a standby's data, in milliseconds: an older standby is not read from. */
 const LONGEST_LAG_MS = 5000
 /** How often each connection to a standby is checked, in milliseconds. */
 const CHECK_EVERY_MS = 1000
-/** How long no read tries a standby that failed one, in milliseconds. */
+/** How long a standby is not read from after a failed read, in milliseconds. */
 const PAUSE_MS = 1000
-/** After this time whatever is read from a standby has a write, in milliseconds. */
+/** After this time, in milliseconds, each standby that is read from has a write. */
 export const ON_STANDBYS_AFTER_MS = LONGEST_LAG_MS + CHECK_EVERY_MS
 
 /** A standby is too far behind to be read from. */

@@ -13,7 +13,7 @@ export type ActorSigner = (actor: Actor) => string
 export type ActorVerifier = (token: string | undefined) => Actor | undefined
 
 /**
- * Makes the gateway's signing function. A token is reused for half its life, so that a busy visitor costs one
+ * Makes the gateway's signing function. A token is reused for half its life, so that a busy client costs one
  * Ed25519 signature every 30 seconds and not one for each request.
  * @param privateKey base64url of the PKCS #8 DER
  */

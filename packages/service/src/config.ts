@@ -17,7 +17,7 @@ export const ServiceConfig = z.object({
    * need a moment to notice.
    */
   STOP_DELAY_MS: z.coerce.number().int().min(0).max(600_000).default(0),
-  /** Port of `GET /metrics`, which is not public; without a port, metrics are not served. */
+  /** Where `GET /metrics` is served, which is not public; without a port, metrics are not served. */
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: SETTINGS.gateway.LOG_LEVEL,

@@ -1,4 +1,4 @@
-/** How often work that fails again and again says so: in an outage, a line for each failure would fill the log. */
+/** How often work that keeps failing is logged: in an outage, a line for each failure would fill the log. */
 const EVERY_MS = 60_000
 
 export interface FailureLog {

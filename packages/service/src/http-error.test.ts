@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HttpError, waitInWords } from './http-error.ts'
 
-test('a 503 says when to try again, also where nothing was said', () => {
+test('a 503 says when to try again, even if its error sets no time', () => {
   expect(new HttpError('service_unavailable', 'Please try again.').retryAfterSeconds).toBe(30)
   expect(new HttpError('service_unavailable', 'Please try again.', { retryAfterSeconds: 1 }).retryAfterSeconds).toBe(1)
   expect(new HttpError('not_found', 'There is no such page.').retryAfterSeconds).toBeUndefined()
@@ -15,6 +15,6 @@ test.each([
   [5400, '90 minutes'],
   [5401, '2 hours'],
   [86_400, '24 hours'],
-])('%i seconds are said as %s', (seconds, words) => {
+])('a wait of %i seconds is written as %s', (seconds, words) => {
   expect(waitInWords(seconds)).toBe(words)
 })

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '@storefront/contracts'
 
-/** Of a 503 whose end is not known: each one has a Retry-After (docs/contract.md). */
+/** The Retry-After of a 503 whose end is not known: each 503 has one (docs/contract.md). */
 const RETRY_AFTER_SECONDS = 30
 
 /**

@@ -33,7 +33,7 @@ describe('a token', () => {
   })
 
   test.each([undefined, null, '', '.', id, `${id}.`, `${token}A`, `${token}\n`, ` ${token}`, 'x'.repeat(100_000)])(
-    'is not %j',
+    'is rejected when it is %j',
     (text) => {
       expect(() => tokens.read(text, ['passwordReset'])).toThrow('no longer works')
     },

@@ -7,9 +7,9 @@ const Collect = z.custom<(options: { type: 'major'; execution: 'sync'; flavor: '
 )
 
 /**
- * Returns the memory that loading the code left behind, a fifth of a small service's memory. V8 would keep it for as
- * long as the process is idle; the only way to release it is its own collector, called once, before there is anything
- * to delay.
+ * Returns to the system the memory that loading the code left behind, a fifth of the memory of a small service. V8
+ * would keep it for as long as the process is idle; the only way to release it is its own collector, called once,
+ * before there is anything to delay.
  */
 export function releaseStartupMemory(): void {
   setFlagsFromString('--expose-gc')
