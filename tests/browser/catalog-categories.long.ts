@@ -76,9 +76,9 @@ const row = (name: string): Locator =>
 
 const handle = (name: string): Locator => page.getByTitle(`Drag ${name}`, { exact: true })
 
-async function choose(name: string, deed: string): Promise<void> {
+async function choose(name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: deed }).click()
+  await page.getByRole('menuitem', { name: action }).click()
 }
 
 async function undo(notice: string): Promise<void> {
@@ -143,7 +143,7 @@ test('a slug that is taken changes no other category', async () => {
   expect(await tree()).toBe('outerwear (coats, jackets, rain-capes), shirts')
 })
 
-test('a merchant renames a category, and takes it back', async () => {
+test('a merchant renames a category, and undoes it', async () => {
   await row('Räin Capes').getByRole('button', { name: 'Räin Capes', exact: true }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Capes')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -156,7 +156,7 @@ test('a merchant renames a category, and takes it back', async () => {
   await row('Räin Capes').waitFor()
 })
 
-test('a merchant drags a category before another, into another, and takes it back', async () => {
+test('a merchant drags a category before another, into another, and undoes it', async () => {
   await handle('Shirts').dragTo(row('Outerwear'), { targetPosition: { x: 200, y: 3 } })
   await becomes('shirts, outerwear (coats, jackets, rain-capes)')
   await handle('Räin Capes').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
@@ -213,13 +213,13 @@ test('a category is deleted after a question that says what depends on it', asyn
   expect((await read()).find(({ slug }) => slug === 'rain-capes')?.image?.alt).toBe('A cape in the rain')
 })
 
-test('someone who may only read sees the tree and no way to change it', async () => {
+test('a user who may only read sees the tree and no way to change it', async () => {
   const support = await desk.open('/categories', 'support')
   await support.getByText('Jackets').waitFor()
   expect(await support.getByRole('button', { name: 'New category' }).count()).toBe(0)
   expect(await support.getByRole('button', { name: 'Actions for Jackets' }).count()).toBe(0)
 })
 
-test('no screen reports a fault', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

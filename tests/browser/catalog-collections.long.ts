@@ -59,7 +59,7 @@ test('a merchant makes a collection of products that they pick', async () => {
   expect(await read('summer-days')).toMatchObject({ products: ['linen', 'tweed', 'wool'], count: 2 })
 })
 
-test('a merchant puts the products in order by dragging and by buttons, and takes it back', async () => {
+test('a merchant puts the products in order by dragging and by buttons, and undoes it', async () => {
   await page.getByTitle('Drag Shirt wool').dragTo(placed().nth(0))
   await page.getByRole('button', { name: 'Move Shirt linen down' }).focus()
   await page.keyboard.press('Enter')
@@ -126,13 +126,13 @@ test('a merchant orders the collections, deletes one and brings it back', async 
   await waitFor('it is back', async () => (await read('summer-days'))?.products.join() === 'linen,tweed')
 })
 
-test('someone who may only read sees a collection and no way to change it', async () => {
+test('a user who may only read sees a collection and no way to change it', async () => {
   const support = await desk.open('/collections/edit?slug=summer-days', 'support')
   await support.getByText('Shirt linen').waitFor()
   expect(await support.getByLabel('Title', { exact: true }).isDisabled()).toBe(true)
   expect(await support.getByRole('button', { name: 'Add products' }).count()).toBe(0)
 })
 
-test('no screen reports a fault', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

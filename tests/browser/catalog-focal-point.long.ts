@@ -146,13 +146,13 @@ test('a merchant centers a picture again by keyboard', async () => {
   })
 })
 
-test('someone who may only read sees the picture and no way to change it', async () => {
+test('a user who may only read sees the picture and no way to change it', async () => {
   const support = await desk.open('/media', 'support')
   await support.getByText('flag.png').click()
   await support.getByRole('dialog').getByText('Flag', { exact: true }).waitFor()
   expect(await support.getByRole('button', { name: 'Save the focal point' }).count()).toBe(0)
 })
 
-test('no screen reports a fault', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

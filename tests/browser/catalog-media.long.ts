@@ -50,7 +50,7 @@ test('a merchant uploads several pictures, and sees how far they are', async () 
   await expectAccessibleInAllColors(page)
 })
 
-test('a file that is no picture is reported, and one that is there already is not stored twice', async () => {
+test('a file that is not a picture is reported, and one that is there already is not stored twice', async () => {
   const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
   await page
     .locator('input[type=file]')
@@ -122,7 +122,7 @@ test('a picture shows where it is used, and the unused ones are found', async ()
   expect(page.url()).toContain('unused=true')
 })
 
-test('a merchant replaces a picture wherever it is shown, and takes it back', async () => {
+test('a merchant replaces a picture wherever it is shown, and undoes it', async () => {
   await page.getByText('All', { exact: true }).click()
   await tile('navy').click()
   await drawer()
@@ -153,7 +153,7 @@ test('a merchant deletes an unused picture after a question, and then all of the
   expect(await find('navy')).toBeDefined()
 })
 
-test('someone who may only read sees pictures and no way to change them', async () => {
+test('a user who may only read sees pictures and no way to change them', async () => {
   const support = await desk.open('/media', 'support')
   await support.getByText('navy.png').click()
   await support.getByRole('dialog').getByText('Linen shirt').waitFor()
@@ -161,6 +161,6 @@ test('someone who may only read sees pictures and no way to change them', async 
   expect(await support.locator('input[type=file]').count()).toBe(0)
 })
 
-test('no screen reports a fault', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

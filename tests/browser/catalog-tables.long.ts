@@ -77,7 +77,7 @@ test('the column of the menus has a name for a screen reader', async () => {
   await reader.close()
 })
 
-test('a merchant adds a row by keyboard alone, moves a column, and takes it back', async () => {
+test('a merchant adds a row by keyboard alone, moves a column, and undoes it', async () => {
   await page.getByText('0 products').waitFor()
   await tabTo(page.getByRole('button', { name: 'Add a row' }))
   await page.keyboard.press('Enter')
@@ -116,7 +116,7 @@ test('a size chart in use is deleted after a question only', async () => {
   await waitFor('it is gone', async () => (await chart('Shirts')) === undefined)
 })
 
-test('a merchant saves an attribute with values, changes it and takes that back', async () => {
+test('a merchant saves an attribute with values, changes it and undoes that', async () => {
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Library' }).click()
   await page.getByText('No attributes of your own').waitFor()
   await expectAccessibleInAllColors(page)
@@ -166,6 +166,6 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await waitFor('it is back', async () => (await library()).assurances[0]?.id === saved?.id)
 })
 
-test('no screen reports a fault', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

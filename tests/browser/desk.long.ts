@@ -44,21 +44,21 @@ async function breakRequests(path: RegExp): Promise<void> {
 
 const leaving = () => page.getByRole('dialog', { name: 'Leave without saving?' })
 
-/** Wants to leave for a screen, and answers the question about what is not saved. */
+/** Follows a link to another screen, and answers the question about unsaved changes. */
 async function goAfterAll(screen: string, action: 'Stay' | 'Leave without saving'): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: screen }).click()
   await leaving().getByRole('button', { name: action }).click()
   await leaving().waitFor({ state: 'detached' })
 }
 
-/** Takes back what a notice is about. */
+/** Undoes what a notice reports. */
 async function undo(notice: string): Promise<void> {
   await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
 }
 
 const stockOf = (slug: string) => desk.shop.client().inventory(slug)
 
-test('the home screen says what it could not check, beside what it could', async () => {
+test('the home screen shows what it could check, and says that it could not check the rest', async () => {
   const waiting = page.getByRole('region', { name: 'Waiting for you' })
   const [orders, others] = [/\/admin\/attention/, /\/admin\/(?:products\/low-stock|webhooks|notifications)/]
   for (const path of [orders, others]) await breakRequests(path)
@@ -94,7 +94,7 @@ test('a merchant looks at the figures of a currency in which the shop sold befor
   await page.unroute(summary)
 })
 
-test('a merchant corrects the stock of a variant, and takes it back', async () => {
+test('a merchant corrects the stock of a variant, and undoes it', async () => {
   await go('Stock')
   const field = page.getByLabel('Available of linen-M')
   await expectAccessibleInAllColors(page)
@@ -139,7 +139,7 @@ test('Escape restores a quantity, and arrows lead to the next row', async () => 
   expect(await stockOf('tweed')).toBe(25)
 })
 
-test('a quantity out of range is named with what is possible', async () => {
+test('a quantity out of range is reported with the possible range', async () => {
   const field = page.getByLabel('Available of tweed-M')
   for (const [typed, fault] of [
     ['-999', 'Only 25 available'],
@@ -309,7 +309,7 @@ test('a code that exists is not changed by creating it', async () => {
   await goAfterAll('Discounts', 'Leave without saving')
 })
 
-test('numbers out of range are named, also when the button is clicked from their field', async () => {
+test('numbers out of range are reported, also when the button is clicked from their field', async () => {
   await page.getByRole('link', { name: 'Create a discount' }).click()
   await page.getByLabel('Code', { exact: true }).fill('OVER150')
   await page.getByLabel('Total limit').fill('-4')
@@ -323,7 +323,7 @@ test('numbers out of range are named, also when the button is clicked from their
   await goAfterAll('Discounts', 'Leave without saving')
 })
 
-test('an amount with separators is read as it was written, and one below zero is named', async () => {
+test('an amount with separators is read as it was written, and one below zero is reported', async () => {
   await page.getByRole('link', { name: 'Create a discount' }).click()
   await page.getByLabel('Code', { exact: true }).fill('LARGE')
   await page.getByText('Amount', { exact: true }).click()
@@ -340,7 +340,7 @@ test('an amount with separators is read as it was written, and one below zero is
   })
 })
 
-test('a merchant changes a discount and takes it back, and deletes it and takes that back', async () => {
+test('a merchant changes a discount and undoes it, and deletes it and undoes that', async () => {
   const read = async () => (await desk.shop.admin.get('/admin/discounts/RAIN20')).body
   await page.getByRole('link', { name: 'RAIN20' }).click()
   await page.getByLabel('Percent off').fill('25')
@@ -379,7 +379,7 @@ test('a merchant publishes a pending review by keyboard, and shoppers see it', a
   expect((await desk.shop.client().get('/products/tweed/reviews')).body).toMatchObject({ items: [] })
 })
 
-test('a merchant hides a published review and takes it back', async () => {
+test('a merchant hides a published review and undoes it', async () => {
   const shown = async () => (await desk.shop.client().get('/products/linen/reviews')).body
   await page.getByRole('tab', { name: 'Published' }).click()
   await page.getByRole('button', { name: 'Hide' }).click()
@@ -498,6 +498,6 @@ test('a merchant counts the stock and corrects a quantity by keyboard alone', as
   expect(await stockOf('linen')).toBe(before + 1)
 })
 
-test('no screen reports a fault', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

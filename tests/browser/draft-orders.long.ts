@@ -75,7 +75,7 @@ async function addShirt(quantity: string): Promise<void> {
   await picker.getByLabel('Search products').fill(shirt.title)
   await picker.getByRole('checkbox', { name: shirt.title }).check()
   await picker.getByRole('button', { name: 'Add 1 product' }).click()
-  // What is typed replaces the one.
+  // What is typed replaces the quantity 1.
   await page.getByLabel(`Quantity of ${shirt.title}`).click()
   await page.keyboard.type(quantity)
 }
@@ -152,7 +152,7 @@ test('a buyer reads the page of the link by keyboard alone, in all colors, and p
   expect(await draftsOf('mary@example.com')).toMatchObject([{ status: 'ordered' }])
 })
 
-test('a merchant reads at the fields of a draft order what is wrong with them', async () => {
+test('a merchant reads beside each field of a draft order what is wrong with it', async () => {
   await go('/orders/drafts/new')
   await addShirt('2')
   const email = page.locator('input').and(page.getByLabel('Email address of the buyer'))
@@ -165,7 +165,7 @@ test('a merchant reads at the fields of a draft order what is wrong with them', 
   }
   await code.fill('nothing')
   await expect.poll(() => faultOf(code)).toContain('code')
-  // It stays of use without the code.
+  // The form still shows a total without the code.
   await page.getByRole('region', { name: 'Total' }).getByText('Subtotal').waitFor()
   await expectAccessibleInAllColors(page)
   await code.fill('')
@@ -314,7 +314,7 @@ test('a merchant reads in their own language why a draft order cannot be bought'
   await page.evaluate(`localStorage.removeItem('console-language')`)
 })
 
-test('a colleague of the support sees draft orders and makes none', async () => {
+test('a support user sees draft orders and cannot make one', async () => {
   const reader = await merchants.open('/orders/drafts', 'support')
   await reader.getByRole('link', { name: 'Grace Hopper' }).click()
   await reader.getByRole('link', { name: /^Became order/ }).waitFor()

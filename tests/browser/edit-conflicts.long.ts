@@ -168,7 +168,7 @@ test('what is typed while a save comes after that of a colleague is saved with i
   await expect.poll(() => stored('/admin/collections')).toMatchObject(shown)
 })
 
-test('what is typed into the settings before a conflict is known is kept with the rest', async () => {
+test('what is typed into the settings before a conflict is known is kept with the other changes', async () => {
   await page.goto(`${desk.shop.shop.url}/console/storefront`)
   await page.getByRole('button', { name: 'Name and contact' }).click()
   await field('Name of the shop').fill('Late shop')
@@ -181,6 +181,6 @@ test('what is typed into the settings before a conflict is known is kept with th
   await expect.poll(read).toMatchObject({ store: kept })
 })
 
-test('the browser found nothing wrong', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

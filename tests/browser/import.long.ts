@@ -117,7 +117,7 @@ test('a merchant is asked before the corrections of a file are left, also those 
   expect(await question.count()).toBe(0)
 })
 
-test('a merchant imports a file of Windows by keyboard alone', async () => {
+test('a merchant imports a file in the encoding of Windows, by keyboard alone', async () => {
   // Before the key: only then does the browser hand the dialog over.
   const dialog = page.waitForEvent('filechooser')
   await visit('/import')
@@ -235,7 +235,7 @@ test('a merchant leaves a running import, comes back, and cancels it', async () 
   expect((await console.shop.client().get('/products/late-coat')).status).toBe(404)
 })
 
-test('a merchant replaces the shop only on purpose', async () => {
+test('a merchant replaces the shop only after typing the name of the file', async () => {
   const name = 'shop.json'
   const file = {
     mode: 'replace',
@@ -283,7 +283,7 @@ test('a merchant sees what is wrong in an NDJSON file, line by line', async () =
   await expectAccessibleInAllColors(page)
 })
 
-test('a merchant reads that a file is no JSON, and nothing about requests', async () => {
+test('a merchant reads that a file is not JSON, and nothing about requests', async () => {
   await visit('/import')
   await dropFile('junk.json', '{"products": [')
   await page.getByText('This file is not valid JSON.').waitFor()
@@ -304,12 +304,12 @@ test('a merchant who cancels when the file was sent reads that the shop may impo
   expect(await page.getByText('Nothing was imported').count()).toBe(0)
 })
 
-test('someone who may only read imports nothing', async () => {
+test('a user who may only read sees imports and no button to choose a file', async () => {
   page = await console.open('/import', 'support')
   await page.getByRole('table', { name: 'Earlier imports' }).getByRole('link').first().waitFor()
   expect(await button('Choose a file').count()).toBe(0)
 })
 
-test('the browser found nothing wrong', () => {
+test('the browser reports no fault', () => {
   expect(console.faults).toEqual([])
 })

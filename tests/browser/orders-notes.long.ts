@@ -87,7 +87,7 @@ test('a merchant tags an order and finds it by its tag, by keyboard alone', asyn
   expect(new URL(page.url()).search).toBe('?tag=VIP')
 })
 
-test('a merchant changes tags and takes that back, and those of a colleague stay', async () => {
+test('a merchant changes tags and undoes that, and those of a colleague stay', async () => {
   const { id } = await place('Emmy Noether')
   await merchants.shop.admin.call('PATCH', `/admin/orders/${id}`, { tags: ['fragile'] })
   await go(`/orders/${id}`)

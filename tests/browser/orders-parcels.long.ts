@@ -52,7 +52,7 @@ async function go(path: string): Promise<void> {
   await page.goto(`${merchants.shop.shop.url}/console${path}`)
 }
 
-test('a merchant sends an order in two parcels, by keyboard alone', async () => {
+test('a merchant ships an order in two parcels, by keyboard alone', async () => {
   const { id, number } = await place('Grace Hopper')
   await go(`/orders/${id}`)
   await tabTo(page.getByRole('button', { name: 'Mark as shipped' }))
@@ -123,9 +123,9 @@ test('a merchant corrects the tracking of the newest parcel', async () => {
   expect(parcelsOf(await read(id))).toEqual(['1 linen-shirt, A1', '1 straw-hat, A3'])
 })
 
-test('a merchant whose colleague was faster sends nothing twice', async () => {
+test('a merchant whose colleague was faster ships nothing twice', async () => {
   const { id, lines } = await place('Mary Anning')
-  // Nothing tells the page what others do.
+  // Without live updates the page does not learn what others do.
   await page.route('**/admin/console/updates', (route) => route.abort())
   await go(`/orders/${id}`)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
@@ -142,7 +142,7 @@ test('a merchant whose colleague was faster sends nothing twice', async () => {
   await page.unroute('**/admin/console/updates')
 })
 
-test('a merchant who is about to send an order that was canceled elsewhere reads that, and cannot send it', async () => {
+test('a merchant who is about to ship an order reads that it was canceled elsewhere, and cannot ship it', async () => {
   const { id } = await place('Lise Meitner')
   await go(`/orders/${id}`)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
@@ -157,7 +157,7 @@ test('a merchant who is about to send an order that was canceled elsewhere reads
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('a merchant finds an order of which a part was sent in the list, and cancels the remaining pieces', async () => {
+test('a merchant finds a partly shipped order in the list, and cancels the remaining units', async () => {
   const { id, number, lines } = await place('Emmy Noether')
   await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 2 }] })
   const before = { shirts: await stockOf(shirt), hats: await stockOf(hat) }
@@ -177,7 +177,7 @@ test('a merchant finds an order of which a part was sent in the list, and cancel
   expect((await read(id)).status).toBe('cancelled')
 })
 
-test('a merchant who cancels after a parcel has left reads what left, refunds what did not, and still sees both', async () => {
+test('a merchant who cancels after a parcel was shipped reads what it held, refunds the rest, and still sees both', async () => {
   const { id, number, lines } = await place('Sofja Kowalewskaja')
   await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 1 }] })
   const before = { shirts: await stockOf(shirt), hats: await stockOf(hat) }

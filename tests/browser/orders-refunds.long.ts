@@ -173,7 +173,7 @@ test('a merchant reads why an amount below zero cannot be refunded', async () =>
 
 test('a merchant who is too late learns that the piece was refunded meanwhile', async () => {
   const { id, lines } = await place('Emmy Noether')
-  // Nothing tells the page what others do.
+  // Without live updates the page does not learn what others do.
   await page.route('**/admin/console/updates', (route) => route.abort())
   await go(`/orders/${id}`)
   await page.getByRole('button', { name: 'Refund' }).click()

@@ -159,7 +159,7 @@ test('a merchant cancels a paid order, refunds all of it and puts the goods on s
   expect(await page.getByRole('button', { name: 'Refund' }).count()).toBe(0)
 })
 
-test('a merchant who is too late sees what became of the order', async () => {
+test('a merchant who ships an order that was canceled meanwhile reads that it was canceled', async () => {
   const { id } = orderOf('Rosa Parks')
   await go(`/orders/${id}`)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()

@@ -168,7 +168,7 @@ test('a merchant tags products and brings them into a category by keyboard alone
   expect((await read('tweed')).categories).toEqual(['summer'])
 })
 
-test('deleting needs the word, and is not offered for products that are not on the screen', async () => {
+test('deleting requires a typed word, and is not offered for products that are not on the screen', async () => {
   await pickFound('linen')
   await button(`Select all ${LINEN}`).click()
   await button('More').click()
@@ -184,7 +184,7 @@ test('deleting needs the word, and is not offered for products that are not on t
   await waitFor('the product is gone', async () => (await console.shop.admin.get('/admin/products/old')).status === 404)
 })
 
-test('someone who may only read sees what was changed and by whom, and cannot undo it', async () => {
+test('a user who may only read sees what was changed and by whom, and cannot undo it', async () => {
   const reader = await console.open('/products/bulk', 'support')
   await reader.getByRole('row', { name: /^Tags: \+ wool/ }).waitFor()
   expect(await reader.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
@@ -193,6 +193,6 @@ test('someone who may only read sees what was changed and by whom, and cannot un
   await reader.getByRole('cell', { name, exact: true }).first().waitFor()
 })
 
-test('the browser found nothing wrong', () => {
+test('the browser reports no fault', () => {
   expect(console.faults).toEqual([])
 })

@@ -66,7 +66,7 @@ test('a merchant sets when a draft is published and hidden, and the list shows i
   await expectAccessibleInAllColors(page)
 })
 
-test('a merchant publishes it now after all, and it keeps its end', async () => {
+test('a merchant publishes the scheduled draft at once, and it keeps the time at which it is hidden', async () => {
   await page.getByRole('link', { name: 'Friday coat' }).click()
   await page.getByText('Published', { exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -75,7 +75,7 @@ test('a merchant publishes it now after all, and it keeps its end', async () => 
   expect(product).toMatchObject({ published: true, publishAt: null })
 })
 
-test('a time that is missing is named, by keyboard alone', async () => {
+test('a missing time is reported, by keyboard alone', async () => {
   const { id } = await create({ title: 'Undecided cap', published: false })
   await visit(`/products/${id}`)
   await tabTo(field('Hide at'))
@@ -106,7 +106,7 @@ test('a product whose time comes while it is open keeps what was typed and what 
   expect(await read(id)).toMatchObject({ published: true, publishAt: null, subtitle: 'For early birds' })
 })
 
-test('a stock above the limit is named with the limit', async () => {
+test('a stock above the limit is reported with the limit', async () => {
   const { id } = await create({ title: 'Barge rope' })
   await visit(`/products/${id}`)
   await field('Stock').fill('99999999999')
@@ -116,7 +116,7 @@ test('a stock above the limit is named with the limit', async () => {
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('a merchant pastes a block from a spreadsheet, sees its faults, and takes it back at once', async () => {
+test('a merchant pastes a block from a spreadsheet, sees its faults, and undoes it at once', async () => {
   const { id } = await create({
     title: 'Pier shirt',
     options: [{ name: 'Size', values: ['S', 'M', 'L'] }],
@@ -189,6 +189,6 @@ test('a merchant sees the product as shoppers would, with what is not saved yet'
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('the browser found nothing wrong', () => {
+test('the browser reports no fault', () => {
   expect(console.faults).toEqual([])
 })

@@ -272,13 +272,13 @@ test('every part of the editor is accessible, and so are its mistakes', async ()
   await expectAccessibleInAllColors(page)
 })
 
-test('someone who may only read sees a product and no way to change it', async () => {
+test('a user who may only read sees a product and no way to change it', async () => {
   const { id } = await create({ title: 'Plain Scarf', price: usd(2500) })
   page = await console.open(`/products/${id}`, 'support')
   expect(await field('Title').isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
 })
 
-test('the browser found nothing wrong', () => {
+test('the browser reports no fault', () => {
   expect(console.faults).toEqual([])
 })

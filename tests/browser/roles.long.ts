@@ -172,7 +172,7 @@ describe.each(AdminRole.options.filter((role) => role !== 'owner'))('a user with
   const may = (operation: string) => mayCall(role, operation)
   const each = () => [...visits].map(([path, visit]) => ({ path, visit, whole: owner.get(path) ?? newVisit() }))
 
-  test('finds each screen whole, and it sends nothing that the API forbids', () => {
+  test('finds each screen complete, and it sends nothing that the API forbids', () => {
     const wrong = each().flatMap(({ path, visit }) => visit.faults.map((fault) => `${path}: ${fault}`))
     expect(wrong).toEqual([])
   })

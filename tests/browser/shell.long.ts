@@ -102,13 +102,13 @@ test('the command palette finds a product and opens it, by keyboard alone', asyn
   expect(new URL(page.url()).pathname).toBe(`/console/products/${product.id}`)
 })
 
-test('a period that ends before it starts is named', async () => {
+test('a period that ends before it starts is reported', async () => {
   const page = await merchants.open('/?period=custom&from=2026-05-09&to=2026-05-01')
   await page.getByText('The end is before the start.').waitFor()
   expect(await page.getByText('This could not be loaded').count()).toBe(0)
 })
 
-test('the console speaks another language once it is chosen', async () => {
+test('the console stays in the chosen language after a reload', async () => {
   const page = await merchants.open()
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Deutsch' }).click()
@@ -161,7 +161,7 @@ test('a link in a sentence of the activity differs from its words by more than a
   await expectAccessibleInAllColors(page)
 })
 
-test('closing the account menu gives the focus back to its button, the first time too, when the menu is loaded', async () => {
+test('closing the account menu returns the focus to its button, the first time too, when the menu is loaded', async () => {
   const page = await merchants.open()
   await closeMenuByKeyboard(page)
   await closeMenuByKeyboard(page)

@@ -40,7 +40,7 @@ async function keepInBrowser(key: string, value: string): Promise<void> {
   await page.evaluate(`localStorage.setItem('${key}', '${value}')`)
 }
 
-/** The first of which two pieces can be bought. */
+/** The first variant with at least two units in stock. */
 async function variantInStock(): Promise<string> {
   const { items } = ProductList.parse((await storefront.shop.client().get('/products?in_stock=1')).body)
   return items.flatMap(({ variants }) => variants).find(({ inventory }) => inventory > 1)?.id ?? ''
@@ -69,7 +69,7 @@ async function signIn(email: string, password: string): Promise<void> {
   await button('Sign in').click()
 }
 
-test('a guest saves pieces with the heart, and finds them on the page of saved items', async () => {
+test('a guest saves products with the heart, and finds them on the page of saved items', async () => {
   const cards = page.locator('.card')
   const pressed = (index: number) => cards.nth(index).getByRole('button').getAttribute('aria-pressed')
   const titles = await cards.locator('.card-title').allTextContents()
@@ -111,7 +111,7 @@ test('a guest with a bag creates an account, goes back to where they were, and k
   expect(await page.locator('#bag-count').textContent()).toBe('2')
 })
 
-test('a customer removes a saved piece on one page, and it is gone on the next', async () => {
+test('a customer removes a saved product on one page, and it is gone on the next', async () => {
   const heart = page.locator('.wishlist .card').first().getByRole('button')
   await heart.dblclick()
   await waitFor('the heart to be empty', async () => (await heart.getAttribute('aria-pressed')) === 'false')
@@ -165,7 +165,7 @@ test('a customer keeps addresses, changes one, and chooses the default', async (
   await expectAccessible(page)
 })
 
-test('a customer changes name, address and password, and sees what is wrong where it stands', async () => {
+test('a customer changes name, email address and password, and reads that a password is wrong', async () => {
   await visit('/account/details')
   await field('New email address').fill('ada@new.example')
   await field('Last name (optional)').fill('Lovelace')
@@ -235,7 +235,7 @@ test('a customer who forgot the password sets a new one with the mail, and comes
   await expectText('2 Dorset Street')
 })
 
-test('a customer whose session has ended is signed out politely', async () => {
+test('a customer whose session has ended reads that they were signed out, and signs in again', async () => {
   await visit('/account/details')
   await field('Last name (optional)').waitFor()
   await keepInBrowser('store.session', ENDED_SESSION)
@@ -324,7 +324,7 @@ test('a shopper confirms an alert with the link in the mail, and ends it', async
   await expectText('This link is incomplete.')
 })
 
-test('without JavaScript a customer registers, saves a piece, changes an address and signs out', async () => {
+test('without JavaScript a customer registers, saves a product, changes an address and signs out', async () => {
   page = await storefront.open('/account/register?next=//other.example', WITHOUT_SCRIPT)
   await field('Email').fill('plain@example.com')
   await field('Password').fill(PASSWORD)
@@ -366,6 +366,6 @@ test.each([
   expect(/name="next" value="([^"]*)"/.exec(await response.text())?.[1]).toBe('/account')
 })
 
-test('the browsers found nothing wrong', () => {
+test('the browser reports no fault', () => {
   expect(storefront.faults).toEqual([])
 })

@@ -252,7 +252,7 @@ test('contents that did not arrive are requested again', async () => {
   expect(isLost).toBe(false)
 })
 
-test('goods that are sold out under the fingers are taken as far as they are left, and nothing typed is lost', async () => {
+test('a shopper whose goods are sold to others meanwhile buys what is left, and nothing typed is lost', async () => {
   const bag = await fillBag(3, 3)
   const page = await openCheckout(bag)
   await fillIn(page)
@@ -331,7 +331,7 @@ test('a shopper whose connection is lost reads what to do, and orders once', asy
   expect(await other.locator('dialog[open]').count()).toBe(0)
 })
 
-test('an order opens for no browser without its token', async () => {
+test('an order cannot be opened in another browser without its token', async () => {
   const bag = await fillBag()
   const page = await openCheckout(bag)
   await fillIn(page)
@@ -468,7 +468,7 @@ test('an empty quantity changes nothing, and one that the shop rejects is correc
   await page.locator('#bag-page').getByText('Your bag is empty').waitFor()
 })
 
-test('the bag says what has become dearer or scarce since it was seen', async () => {
+test('the bag says what has become more expensive or scarce since it was seen', async () => {
   const bag = await fillBag(3)
   const page = await openCheckout(bag)
   await page.goto(`${storefront.url}/cart`)

@@ -4,7 +4,7 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 import { expectShopBalanced } from '../support/shop-balance.ts'
 import { DESK, openStorefront, PHONE, type TestStorefront } from '../support/storefront.ts'
 
-/** How long a server is away, which starts again by itself only when a person or a supervisor starts it. */
+/** How long a killed server is away: it does not start again by itself. */
 const AWAY_MS = 3000
 /** More than a shop needs to recover: a shopper presses the button again after each sentence that says so. */
 const MOST_TRIES = 12
@@ -44,7 +44,7 @@ async function order(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^(?:Place the order|Continue to payment)/ })
   const isOrdered = () => new URL(page.url()).pathname.startsWith('/order/')
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    // The last press may still be on its way, behind the answer to the one before.
+    // The last press may still be on its way, after the response to the one before.
     await expect.poll(async () => isOrdered() || (await button.isEnabled()), { timeout: 20_000 }).toBe(true)
     if (isOrdered()) break
     await button.click()
@@ -76,7 +76,7 @@ async function expectOneOrder(email: string, slug: string): Promise<void> {
   await expect.poll(() => storefront.shop.client().inventory(slug), { timeout: 20_000 }).toBe(2)
 }
 
-test.each(SERVICE_NAMES.map((name) => [name]))('a shopper buys although %s is killed in the middle', async (name) => {
+test.each(SERVICE_NAMES.map((name) => [name]))('a shopper buys although %s is killed in the middle of the checkout', async (name) => {
   const { page, slug, email } = await openProduct(PHONE)
   await fillBagAndForm(page, email)
   const killed = storefront.shop.shop.services[name].kill()
@@ -96,7 +96,7 @@ test.each(['nats', 'redis'] as const)('a shopper buys although %s is away for a 
   await expectOneOrder(email, slug)
 })
 
-test('pages that were seen are shown while the catalog is away, and others say that the shop is', async () => {
+test('pages that were seen are shown while the catalog is away, and others say that the shop is not available', async () => {
   const { page, slug } = await openProduct()
   await storefront.shop.shop.services.catalog.stop()
   try {

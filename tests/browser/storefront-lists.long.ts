@@ -22,7 +22,7 @@ const count = (page: Page) => page.locator('#list-count')
 const cards = (page: Page) => page.locator('#grid .card')
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-/** For what comes by itself, on a slow machine as well. */
+/** The timeout for what appears without a click, also on a slow machine. */
 const SLOWLY = { timeout: 20_000 }
 
 /** What the shop itself finds. */
@@ -31,7 +31,7 @@ async function total(query: string): Promise<number> {
   return z.object({ total: z.int() }).parse(await response.json()).total
 }
 
-test('a shopper narrows a category in place, sends the address, and goes back step by step', async () => {
+test('a shopper narrows a category in place, shares the address, and goes back step by step', async () => {
   const page = await storefront.open('/shop/women')
   expect(await count(page).textContent()).toBe(`${await total('category=women')} products`)
   await page.locator('.choice', { hasText: /^M$/ }).click()
@@ -78,7 +78,7 @@ test('a shopper on a phone opens the filters as a sheet, and the sheet says how 
   await expectAccessible(page)
 })
 
-test('a shopper shows more by the keyboard, and goes on with the first of what came', async () => {
+test('a shopper loads more products by keyboard, and continues with the first new one', async () => {
   const page = await storefront.open('/shop')
   await page.getByRole('button', { name: 'Show more' }).focus()
   await page.keyboard.press('Enter')
@@ -124,7 +124,7 @@ test('a list without results says what to do', async () => {
   await expect.poll(() => cards(page).count(), SLOWLY).toBe(24)
 })
 
-test('hostile and mistaken addresses end in a list or in a page that says so', async () => {
+test('hostile and mistyped addresses lead to a list or to status 404, and run no script', async () => {
   const status = async (path: string) => (await fetch(`${storefront.url}${path}`)).status
   const lists = [
     '/shop?page=-1&sort=x&min_price=abc&in_stock=maybe',
@@ -141,7 +141,7 @@ test('hostile and mistaken addresses end in a list or in a page that says so', a
   expect(hostile).not.toContain('<script>alert')
 })
 
-test('a search engine keeps whole lists, by one address each', async () => {
+test('search engines index whole lists only, each at one address', async () => {
   const page = await storefront.open('/shop?page=2')
   const head = (selector: string, name: string) => page.locator(`head ${selector}`).getAttribute(name)
   expect(await head('link[rel=canonical]', 'href')).toBe(`${storefront.url}/shop?page=2`)
@@ -169,7 +169,7 @@ test('the pages of information are complete, and sizes change their unit with an
   }
 })
 
-test('a shopper without a network reads what was seen, and learns about the rest', async () => {
+test('a shopper without a network reads pages seen before, and on others that they are offline', async () => {
   const page = await storefront.open('/shop/women')
   await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
   await page.goto(`${storefront.url}/collections/gifts`)
@@ -210,7 +210,7 @@ test('the sitemap has each product and each list once', async () => {
   expect(robots).toContain(`Sitemap: ${storefront.url}/sitemap.xml`)
 })
 
-test('a phone can install the shop', async () => {
+test('the shop has a manifest with which a phone can install it', async () => {
   const Manifest = z.looseObject({ icons: z.array(z.looseObject({ src: z.string(), type: z.string() })) })
   const manifest = Manifest.parse(await (await fetch(`${storefront.url}/manifest.webmanifest`)).json())
   expect(manifest).toMatchObject({ name: 'Wrenfold', start_url: '/', display: 'standalone' })

@@ -44,7 +44,7 @@ async function redirectOf(path: string): Promise<[status: number, to: string | n
   return [response.status, response.headers.get('location')]
 }
 
-test('what a shopper presses before the scripts are there is done when they are', async () => {
+test('what a shopper presses before the scripts are loaded takes effect when they are', async () => {
   const page = await storefront.open('/', WITHOUT_CACHE)
   const network = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
@@ -63,7 +63,7 @@ test('what a shopper presses before the scripts are there is done when they are'
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('a page whose scripts do not arrive is one without scripts', async () => {
+test('a page whose scripts fail to load works as one without scripts', async () => {
   const page = await storefront.open('/', WITHOUT_CACHE)
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto(`${storefront.url}${SHIRT}`)
@@ -74,7 +74,7 @@ test('a page whose scripts do not arrive is one without scripts', async () => {
   expect(await page.locator('.bag-line').allTextContents()).toEqual([expect.stringContaining('Linen Camp Shirt')])
 })
 
-test('a shopper chooses a color, sees its pictures, and sends a link to the choice', async () => {
+test('a shopper chooses a color, sees its pictures, and shares a link to the choice', async () => {
   const page = await storefront.open(SHIRT)
   await page.getByRole('heading', { level: 1, name: 'Linen Camp Shirt' }).waitFor()
   await choice(page, 'Clay').check()
@@ -101,7 +101,7 @@ test('a size that is sold out in a color says so, and cannot be bought', async (
   expect(await add(page).isDisabled()).toBe(false)
 })
 
-test('the price and what is left follow the choice', async () => {
+test('the price and the number left follow the choice', async () => {
   const page = await storefront.open('/product/alpine-down-parka')
   const price = page.locator('.product-buy > .chosen-price')
   await price.getByText('from $345.00').waitFor()
@@ -134,7 +134,7 @@ test('a shopper buys by keyboard alone, and learns which choice is missing', asy
   await bag(page).waitFor({ state: 'hidden' })
 })
 
-test('a double click puts one piece into the bag', async () => {
+test('a double click puts one unit into the bag', async () => {
   const page = await storefront.open(SHIRT)
   await choice(page, 'Clay').check()
   await choice(page, 'L').check()
@@ -166,7 +166,7 @@ test('a shopper without scripts buys, and learns when a choice is missing', asyn
   expect(await answer.text()).toContain('Please choose a size and a color first.')
 })
 
-test('a piece that is sold out under the fingers of the shopper is not put into the bag', async () => {
+test('a variant that sells out while the shopper looks at it is not put into the bag', async () => {
   const page = await storefront.open('/product/waffle-henley')
   await choice(page, 'Pine').check()
   await choice(page, 'L').check()
@@ -193,7 +193,7 @@ test('a new price is on the page within two seconds of the merchant’s change',
   await expect.poll(read, { timeout: 2000 }).toContain('$12.34')
 })
 
-test('a former address leads to the new one, and an unknown one nowhere', async () => {
+test('a former address redirects to the new one, and an unknown one is not found', async () => {
   await change('bobble-hat', { slug: 'pompom-hat' })
   expect(await redirectOf('/product/bobble-hat')).toEqual([301, '/product/pompom-hat'])
   expect(await redirectOf('/product/no-such-thing')).toEqual([404, null])
@@ -247,7 +247,7 @@ test.each([
   expect(await reviews.getByRole('article').count()).toBe(1)
 })
 
-test('a customer reviews what they bought; others sign in first', async () => {
+test('a signed-in customer reviews a product; a guest signs in first', async () => {
   const guest = await storefront.open(SHIRT)
   await guest.getByRole('link', { name: 'Write a review' }).click()
   await guest.getByText('Please sign in to write a review.').waitFor()
@@ -301,7 +301,7 @@ test('a customer whose session ends while they write a review sends it after a n
   await page.getByText('Your review appears here when we have read it.').waitFor()
 })
 
-test('a shopper waits for a size that is sold out, after a mistake in the address', async () => {
+test('a shopper requests an alert for a sold-out size, and corrects a mistyped email address', async () => {
   const page = await storefront.open(SHIRT)
   await choice(page, 'M sold out').check()
   const form = page.locator('form.alert-form').first()
@@ -318,7 +318,7 @@ test('a shopper waits for a size that is sold out, after a mistake in the addres
   await page.getByText('Please open the link in the email to patient@example.com.').waitFor()
 })
 
-test('a shopper without scripts waits for a lower price', async () => {
+test('a shopper without scripts requests an alert for a lower price', async () => {
   const page = await storefront.open('/product/market-tote', WITHOUT_SCRIPT)
   await page.getByText('Tell me when the price falls').click()
   const form = page.locator('form.alert-form')

@@ -81,7 +81,7 @@ test('a shopper on a phone opens the field by its icon', async () => {
   await expectAccessible(page)
 })
 
-test('without script the field is a form, and its results have filters and an order', async () => {
+test('without script the field is a form, and its results have filters', async () => {
   const page = await storefront.open('/', { ...DESK, ...WITHOUT_SCRIPT })
   await page.getByLabel('Search the shop').fill('sweater')
   await page.getByRole('search').getByRole('button', { name: 'Search' }).click()
@@ -132,7 +132,7 @@ test('a phone shows long names without a space in its width, and a search withou
   expect([...new Set(Object.values(widths))], JSON.stringify(widths)).toEqual([360])
 })
 
-test('hostile words are words', async () => {
+test('hostile search texts are treated as plain text', async () => {
   for (const q of ['"><script>alert(1)</script>', '%', '\0', 'a'.repeat(5000), '🧦'.repeat(50), "'); drop table"]) {
     const query = new URLSearchParams({ q }).toString()
     const [page, suggested] = await Promise.all([

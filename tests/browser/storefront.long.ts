@@ -130,7 +130,7 @@ test('a merchant changes the announcement, the menu, shipping, countries and tax
   expect(commerce?.tax?.defaultRate).toBe(725)
 })
 
-test('a value that the shop does not take is named where it stands', async () => {
+test('a value that the shop rejects is reported at its field', async () => {
   const holidays = 'Days without shipping, such as 2026-12-25'
   await visit('/storefront')
   await openSection('Shipping')
@@ -234,7 +234,7 @@ test('a merchant reads what changed between versions, restores one, and undoes t
   expect((await configuration()).navigation?.announcement?.messages).toEqual(['Sale'])
 })
 
-test('someone who may only read sees the configuration and no way to change it', async () => {
+test('a user who may only read sees the configuration and no way to change it', async () => {
   page = await console.open('/storefront', 'support')
   await openSection('Name and contact')
   expect(await field('Name of the shop').isDisabled()).toBe(true)
@@ -245,6 +245,6 @@ test('someone who may only read sees the configuration and no way to change it',
   expect(await button('Add entry').count()).toBe(0)
 })
 
-test('the browser found nothing wrong', () => {
+test('the browser reports no fault', () => {
   expect(console.faults).toEqual([])
 })

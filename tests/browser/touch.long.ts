@@ -118,6 +118,6 @@ test('the list of products shows whole numbers on a phone', async () => {
   await expectAccessibleInAllColors(phone)
 })
 
-test('no screen reports a fault', () => {
+test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })
