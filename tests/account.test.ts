@@ -189,7 +189,7 @@ test('an account collects the data of its customer, exports it, and is deleted w
   expect((await later.get(`/orders/${next.id}`)).status).toBe(200)
 })
 
-test('a guest who waits for a sold-out variant gets a mail when it is back, which a mail program ends with one click', async () => {
+test('a guest who waits for a sold-out variant gets a mail when it is back, and a mail program ends the alert with one click', async () => {
   const email = 'patient@example.com'
   const variantId = shirt.variants[0]?.id ?? ''
   const setStock = async (quantity: number) =>

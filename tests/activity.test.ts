@@ -93,7 +93,7 @@ const activity = async (query = '', client = shop.admin) => {
   return Activity.parse(body)
 }
 
-/** How a write is called, and what its entry is about. Writes about one thing are listed in the order that works. */
+/** How a write is called, and what its entry is about. Writes about one thing are in the order in which they work. */
 interface Write {
   about: ActivityKind
   /** For admin users only: a secret key cannot do it. */
@@ -529,7 +529,7 @@ describe('every write under /admin', () => {
     expect(services).toEqual(new Set(['catalog', 'cart', 'orders', 'identity', 'notifier']))
   })
 
-  test('covers all routes for admins: no route outside /admin requires an admin', () => {
+  test('covers all routes for admins, because no route outside /admin requires an admin', () => {
     expect(routes.filter((route) => isForAdmins(route) && !isUnderAdmin(route)).map(nameOf)).toEqual([])
   })
 

@@ -14,7 +14,7 @@ import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 let shop: TestShop
 let round = 0
 
-/** Whether each crash meets one buyer, or one kind of work: nothing else can wake what it waits for. */
+/** Whether each crash is tested with one buyer, or one kind of work, alone: nothing else can wake what it waits for. */
 const ALONE = amount({ quick: false, long: true })
 
 beforeAll(async () => {

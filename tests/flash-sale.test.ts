@@ -28,7 +28,7 @@ test('of forty buyers of seven pieces seven get an order, the others an error th
     const client = shop.client()
     carts.push({ client, cart: await client.cartWith(variantId) })
   }
-  // On a busy machine one of forty at the same moment may be told to come again.
+  // On a busy machine one of forty at the same moment may get a 503, and tries again.
   const checkOut = async ({ client, cart }: (typeof carts)[number]) =>
     (await retryUntilAvailable(() => client.checkOut(cart.id))).response
   const responses = await Promise.all(carts.map(checkOut))

@@ -182,7 +182,7 @@ test('sign-out and key rotation withstand hostile input too', async () => {
   await expectLedgerBalanced(shop)
 })
 
-/** Afterwards the token of the admin is of no use any more. */
+/** Afterwards the token of the admin is no longer valid. */
 function endsSession({ method, path }: ApiOperation): boolean {
   return path.endsWith('/logout') || (method === 'DELETE' && path === '/admin/console/session')
 }
@@ -259,7 +259,7 @@ function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, 
   if (isKnown && headers['access-control-allow-origin'] !== ORIGIN) faults.push(`${status} without CORS`)
   if (isKnown && headers['access-control-allow-credentials'] !== 'true') faults.push(`${status} without credentials`)
   if (String(headers['set-cookie']).includes('taken=1')) faults.push('a header was made from input')
-  if (lacksRequiredBody === true && status < 400) faults.push(`${status} without the body that it is said to need`)
+  if (lacksRequiredBody === true && status < 400) faults.push(`${status} without the body that the document requires`)
   if (!isKnown && status < 400) faults.push(`${status} for a request that was not as long as it said`)
   if (status < 400) return faults
   // A body that should be accepted must be, because otherwise the other attempts test only the validation.
@@ -278,7 +278,7 @@ function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, 
     faults.push(`${body.data.code} is not among the codes of its description`)
   }
   if (lacksRequiredBody === false && body.data.code === 'validation_failed') {
-    faults.push(`${status} for want of a body that it is said not to need`)
+    faults.push(`${status} without a body that the document does not require`)
   }
   if (body.data.requestId !== headers['x-request-id']) faults.push(`${status} with two request ids`)
   return faults

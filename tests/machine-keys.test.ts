@@ -159,7 +159,7 @@ describe('the keys that sign tokens', () => {
     await before.register('before@example.com')
     const { kid } = Rotated.parse((await shop.admin.post('/admin/signing-keys/rotate')).body)
     expect(kidsOf((await before.get('/.well-known/jwks.json')).body)).toContain(kid)
-    // Ends the head start of the new key.
+    // Ends the wait before the new key signs.
     await shop.sql('update identity.signing_keys set signs_from = now() where kid = $1', [kid])
     const after = shop.client()
     await after.register('after@example.com')

@@ -181,7 +181,7 @@ test('an event that cannot be parsed is counted as a dead letter of its consumer
   expect(await metric('notifier', 'storefront_consumer_handled_total', dead, isPositive)).toBe(1)
 })
 
-test('events that arrive faster than they are processed are a lag until they are processed', async () => {
+test('events that arrive faster than they are processed are shown as lag until they are processed', async () => {
   const release = await holdLock(shop, 'lock table notifier.inbox in access exclusive mode')
   try {
     // These events were processed before, so a consumer skips them and the ledger does not change.

@@ -48,7 +48,7 @@ const ordersOf = async (lineId: string) =>
     [lineId],
   )
 
-/** Waits until the guest checkout has its quote and its goods, and waits to write the order. */
+/** Waits until this many guest checkouts have quote and goods, and wait for the lock of their cart. */
 async function waitForPlacement(count: number): Promise<void> {
   await waitFor('a checkout that waits for the lock of its cart', async () => {
     const [row] = await shop.sql<{ waiting: number }>(

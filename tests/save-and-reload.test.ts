@@ -71,7 +71,7 @@ async function warm(client: TestClient, address: string): Promise<void> {
 
 describe('a merchant who saves and reloads', () => {
   /** How many saves were sent, and how many had a response: the state of those in between may be visible or not. */
-  const saves = { begun: 0, answered: 0 }
+  const saves = { begun: 0, confirmed: 0 }
 
   /**
    * Requests all views repeatedly while the merchant saves.
@@ -87,7 +87,7 @@ describe('a merchant who saves and reloads', () => {
     while (!isOver()) {
       for (const view of views) {
         const address = addressOf(view)
-        const oldest = Math.max(saves.answered, seen.get(address) ?? 0)
+        const oldest = Math.max(saves.confirmed, seen.get(address) ?? 0)
         const response = await client.get(address)
         responses++
         const shown = view.read(response)
@@ -100,7 +100,7 @@ describe('a merchant who saves and reloads', () => {
         }
       }
     }
-    return { answers: responses, faults }
+    return { responses, faults }
   }
 
   function versionShown(view: View, shown: unknown, oldest: number, newest: number): number | undefined {
@@ -137,7 +137,7 @@ describe('a merchant who saves and reloads', () => {
         )
         saves.begun = version
         await save(importOf(state, before))
-        saves.answered = version
+        saves.confirmed = version
         const shown = await Promise.all(VIEWS.map(async (view) => view.read(await merchant.get(view.address))))
         expect(byAddress(shown), `after save ${version}`).toEqual(byAddress(VIEWS.map((view) => view.expected(state))))
       }
@@ -147,12 +147,12 @@ describe('a merchant who saves and reloads', () => {
     }
     for (const shopper of await shoppers) {
       expect(shopper).toMatchObject({ status: 'fulfilled', value: { faults: [] } })
-      expect(shopper.status === 'fulfilled' && shopper.value.answers).toBeGreaterThan(SAVES)
+      expect(shopper.status === 'fulfilled' && shopper.value.responses).toBeGreaterThan(SAVES)
     }
   })
 
   test('gets no response that was read before the save and arrives after it', async () => {
-    const last = stateAt(saves.answered)
+    const last = stateAt(saves.confirmed)
     const state = { ...last, category: last.category === 'coats' ? 'shirts' : 'coats', tagline: 'Closing down' }
     const [product] = await shop.sql<{ id: string }>('select id from catalog.products where slug = $1', [SLUG])
     const address = `${FIRST_PAGE.address}?held=1`

@@ -97,7 +97,7 @@ test('quantities are added up to the stock, and the discount code of the guest i
   const code = { code: 'MERGED', kind: 'fixed', value: 500 }
   expect((await shop.admin.post('/admin/discounts', code)).status).toBe(200)
   const { home, phone } = await atHomeAndOutside('full@example.com')
-  // The test before bought three.
+  // The previous test bought three.
   const left = UNITS - 3
   await waitFor('the sale to be shown', async () => (await shop.client().inventory('merge-shirt')) === left)
   const own = await home.cartWith(variantOf(shirt), left - 1)

@@ -76,7 +76,7 @@ async function expectOneOrder(email: string, slug: string): Promise<void> {
   await expect.poll(() => storefront.shop.client().inventory(slug), { timeout: 20_000 }).toBe(2)
 }
 
-test.each(SERVICE_NAMES.map((name) => [name]))('a shopper buys although %s is killed in the middle of the checkout', async (name) => {
+test.each(SERVICE_NAMES.map((name) => [name]))('a shopper buys although %s is killed meanwhile', async (name) => {
   const { page, slug, email } = await openProduct(PHONE)
   await fillBagAndForm(page, email)
   const killed = storefront.shop.shop.services[name].kill()

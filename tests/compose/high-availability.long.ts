@@ -128,7 +128,7 @@ describe.skipIf(missing !== undefined)(
       await expectNothingLost()
     })
 
-    test('the documented commands start it and show which node is what', async () => {
+    test('the documented commands start it and show the role of each node', async () => {
       const blocks = codeBlocks('docs/operations.md', 'sh compose high-availability')
       const outputs: string[] = []
       for (const { text } of blocks) outputs.push(await session.run(`{\n${text}\n} </dev/null`))

@@ -47,7 +47,7 @@ describe.each(entries.filter(([name]) => changed.includes(name)))('%s', (_name, 
   })
 })
 
-test('there are three of each server, two of each service and gateway, and two ways to the primary', () => {
+test('there are three of each server, two of each service and gateway, and two proxies to the primary', () => {
   expect(like(/^(postgres|redis|sentinel|nats|etcd)(-\d)?$/).map(([name]) => name)).toEqual(
     expect.arrayContaining(SERVERS),
   )
@@ -222,7 +222,7 @@ describe('patroni.yml', () => {
   })
 })
 
-test('HAProxy sends writes to the node of which Patroni says that it is the primary, and ends connections to others', () => {
+test('HAProxy sends writes to the node that Patroni reports as the primary, and ends connections to others', () => {
   const text = readText(`${folder}/haproxy.cfg`)
   const backend = (name: string) =>
     text.split(/^(?=backend |frontend )/m).find((part) => part.startsWith(`backend ${name}\n`))

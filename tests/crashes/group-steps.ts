@@ -129,7 +129,7 @@ async function expectEachComplete(buyers: readonly Buyer[], orders: readonly Ord
   }
 }
 
-/** The tests of this file, with the shop that is open when they start. @param alone whether each crash meets one of them */
+/** The tests of this file, with the shop that is open when they start. @param alone whether each has its own crash */
 export function testGroupSteps(openShop: () => TestShop, alone: boolean): void {
   beforeAll(() => {
     shop = openShop()

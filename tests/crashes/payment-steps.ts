@@ -191,7 +191,7 @@ const ALONE: readonly Crash[] = [
   { victim: 'orders', paying: [DECISION] },
 ]
 
-/** The tests of this file, with the shop that is open when they start. @param alone whether each crash meets one of them */
+/** The tests of this file, with the shop that is open when they start. @param alone whether each has its own crash */
 export function testPaymentSteps(openShop: () => TestShop, alone: boolean): void {
   beforeAll(async () => {
     shop = openShop()

@@ -71,7 +71,7 @@ let shop: TestShop
 const units = new Map<string, number>()
 let round = 0
 
-/** The tests of this file, with the shop that is open when they start. @param alone whether each crash meets one of them */
+/** The tests of this file, with the shop that is open when they start. @param alone whether each has its own crash */
 export function testPurchaseSteps(openShop: () => TestShop, alone: boolean): void {
   beforeAll(() => {
     shop = openShop()

@@ -19,10 +19,10 @@ const Made = z.object({ id: z.string() })
 const INFOS = ['bash', 'sh launcher']
 const documents = DOCUMENTS.filter((path) => codeBlocks(path, ...INFOS).length > 0)
 
-/** Those whose commands start many processes, and that tools/src/events tests as well. */
+/** Documents that only a long run tests: their commands start many processes, and tools/src/events tests them too. */
 const inLongRun = amount({ quick: ['docs/events.md'], long: [] })
 
-/** The output that a document must print, where success alone is not the point of it. */
+/** The output that the commands of a document must print, where a successful exit proves too little. */
 const PRINTED: Record<string, RegExp> = {
   'README.md': /amount: \d+.*\npaid$/s,
   'docs/api.md':

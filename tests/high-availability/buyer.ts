@@ -15,7 +15,7 @@ export interface BuyerOptions {
   /** An address that only this buyer has. */
   email: string
   wanted: Wanted
-  /** After which an attempt counts as lost. */
+  /** After this time an attempt counts as lost. */
   requestTimeoutMs: number
   /** For how long a request is repeated. */
   deadlineMs: number

@@ -123,7 +123,7 @@ const TAMPERED: readonly [what: string, kind: (typeof VIOLATIONS)[number], tampe
       }),
   ],
   [
-    'the payment of a cancelled order was kept',
+    'the payment of a canceled order was kept',
     'payment without order or refund',
     (run) => {
       const order = orderOf(run, 'cancelled')

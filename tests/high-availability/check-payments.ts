@@ -3,7 +3,7 @@ import { ofKind } from './operation.ts'
 import { isCaptured, type OrderRecord } from './order-record.ts'
 import type { Violation } from './violation.ts'
 
-/** Each payment has an order, and the payment of a cancelled order has a refund. */
+/** Each payment has an order, and the payment of a canceled order has a refund. */
 export function checkPayments({ operations, placed, lost }: Evidence): Violation[] {
   const payers = new Set(placed.filter(isCaptured).map(({ email }) => email))
   // The loss of the order is reported already.
@@ -22,7 +22,7 @@ export function checkPayments({ operations, placed, lost }: Evidence): Violation
     ...placed.filter(isKept).map(({ id: subject }): Violation => ({
       kind: 'payment without order or refund',
       subject,
-      message: 'the order is cancelled, and its payment was not refunded',
+      message: 'the order is canceled, and its payment was not refunded',
     })),
   ]
 }

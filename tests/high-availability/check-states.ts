@@ -52,7 +52,7 @@ function wentBack(last: OrderRecord, reads: readonly Operation[], isPaymentAnnou
 }
 
 function isBackward(then: OrderRecord, now: OrderRecord): boolean {
-  // A cancelled order stays so.
+  // A canceled order stays canceled.
   if (then.status === 'cancelled' && now.status !== 'cancelled') return true
   return (
     (now.status !== 'cancelled' && isBefore(ORDER_PROGRESS, now.status, then.status)) ||

@@ -11,7 +11,7 @@ export const PURCHASES = [
   'unknown',
   'unknown without order',
   'rejected',
-  /** The merchant cancelled the order afterwards, and refunded it. */
+  /** The merchant canceled the order afterwards, and refunded it. */
   'cancelled',
   /** Paid on a page. */
   'page',

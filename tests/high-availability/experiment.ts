@@ -17,7 +17,7 @@ export interface ExperimentOptions {
   historyPath: string
   /** How long a fault lasts. */
   faultMs: number
-  /** In place of each fault once: one at random every two minutes, for so long. */
+  /** Instead of each fault once: a random one every two minutes, for this long. */
   randomForMs?: number
   print: (line: string) => void
 }

@@ -7,11 +7,11 @@ import { runFaults } from './run-faults.ts'
 
 const help = `npm run ha:faults -- [options]   makes machines and engines fail under load, and checks every order afterwards
 
-  --rate 5           new buyers in a second; otherwise 60 percent of what the shop sells at most, which is measured
+  --rate 5           new buyers per second; by default 60 percent of the measured peak rate
   --seconds 30       how long each fault lasts
-  --minutes 60       for so long a fault at random every two minutes, in place of each once
+  --minutes 60       a random fault every two minutes for this long, instead of each fault once
   --only word        only faults whose name contains the word
-  --unsafe-commits   PostgreSQL acknowledges what a lost machine takes with it: the check must find what was lost
+  --unsafe-commits   PostgreSQL acknowledges commits that no standby has: the check must find those that are lost
   --help             shows this
 `
 
@@ -33,7 +33,7 @@ const faults = FAULTS.filter(({ name }) => name.toLowerCase().includes(values.on
 
 if (values.help) process.stdout.write(help)
 else if (numbers === undefined || faults.length === 0) {
-  process.stderr.write(`--rate, --seconds and --minutes are numbers up to 3600, and --only is part of one of:\n`)
+  process.stderr.write(`--rate, --seconds and --minutes are positive numbers up to 3600. --only is part of one of:\n`)
   for (const { name } of FAULTS) process.stderr.write(`  ${name}\n`)
   process.exitCode = 2
 } else process.exitCode = (await run(numbers)) ? 0 : 1

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The statuses of an order that is not cancelled, in the order in which it gets them. */
+/** The statuses of an order that is not canceled, in the order in which it gets them. */
 export const ORDER_PROGRESS = ['placed', 'paid', 'fulfilled', 'delivered'] as const
 const OrderStatus = z.enum([...ORDER_PROGRESS, 'cancelled'])
 /** The statuses of a payment that did not fail, in the order in which it gets them. */

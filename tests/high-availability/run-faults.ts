@@ -14,9 +14,9 @@ export interface RunOptions {
   faults: readonly Fault[]
   /** How long a fault lasts. */
   faultMs: number
-  /** In place of each fault once: one at random every two minutes, for so long. */
+  /** Instead of each fault once: a random one every two minutes, for this long. */
   randomForMs?: number
-  /** 60 percent of what the shop can sell, when absent. */
+  /** By default 60 percent of the measured peak rate. */
   ratePerSecond?: number
   /** Commits that a lost machine takes with it are acknowledged: the check must find what was lost. */
   unsafeCommits?: boolean
@@ -75,9 +75,9 @@ export async function runFaults(options: RunOptions): Promise<ExperimentResult> 
 }
 
 async function partOfPeak({ dataDir, print }: RunOptions, url: string, variantIds: readonly string[]): Promise<number> {
-  print('Measuring how much the shop sells at most.')
+  print('Measuring the peak rate of the shop.')
   const peak = await measurePeak({ url, variantIds, historyPath: join(dataDir, 'peak.jsonl') })
   const ratePerSecond = Math.max(0.1, Math.round(peak * PART_OF_PEAK * 10) / 10)
-  print(`It sells ${peak.toFixed(1)} orders in a second at most. From now on ${ratePerSecond} buyers come in a second.`)
+  print(`The peak is ${peak.toFixed(1)} orders per second. From now on ${ratePerSecond} buyers begin per second.`)
   return ratePerSecond
 }

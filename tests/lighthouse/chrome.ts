@@ -15,7 +15,7 @@ function chromePath(): string {
   return path
 }
 
-/** Puts a piece into the bag of a browser, which keeps it in this folder. @param product the page of a product */
+/** Puts a unit into the bag of a browser that keeps its storage in this folder. @param product the page of a product */
 export async function fillBag(folder: string, product: string): Promise<void> {
   const options = { executablePath: chromePath(), args: FLAGS, serviceWorkers: 'block' } as const
   const context = await chromium.launchPersistentContext(folder, options)

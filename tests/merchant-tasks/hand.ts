@@ -38,7 +38,7 @@ export class Hand {
     this.#texts += 1
   }
 
-  /** Types into a field that has the focus without any doing. */
+  /** Types into a field that already has the focus. */
   async typeInto(field: Locator, text: string): Promise<void> {
     await this.#focused(field)
     await this.type(text)

@@ -141,9 +141,9 @@ describe('an invariant is violated', () => {
       /^never: the amounts of order SF-1/,
     ],
     [
-      'when the goods of a cancelled order are not restocked',
+      'when the goods of a canceled order are not restocked',
       ledgerOf({ orders: [orderOf({ status: 'cancelled', attention: 'refund_due' })] }),
-      /^never: order SF-1 is cancelled, and its goods/,
+      /^never: order SF-1 is canceled, and its goods/,
     ],
     [
       'when a paid order has no payment',

@@ -117,9 +117,9 @@ function goodsReturnOnce({ keptGoods }: History, { orders }: Ledger): Violation[
   return orders.flatMap((order) => {
     const { id, number, status, hasGoods, isRestocked, refundedMinor } = order
     if (status === 'cancelled' && hasGoods && !isRestocked && !keptGoods.has(id))
-      return [never(`order ${number} is cancelled, and its goods did not come back`)]
+      return [never(`order ${number} is canceled, and its goods were not restocked`)]
     if (isRestocked && status !== 'cancelled' && refundedMinor === 0)
-      return [never(`the goods of order ${number} came back, but it is ${status} and nothing was refunded`)]
+      return [never(`the goods of order ${number} were restocked, but it is ${status} and nothing was refunded`)]
     return []
   })
 }
@@ -169,7 +169,7 @@ function faultsOfMoney(order: OrderRow): Violation[] {
   if (status === 'placed' && capturedMinor > 0 && attention === null)
     faults.push(never(`order ${number} has its money and is not paid`))
   if (status === 'cancelled' && capturedMinor > refundedMinor && attention !== 'refund_due')
-    faults.push(notYet(`order ${number} is cancelled, and keeps ${capturedMinor - refundedMinor} without notice`))
+    faults.push(notYet(`order ${number} is canceled, and keeps ${capturedMinor - refundedMinor} without notice`))
   return faults
 }
 

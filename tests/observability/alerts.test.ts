@@ -13,7 +13,7 @@ test('every rule reads series that exist', () => {
   expect(rules().flatMap(({ expr }) => unknownSeries(expr))).toEqual([])
 })
 
-test('targets get every label that rules read of `up`, which services do not label, in containers and in Kubernetes', () => {
+test('targets get each label that rules read from `up`, in containers and in Kubernetes', () => {
   const Jobs = z.object({
     scrape_configs: z.array(
       z.looseObject({

@@ -146,7 +146,7 @@ describe.skipIf(!programs)('the alerts on replication with real exporters', () =
     expect(await missing()).toEqual([])
   })
 
-  test('none is about a cluster of which nothing is missing', async () => {
+  test('none has its condition met in a complete cluster', async () => {
     await waitFor(
       'two standbys',
       async () => (await query('pg_stat_replication_pg_wal_lsn_diff{state="streaming"}')).length === 2,

@@ -181,7 +181,7 @@ export function testWebhooksAndMails(openShop: () => TestShop): void {
     await redeliverAfter(shop, 3)
   })
 
-  test('of many changes amid killed servers the last of each product arrives, in order and none twice', async () => {
+  test('when servers are killed during many changes, the last change of each product arrives, in order and none twice', async () => {
     for (let nth = 0; nth < PRODUCTS; nth++) await shop.stockProduct(`torn-${nth}`, 1)
     const products = await shop.sql<{ id: string }>(`select id from catalog.products where slug like 'torn-%'`)
     expect(products).toHaveLength(PRODUCTS)

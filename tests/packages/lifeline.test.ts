@@ -33,7 +33,7 @@ test('a lifeline stays open until the app begins to stop, and is then rejected, 
   expect(await Promise.all([LIFELINE_PATH, '/readyz', '/healthz'].map(statusOf))).toEqual([503, 503, 200])
 })
 
-test('a lifeline shows every second that its replica is still there', async () => {
+test('a lifeline names its interval of one second, and sends a sign of life', async () => {
   const held = await fetch(url + LIFELINE_PATH)
   expect(held.headers.get(LIFELINE_INTERVAL_HEADER)).toBe('1000')
   const reader = held.body?.getReader()

@@ -230,7 +230,7 @@ test('while a consumer does not reply, nothing is published, and the events are 
   expect(await stored()).toBe(1)
 })
 
-test('of two replicas one checks, and a check that fails after it published publishes the same repeat', async () => {
+test('only one of two replicas checks, and a check that fails after publishing publishes the same repeat', async () => {
   await loseLongAgo('crash-1')
   const crashed = orders.transaction().execute(async (tx) => {
     await sql`select from receipt_checks for update`.execute(tx)

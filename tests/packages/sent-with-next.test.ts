@@ -67,7 +67,7 @@ test('statements that are not awaited leave in one packet with the next one, and
 
 const DUPLICATE = { code: '23505' }
 
-test('the failure of one is thrown by the next statement, and nothing is written', async () => {
+test('the failure of a statement that is not awaited is thrown by the next one, and nothing is written', async () => {
   await suite.sql(`insert into orders.notes values ('taken')`)
   // The server rejects it unprepared, and it has to be prepared again afterwards.
   const others = async (tx: AnyTransaction) =>
@@ -85,7 +85,7 @@ test('the failure of one is thrown by the next statement, and nothing is written
   expect(await transaction(db, others)).toEqual([])
 })
 
-test('the failure of the last one is thrown by the commit, and the connection is usable', async () => {
+test('the failure of the last statement is thrown by the commit, and the connection stays usable', async () => {
   await suite.sql(`insert into orders.notes values ('taken')`)
   const failed = transaction(db, async (tx) => {
     await write(tx, 'one')
@@ -107,7 +107,7 @@ test('an error of the work itself is thrown as it is', async () => {
   expect(await notes()).toEqual(['taken'])
 })
 
-test('outside a transaction its own caller gets the failure', async () => {
+test('outside a transaction the caller of the statement gets its failure', async () => {
   await suite.sql(`insert into orders.notes values ('taken')`)
   const outside = sql`insert into orders.notes values (${'taken'}) /* sent with the next */`.execute(db)
   await expect(outside).rejects.toMatchObject(DUPLICATE)

@@ -69,14 +69,14 @@ test('callers who come after others have waited in vain try further connections,
   expect(Math.max(...counts)).toBeLessThanOrEqual(POOL_SIZE)
 })
 
-test('each caller has the error of a server that accepts no connection', async () => {
+test('each caller gets the error of a server that accepts no connection', async () => {
   const db = open(20_000)
   proxy.cut()
   const errors = await many(() => errorOf(processOf(db)))
   expect(errors.map(isOutage)).toEqual(errors.map(() => true))
 })
 
-test('who waits for a connection takes one that another caller returns', async () => {
+test('a caller that waits for a connection takes one that another caller returns', async () => {
   const db = open(20_000)
   const pids = (await many(() => many(() => processOf(db)))).flat()
   expect(pids).toHaveLength(POOL_SIZE * POOL_SIZE)

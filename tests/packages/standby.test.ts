@@ -63,12 +63,12 @@ describe.skipIf('fault' in programs)('reads from a standby', () => {
       return rows[0]?.isStandby
     })
 
-  test('run there while it has a young beat', async () => {
+  test('run on the standby while its beat is recent', async () => {
     await waitFor('the beat on the standby', isOnStandby)
     expect(await isOnStandby()).toBe(true)
   })
 
-  test('run on the primary while the standby does not replay, and there again when it does', async () => {
+  test('run on the primary while the standby does not replay, and on the standby again when it does', async () => {
     await waitFor('the beat on the standby', isOnStandby)
     await run(standbyServer, 'select pg_wal_replay_pause()')
     await run(primaryServer, 'insert into notes values ($$written$$)')
@@ -85,7 +85,7 @@ describe.skipIf('fault' in programs)('reads from a standby', () => {
     await waitFor('reads on the standby', isOnStandby)
   })
 
-  test('that fail are not run again on the primary', async () => {
+  test('that fail with an error of their own are not run again on the primary', async () => {
     await waitFor('the beat on the standby', isOnStandby)
     let runs = 0
     const wrong = read((db) => {

@@ -15,7 +15,7 @@ export class ApiFailure extends Error {
 /** A reply with which a page could not be rendered. */
 export class ContractFailure extends Error {
   constructor(place: string, wanted: string, got: unknown) {
-    super(`${place}: ${wanted} is wanted, and this came: ${JSON.stringify(got)?.slice(0, 300)}`)
+    super(`${place}: expected ${wanted}, got ${JSON.stringify(got)?.slice(0, 300)}`)
   }
 }
 

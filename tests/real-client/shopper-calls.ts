@@ -24,7 +24,7 @@ export function catalogCalls({ get }: Connection) {
     listCollections: async () => itemsOf(await get('/collections'), 'GET /collections'),
     getStorefront: async () => objectAt(await get('/storefront'), 'GET /storefront'),
     /** A browser caches the previous reply for a minute, as its headers allow, so this path is unique. */
-    getStorefrontAnew: async () => objectAt(await get('/storefront', { once: crypto.randomUUID() }), 'GET /storefront'),
+    refetchStorefront: async () => objectAt(await get('/storefront', { once: crypto.randomUUID() }), 'GET /storefront'),
     getBootstrap: async () => objectAt(await get('/bootstrap'), 'GET /bootstrap'),
     listAttributes: async () => objectAt(await get('/attributes'), 'GET /attributes'),
     listSizeCharts: async () => itemsOf(await get('/size-charts'), 'GET /size-charts'),

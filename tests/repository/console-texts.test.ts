@@ -12,7 +12,7 @@ const texts = new Texts(SOURCES)
 testLanguages(texts)
 testErrorSentences(texts, [...Object.keys(ERROR_STATUS), ...CLIENT_CODES])
 
-/** The files that a file imports, also later. Types are not there at run time. */
+/** The files that a file imports, also dynamically. Imports of types do not exist at run time. */
 function importsOf(path: string): string[] {
   const code = readText(path).replaceAll(/import type [^;]*? from '[^']+'/g, '')
   return [...code.matchAll(/(?:from |import |import\()'(\.[^']+\.tsx?)'/g)].map(([, target = '']) =>
@@ -66,6 +66,6 @@ test('a screen uses the texts that are loaded with its address, and the common o
   expect(new Set(screens.flatMap(({ source, names }) => foreignTexts(source, names)))).toEqual(new Set())
 })
 
-test('what stays around the screens uses common texts only', () => {
+test('the frame around the screens uses common texts only', () => {
   expect(foreignTexts(`${SOURCES}/main.tsx`, [])).toEqual([])
 })

@@ -60,7 +60,7 @@ test('the tables of a new shop count as never analyzed, so that its first plans 
     const { rows: versions } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
-    // Before version 18 PostgreSQL cannot forget an analysis.
+    // Before version 18 PostgreSQL cannot discard an analysis.
     skip((versions[0]?.version ?? 0) < 180_000)
     const { rows } = await client.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -6,7 +6,7 @@ import { filesBelow, readText } from './source-files.ts'
 
 const WORDS = { 'of zod': z.locales.en().localeError, 'of the shop': issueWords }
 
-/** What is said about a value by zod, or in its place by the shop. */
+/** The message about a value, in the words of zod or of the shop. */
 function messageOf(schema: z.ZodType, value: unknown, words: keyof typeof WORDS): string {
   return schema.safeParse(value, { error: WORDS[words] }).error?.issues[0]?.message ?? 'nothing is wrong'
 }

@@ -8,10 +8,10 @@ const services = SERVICE_NAMES.filter((name) => name !== 'gateway')
 
 interface Registration {
   route: string
-  /** The comment behind it: verb and path. */
-  said: string
+  /** The comment after it: verb and path. */
+  comment: string
   /** What the file of the route registers. */
-  done: string[]
+  registered: string[]
 }
 
 /** The routes that `app.ts` imports. */
@@ -31,24 +31,24 @@ function registrations(service: string): Registration[] {
     ),
   )
   return [...app.matchAll(/^ {2}(\w+(?:Route|Page))\(app\b[^\n]*?\)(?: \/\/ +([^\n]*))?$/gm)].map(
-    ([, route = '', said = '']) => {
+    ([, route = '', comment = '']) => {
       const text = readFileSync(join(folder, fileOf.get(route) ?? ''), 'utf8')
       const [, body = ''] = text.split(`function ${route}(`)
       const [own = ''] = body.split('\nexport function ')
-      const done = [...own.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g)]
+      const registered = [...own.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g)]
       return {
         route,
-        said: said.replace(/ +/g, ' '),
-        done: done.map(([, verb = '', path]) => `${verb.toUpperCase()} ${path}`),
+        comment: comment.replace(/ +/g, ' '),
+        registered: registered.map(([, verb = '', path]) => `${verb.toUpperCase()} ${path}`),
       }
     },
   )
 }
 
 describe('app.ts of', () => {
-  test.each(services)('%s says verb and path of each route', (service) => {
+  test.each(services)('%s names the verb and path of each route', (service) => {
     const found = registrations(service)
     expect(found.map(({ route }) => route).toSorted()).toEqual(importedRoutes(service).toSorted())
-    for (const { route, said, done } of found) expect([said], route).toEqual(done)
+    for (const { route, comment, registered } of found) expect([comment], route).toEqual(registered)
   })
 })

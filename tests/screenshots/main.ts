@@ -45,7 +45,7 @@ try {
     await page.goto(`${shop.url}/console${address}`)
     await page.locator('main h1').waitFor()
     await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
-    // Pictures and charts, whose end nothing tells.
+    // Pictures and charts: no event says when they are complete.
     await page.waitForTimeout(SETTLE_MS)
     await savePicture(page, join(FOLDER, `${name}.webp`))
   }

@@ -5,7 +5,7 @@ import { buildApp } from '@storefront/tools/build-app'
 import { unstyledClasses } from '../support/storefront-styles.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
-// What shoppers do is in tests/browser/storefront-*.long.ts; this is what no browser shows.
+// What shoppers do is in tests/browser/storefront-*.long.ts; these tests need no browser.
 
 const Estimate = z.object({ arrivesAt: z.string() })
 
@@ -34,7 +34,7 @@ async function variantId(): Promise<string> {
   return product?.variants[0]?.id ?? ''
 }
 
-test('pages are the same for all shoppers, set no cookie and are checked by a browser each time', async () => {
+test('pages are the same for all shoppers, set no cookie and are revalidated by a browser each time', async () => {
   const first = await get('/', { 'accept-encoding': 'br' })
   expect(first.status).toBe(200)
   expect(first.headers.get('set-cookie')).toBeNull()
@@ -45,7 +45,7 @@ test('pages are the same for all shoppers, set no cookie and are checked by a br
   expect((await get('/?utm_source=mail')).headers.get('etag')).toBe(first.headers.get('etag'))
 })
 
-test('no page runs a script or a style that the shop did not write', async () => {
+test('the content security policy of a page allows no script or style that the shop did not write', async () => {
   const policy = (await get('/')).headers.get('content-security-policy') ?? ''
   expect(policy).toMatch(/default-src 'none'/)
   expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'(?:;|$)/)
@@ -73,7 +73,7 @@ test.each([
   expect(unstyledClasses(html)).toEqual([])
 })
 
-test('a text of the merchant is shown as text, wherever it stands', async () => {
+test('a text of the merchant is shown as text, in the title and in a section', async () => {
   const evil = '</title><script>alert(1)</script>'
   await shop.admin.call('PATCH', '/admin/storefront', {
     store: { name: evil },
@@ -113,7 +113,7 @@ describe('the bag of a shopper', () => {
     ['the account', 'GET', '/account'],
     ['a form of the account', 'POST', '/account/verification'],
     ['a review', 'POST', '/product/tee/review'],
-  ])('leaves the browser with an ended session, unless it is of a guest: %s', async (name, method, path) => {
+  ])('is removed when the session has ended, unless it belongs to a guest: %s', async (name, method, path) => {
     const customer = shop.client()
     await customer.register(`${name.replaceAll(' ', '.')}@example.com`)
     const variant = await variantId()
@@ -165,7 +165,7 @@ describe('the bag of a shopper', () => {
     expect((await post('/bag/lines', form, { origin: url })).status).toBe(303)
   })
 
-  test('gets a sentence for each nonsense', async () => {
+  test('gets a notice for each invalid form, and an invalid cookie does no harm', async () => {
     for (const form of [{}, { variant: '../../admin' }, { variant: await variantId(), quantity: '1e99' }]) {
       const response = await post('/bag/lines', form)
       expect(response.status).toBe(200)
@@ -177,7 +177,7 @@ describe('the bag of a shopper', () => {
   })
 })
 
-test('a script shows a sentence above the page for what is gone, and not another page in its place', async () => {
+test('a page with scripts shows a notice about a missing variant, and is not replaced by another page', async () => {
   const form = { kind: 'back-in-stock', product: 'tee', variant: 'var_gone', email: 'ada@example.com' }
   const response = await post('/alerts', form, SCRIPT)
   expect([response.status, response.headers.get('hx-retarget')]).toEqual([404, '#notice'])
@@ -196,7 +196,7 @@ test('a guest sees all products that the browser keeps', async () => {
 test.each([
   ['Pacific/Kiritimati', 'Pacific/Kiritimati'],
   ['', 'UTC'],
-])('days are those of the shop, whose time zone is %j', async (timeZone, shown) => {
+])('delivery days are those of the shop, whose time zone is %j', async (timeZone, shown) => {
   const saved = await shop.admin.call('PATCH', '/admin/storefront', { commerce: { timeZone } })
   expect(saved.status).toBe(200)
   const days = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: shown })
@@ -270,7 +270,7 @@ describe('webhooks', () => {
   })
 })
 
-test('an address without a page is a page that says so', async () => {
+test('an address without a page gets an error page', async () => {
   for (const path of ['/nothing', '/%00', '/..%2f..%2fetc/passwd', `/${'x'.repeat(2000)}`]) {
     const response = await get(path)
     expect([400, 404, 414], path).toContain(response.status)
@@ -278,7 +278,7 @@ test('an address without a page is a page that says so', async () => {
   }
 })
 
-test('pictures of the shop come from the storefront too, as harmless as from the shop, and nothing else of it does', async () => {
+test('the storefront passes on the pictures of the shop with their security headers, and nothing else of the shop', async () => {
   const picture = await get('/media/placeholder.svg')
   expect(picture.status).toBe(200)
   expect(picture.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*; sandbox$/)
@@ -291,7 +291,7 @@ test('pictures of the shop come from the storefront too, as harmless as from the
   expect((await post('/media/placeholder.svg', {})).status).toBe(404)
 })
 
-test('built files are kept for a year, and no other file of the server is served', async () => {
+test('built files are cached for a year, and no other file of the server is served', async () => {
   const [, script = ''] = /(\/assets\/page-[\w-]+\.js)/.exec(await (await get('/')).text()) ?? []
   const response = await get(script)
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')

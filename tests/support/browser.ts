@@ -13,7 +13,7 @@ const QUIET = [
 ]
 
 /** Why there is no browser to test with; undefined when there is one. */
-export const NO_BROWSER = canBringOne() || installed() ? undefined : 'no browser: install Chrome or Chromium'
+export const NO_BROWSER = hasBundledBrowser() || installed() ? undefined : 'no browser: install Chrome or Chromium'
 
 /**
  * Starts a headless browser: the one of the npm package on Linux x64, an installed one elsewhere.
@@ -21,7 +21,7 @@ export const NO_BROWSER = canBringOne() || installed() ? undefined : 'no browser
  */
 export async function startBrowser(): Promise<Browser> {
   const { chromium } = await import('playwright-core')
-  if (!canBringOne()) {
+  if (!hasBundledBrowser()) {
     const path = installed()
     return chromium.launch({
       args: [...QUIET, '--no-sandbox'],
@@ -30,13 +30,13 @@ export async function startBrowser(): Promise<Browser> {
   }
   // With this variable the package unpacks the libraries that a bare system lacks.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
-  const { default: brought } = await import('@sparticuz/chromium')
+  const { default: bundled } = await import('@sparticuz/chromium')
   // In a single process the second window of a browser never loads.
-  const args = brought.args.filter((argument) => argument !== '--single-process')
-  return chromium.launch({ args: [...args, ...QUIET], executablePath: await brought.executablePath() })
+  const args = bundled.args.filter((argument) => argument !== '--single-process')
+  return chromium.launch({ args: [...args, ...QUIET], executablePath: await bundled.executablePath() })
 }
 
-function canBringOne(): boolean {
+function hasBundledBrowser(): boolean {
   return platform() === 'linux' && arch() === 'x64'
 }
 

@@ -16,14 +16,14 @@ export interface TestConsole {
   open: (path?: string, role?: AdminRole, device?: BrowserContextOptions) => Promise<Page>
   /** A browser window before the sign-in. */
   openSignedOut: (path?: string, device?: BrowserContextOptions) => Promise<Page>
-  /** What browsers complained about: errors of scripts, of the console, and of the Content-Security-Policy. */
+  /** What browsers reported: errors of scripts, of the console, and of the Content-Security-Policy. */
   faults: string[]
   /** Closes all windows, which would go on reading what changes. */
   closeWindows: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Whether a request keeps the session of the person who presses something, and is not what they press for. */
+/** Whether a request renews the session in the background, and is not what the person requested. */
 export const isRenewal = (request: Request): boolean => request.url().endsWith('/admin/console/session/renew')
 
 /** Starts the whole shop and a browser, for tests of what merchants do on the screens of the console. */
@@ -65,7 +65,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Finds nothing serious for people who use a screen reader, the keyboard or strong contrast. */
+/** Expects no serious fault with a screen reader, the keyboard or strong contrast. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolation(page, new AxeBuilder({ page }))
 }

@@ -17,7 +17,7 @@ export interface TestStorefront {
   url: string
   /** A new browser, which knows nothing of the shop, at this path. */
   open: (path?: string, device?: BrowserContextOptions) => Promise<Page>
-  /** What browsers complained about: errors of scripts, and of the Content-Security-Policy. */
+  /** What browsers reported: errors of scripts, and of the Content-Security-Policy. */
   faults: string[]
   closeWindows: () => Promise<void>
   stop: () => Promise<void>
@@ -69,7 +69,7 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
   }
 }
 
-/** Finds nothing serious for people who use a screen reader, the keyboard or strong contrast, in light and in dark colors. */
+/** Expects no serious fault with a screen reader, the keyboard or strong contrast, in light and dark colors. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(unstyledClasses(await page.content()), 'classes without their styles').toEqual([])
   for (const colorScheme of ['light', 'dark'] as const) {

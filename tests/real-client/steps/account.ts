@@ -18,12 +18,12 @@ export function account(shop: Adapter): Steps {
       async () => void (await shop.register({ email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' })),
     ],
     [
-      'the same address again',
+      'a second account with the same address is rejected',
       () =>
         fails(() => shop.register({ email, password: PASSWORD, firstName: 'A', lastName: 'B' }), 409, 'email_taken'),
     ],
     [
-      'the account and its addresses',
+      'a customer changes the account and saves an address',
       async () => {
         await shop.updateMe({ firstName: 'Augusta' })
         const { addresses } = await shop.saveAddress(ADDRESS)
@@ -32,16 +32,16 @@ export function account(shop: Adapter): Steps {
         check(JSON.stringify(saved).includes('Bath'), 'PATCH /me/addresses/:id', 'the whole customer', saved)
       },
     ],
-    ['the wishlist', () => saveInWishlist(shop)],
+    ['a customer saves a product and removes it', () => saveInWishlist(shop)],
     ['a customer buys and sees the order', () => buyAndListOrders(shop, email)],
     ['an address is deleted', async () => void (await shop.deleteAddress(textAt(address['id'], 'address.id')))],
-    ['signing out', async () => void (await shop.logout())],
+    ['a customer signs out', async () => void (await shop.logout())],
     [
-      'a wrong password',
+      'a wrong password is rejected',
       () => fails(() => shop.login({ email, password: 'wrong and long' }), 401, 'invalid_credentials'),
     ],
     [
-      'signing in again, and out',
+      'a customer signs in again, and out',
       async () => {
         await shop.login({ email, password: PASSWORD })
         await shop.getMe()

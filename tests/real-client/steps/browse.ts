@@ -31,9 +31,12 @@ export function browse(shop: Adapter): Steps {
     ['saved products of a guest, by their slugs', () => findBySlugs(shop)],
     ['every product: the picker of its page reaches every variant', () => pickInEveryProduct(shop)],
     ['a product page', () => openProductPage(shop)],
-    ['a product that does not exist', () => fails(() => shop.getProduct('nothing-of-the-kind'), 404, 'not_found')],
     [
-      'a delivery that is not offered',
+      'a product that does not exist is not found',
+      () => fails(() => shop.getProduct('nothing-of-the-kind'), 404, 'not_found'),
+    ],
+    [
+      'a delivery that is not offered is not found',
       () => fails(() => shop.getDeliveryEstimate({ method: 'drone', country: 'US' }), 404, 'not_found'),
     ],
   ]

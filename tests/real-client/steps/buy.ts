@@ -5,7 +5,7 @@ import { ADDRESS, buyable, fails, type Steps } from './step.ts'
 export function buy(shop: Adapter): Steps {
   const email = `guest-${Math.random().toString(36).slice(2)}@example.com`
   return [
-    ['the bag', () => fillAndClearBag(shop)],
+    ['a shopper fills, discounts and clears the bag', () => fillAndClearBag(shop)],
     [
       'a cart that no longer exists is replaced by a new one',
       async () => {
@@ -14,14 +14,14 @@ export function buy(shop: Adapter): Steps {
       },
     ],
     ['a guest checks out and opens the order again', () => buyAndOpenOrder(shop, email)],
-    ['a wrong look-up', () => fails(() => shop.lookUpOrder('SF-1', email), 404, 'not_found')],
+    ['an order that does not exist is not found', () => fails(() => shop.lookUpOrder('SF-1', email), 404, 'not_found')],
     [
       'an empty bag cannot be bought',
       () =>
         fails(() => shop.checkout({ email, shippingAddress: ADDRESS, shippingMethod: 'standard' }), 422, 'empty_cart'),
     ],
-    ['the newsletter', async () => void (await shop.subscribe(email))],
-    ['an invalid address', () => fails(() => shop.subscribe('nonsense'), 422, 'invalid_email')],
+    ['a shopper subscribes to the newsletter', async () => void (await shop.subscribe(email))],
+    ['an invalid address is rejected', () => fails(() => shop.subscribe('nonsense'), 422, 'invalid_email')],
   ]
 }
 

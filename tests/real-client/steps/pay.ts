@@ -7,7 +7,7 @@ export function pay(shop: Adapter, options: StepOptions): Steps {
   const email = 'pay@example.com'
   const setCheckout = async (change: Json): Promise<Json> => {
     await shop.adminUpdateSettings({ checkout: change })
-    return objectAt((await shop.getStorefrontAnew())['checkout'], 'checkout')
+    return objectAt((await shop.refetchStorefront())['checkout'], 'checkout')
   }
   const start = async (settings: Json) => {
     shop.dropCart()
