@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-/** The moment `days` before `now`, at a working hour, so that a listing does not look loaded in one go. */
+/** A moment about `days` before `now`, at a working hour, so that a list does not look loaded in one go. */
 export function daysBefore(now: Date, days: number, random: () => number): string {
   const midnight = Math.floor(now.getTime() / dayMs) * dayMs
   const minutes = 8 * 60 + Math.floor(random() * 10 * 60)

@@ -48,7 +48,7 @@ describe('the demo shop', () => {
     )
   })
 
-  test('is the same for the same moment and younger for a later one', () => {
+  test('is the same for the same moment, and its dates move with a later one', () => {
     expect(JSON.stringify(demoShop({ now }))).toBe(JSON.stringify(shop))
     const later = demoShop({ now: new Date(now.getTime() + 10 * 86_400_000) })
     expect(Date.parse(later.products[0]?.createdAt ?? '')).toBeGreaterThan(Date.parse(products[0]?.createdAt ?? ''))

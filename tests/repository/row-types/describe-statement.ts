@@ -23,7 +23,7 @@ export function describeStatement(client: Client, text: string): Promise<readonl
       },
       handleRowDescription: (message: { fields: readonly DescribedColumn[] }) => resolve(message.fields),
       handleError: reject,
-      // Of a statement without a result, or after one of the others.
+      // For a statement without a result; after one of the other two it has no effect.
       handleReadyForQuery: () => resolve([]),
     }
     client.query(description)

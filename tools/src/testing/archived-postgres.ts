@@ -29,16 +29,16 @@ export interface Bucket {
 
 export interface ArchivedPostgres {
   url: string
-  /** What the server was restored in: seconds until it accepted writes. */
+  /** Seconds until the server accepted writes. */
   seconds: number
-  /** Ends it as the loss of its machine would, with its disk. */
+  /** Ends the server as the loss of its machine would, with its disk. */
   lose: () => Promise<void>
 }
 
 export interface PostgresArchive {
   /** Starts an empty server that archives to the bucket, and makes a first base backup. */
   start: () => Promise<ArchivedPostgres>
-  /** Starts a new server with what the bucket has, as of a moment. */
+  /** Starts a new server, restored from the bucket to a moment. */
   restoreTo: (moment: Date) => Promise<ArchivedPostgres>
   remove: () => void
 }
@@ -53,7 +53,7 @@ export async function findArchivePrograms(): Promise<Programs | { fault: string 
   return { postgres, pgbackrest }
 }
 
-/** Servers of which each is restored from the bucket of the one before: the stanza `shop` of docs/operations.md. */
+/** Servers, each restored from the bucket of the one before: the stanza `shop` of docs/operations.md. */
 export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: Bucket): PostgresArchive {
   const owner = findPostgresOwner(() => {})
   const home = mkdtempSync(join(tmpdir(), 'storefront-archive-'))

@@ -26,13 +26,13 @@ declare module 'vitest' {
   }
 }
 
-/** Quicker: the data of this server is thrown away. Tests that kill PostgreSQL have one of their own. */
+/** Settings for speed: the data of this server is thrown away. Tests that kill PostgreSQL have their own server. */
 const WITHOUT_DURABILITY = {
   fsync: 'off',
-  // Each database that is dropped has PostgreSQL look through all of them.
+  // When a database is dropped, PostgreSQL scans all of them.
   shared_buffers: '128MB',
   full_page_writes: 'off',
-  // To compress what is never read took a twentieth of its CPU time.
+  // Compression of what is never read took a twentieth of its CPU time.
   wal_compression: 'off',
   synchronous_commit: 'off',
   wal_level: 'minimal',
@@ -41,11 +41,11 @@ const WITHOUT_DURABILITY = {
   // It would visit each of a hundred databases every minute, most of which live for seconds.
   autovacuum_naptime: '10min',
   max_connections: '400',
-  // A connection plans each statement once, in place of five times: most of them live for seconds.
+  // A connection plans each statement once, instead of five times: most of them live for seconds.
   plan_cache_mode: 'force_generic_plan',
 }
 
-/** Linux has it. To copy a database takes a third of the time there. */
+/** A folder in memory, on Linux: to copy a database takes a third of the time there. */
 const IN_MEMORY = '/dev/shm'
 const ROOM_FOR_DATA = 4 * 1024 ** 3
 const PREFIX = 'storefront-test-'

@@ -13,11 +13,11 @@ export interface HeldRow {
 export interface RowToHold {
   table: string
   on: 'insert' | 'update'
-  /** Of `new`, the row as it is written; each row of the table by default. */
+  /** A condition on `new`, the row as it is written; each row of the table by default. */
   when?: string
   /** The number of the row among those that its transaction writes: 3 means that two are written before the wait. */
   row: number
-  /** Of the lock that it waits for: another one for each row that is held at the same time. */
+  /** The key of the advisory lock: a different one for each row that is held at the same time. */
   key?: number
 }
 

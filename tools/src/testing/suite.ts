@@ -30,7 +30,7 @@ export interface Suite {
   actorPrivateKey: string
   /**
    * Connects to NATS as a service, with its permissions, for as long as the suite runs. Its requests have 20 seconds:
-   * several files share the processors with all servers, so what else they do must not end a request.
+   * other test files keep the processors busy, which must not end a request.
    */
   openMessaging: (service: ServiceName) => Promise<Messaging>
   /** Creates the consumers of a service that this suite was not created for, when the test consumes events in its place. */
