@@ -36,7 +36,7 @@ afterAll(async () => {
   }
 })
 
-/** Creates a product with five pieces. */
+/** Creates a product with five units. */
 async function stockFive(): Promise<{ slug: string; variantId: string }> {
   const slug = `crash-${round++}`
   const product = await shop.stockProduct(slug, 5)
@@ -128,11 +128,11 @@ describe('a crash of catalog', () => {
     expect(about()).toHaveLength(1)
   })
 
-  test('twelve buyers who retry while catalog is killed buy all five pieces, and none is sold twice', async () => {
+  test('twelve buyers who retry while catalog is killed buy all five units, and none is sold twice', async () => {
     const ended = await Promise.all(outcomes)
     const orders = ended.filter((outcome) => outcome.kind === 'order')
     const rejected = ended.filter((outcome) => outcome.kind === 'rejected')
-    // The hold of a failed checkout makes the last piece look sold until it expires, so these buyers try again.
+    // The hold of a failed checkout makes the last unit look sold until it expires, so these buyers try again.
     await waitFor('every hold to be settled', async () => (await stockOf(shop, variantId)).reserved === 0)
     const left = (await stockOf(shop, variantId)).onHand
     expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))

@@ -19,11 +19,11 @@ afterAll(async () => {
   }
 })
 
-test('of forty buyers of seven pieces seven get an order, the others an error that names the product', async () => {
+test('of forty buyers of seven units seven get an order, the others an error that names the product', async () => {
   const product = await shop.stockProduct('seven', 7)
   const variantId = product.variants[0]?.id ?? ''
   const carts: { client: TestClient; cart: Cart }[] = []
-  // One after the other: only the checkouts compete for the pieces.
+  // One after the other: only the checkouts compete for the units.
   for (let buyer = 0; buyer < 40; buyer++) {
     const client = shop.client()
     carts.push({ client, cart: await client.cartWith(variantId) })

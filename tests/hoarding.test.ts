@@ -5,7 +5,7 @@ import { stockOf, unitsOrdered } from './support/shop-balance.ts'
 import { makeBuyers, retryUntilAvailable, type Buyer } from './support/buyers.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
-const PIECES = 20
+const UNITS = 20
 /** More than the limit of unpaid checkouts of one address. */
 const BUYERS = amount({ quick: 110, long: 150 })
 const LARGE = 200
@@ -21,7 +21,7 @@ beforeAll(async () => {
     checkout: { mode: 'redirect', provider: 'demo' },
   })
   expect(response.status).toBe(200)
-  sale = await shop.stockProduct('flash', PIECES)
+  sale = await shop.stockProduct('flash', UNITS)
   large = await shop.stockProduct('large', LARGE)
 })
 
@@ -51,13 +51,13 @@ async function pay(pageUrl: string): Promise<void> {
   expect(response.status).toBe(303)
 }
 
-test('a flash sale of twenty pieces sells all of them, even to buyers of one address who pay on a page', async () => {
+test('a flash sale of twenty units sells all of them, even to buyers of one address who pay on a page', async () => {
   const buyers = await makeBuyers(shop, variantOf(sale), BUYERS)
   const responses = await checkOutAll(buyers)
   const codes = responses.map(codeOf)
-  expect([countOf(codes, 'page'), countOf(codes, 'out_of_stock')]).toEqual([PIECES, BUYERS - PIECES])
+  expect([countOf(codes, 'page'), countOf(codes, 'out_of_stock')]).toEqual([UNITS, BUYERS - UNITS])
   for (const { status, body } of responses) if (status === 200) await pay(RedirectCheckout.parse(body).url)
-  await waitFor('all orders', async () => (await unitsOrdered(shop, variantOf(sale))) === PIECES)
+  await waitFor('all orders', async () => (await unitsOrdered(shop, variantOf(sale))) === UNITS)
   await waitFor('the sales', async () => (await stockOf(shop, variantOf(sale))).onHand === 0)
 })
 

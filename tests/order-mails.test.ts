@@ -40,7 +40,7 @@ const change = async (id: string, body: unknown) =>
   Order.parse((await shop.admin.call('PATCH', `/admin/orders/${id}`, body)).body)
 const refund = async (id: string, body: unknown) =>
   Order.parse((await shop.admin.post(`/admin/orders/${id}/refunds`, body)).body)
-/** The first lines of an order in a parcel of one piece. */
+/** The first lines of an order in a parcel of one unit. */
 const sendOne = async ({ id, lines }: Order) =>
   Order.parse(
     (await shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 1 }] })).body,

@@ -38,7 +38,7 @@ const read = (id: string): Promise<Order> => readOrder(merchants.shop, id)
 
 const stockOf = (product: Product): Promise<number> => unitsInStock(merchants.shop, product)
 
-/** The parcels of an order in words: pieces by product, and the tracking number. */
+/** The parcels of an order in words: units by product, and the tracking number. */
 function parcelsOf({ lines, fulfilments = [] }: Order): string[] {
   return fulfilments.map((parcel) => {
     const content = parcel.lines.map(

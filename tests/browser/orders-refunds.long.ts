@@ -43,14 +43,14 @@ const stockOf = (product: Product): Promise<number> => unitsInStock(merchants.sh
 const stockIs = (product: Product, units: number) =>
   waitFor(`${units} in stock`, async () => (await stockOf(product)) === units)
 
-/** The refunds of an order in words: the amount, the pieces by product, and how many of them returned to the stock. */
+/** The refunds of an order in words: the amount, the units by product, and how many of them returned to the stock. */
 function refundsOf({ lines, refunds }: Order): string[] {
   return refunds.map((refund) => {
-    const pieces = (refund.lines ?? []).map(
+    const units = (refund.lines ?? []).map(
       ({ lineId, quantity, restocked }) =>
         `${quantity} ${lines.find(({ id }) => id === lineId)?.productSlug}, ${restocked} returned`,
     )
-    return [refund.amount.amount, ...pieces].join(', ')
+    return [refund.amount.amount, ...units].join(', ')
   })
 }
 
@@ -94,18 +94,18 @@ test('a merchant refunds one line of an order and returns it to stock', async ()
   expect(await dialog.getByLabel('Units of Shirt straw-hat').count()).toBe(0)
 })
 
-test('a merchant refunds one piece after the other and keeps a damaged one off sale, by keyboard alone', async () => {
+test('a merchant refunds one unit after the other and keeps a damaged one off sale, by keyboard alone', async () => {
   const { id } = await place('Mary Anning')
   const shirts = await stockOf(shirt)
   await go(`/orders/${id}`)
   const dialog = page.getByRole('dialog')
 
-  async function refund(left: number, pieces: string): Promise<void> {
+  async function refund(left: number, units: string): Promise<void> {
     await tabTo(page.getByRole('button', { name: 'Refund' }))
     await page.keyboard.press('Enter')
     // It has the focus already, and what is typed replaces the zero.
     await dialog.getByLabel(`${UNITS}, ${left} at most`).and(page.locator(':focus')).waitFor()
-    await page.keyboard.type(pieces)
+    await page.keyboard.type(units)
   }
   await refund(3, '1')
   await tabTo(dialog.getByRole('button', { name: 'Refund $43.20' }))
@@ -171,7 +171,7 @@ test('a merchant reads why an amount below zero cannot be refunded', async () =>
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('a merchant who is too late learns that the piece was refunded meanwhile', async () => {
+test('a merchant who refunds a unit that was refunded meanwhile reads that the order was changed', async () => {
   const { id, lines } = await place('Emmy Noether')
   // Without live updates the page does not learn what others do.
   await page.route('**/admin/console/updates', (route) => route.abort())
@@ -179,8 +179,8 @@ test('a merchant who is too late learns that the piece was refunded meanwhile', 
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Units of Shirt straw-hat to refund, 1 at most').fill('1')
-  const piece = { lines: [{ lineId: lines[1]?.id, quantity: 1, restock: true }] }
-  await merchants.shop.admin.post(`/admin/orders/${id}/refunds`, piece)
+  const unit = { lines: [{ lineId: lines[1]?.id, quantity: 1, restock: true }] }
+  await merchants.shop.admin.post(`/admin/orders/${id}/refunds`, unit)
   await dialog.getByRole('button', { name: 'Refund $43.20' }).click()
   await page.getByText('This order was changed in the meantime.').waitFor()
   await dialog.getByLabel('Units of Shirt straw-hat').waitFor({ state: 'detached' })

@@ -48,14 +48,14 @@ interface Bag {
   variantId: string
 }
 
-/** A bag with pieces of a product of its own. */
-async function fillBag(pieces = 1, units = 10): Promise<Bag> {
+/** A bag with units of a product of its own. */
+async function fillBag(quantity = 1, stock = 10): Promise<Bag> {
   const slug = `checkout-${++products}`
-  const product = await storefront.shop.stockProduct(slug, units)
+  const product = await storefront.shop.stockProduct(slug, stock)
   const variantId = product.variants[0]?.id ?? ''
   const shop = storefront.shop.client()
   const { id } = Cart.parse((await shop.post('/carts')).body)
-  await shop.post(`/carts/${id}/lines`, { variant_id: variantId, quantity: pieces })
+  await shop.post(`/carts/${id}/lines`, { variant_id: variantId, quantity })
   return { cartId: id, productId: product.id, variantId }
 }
 

@@ -69,7 +69,7 @@ async function openProduct(device = DESK): Promise<{ page: Page; email: string; 
   return { page, slug, email: `${slug}@example.com` }
 }
 
-/** One order, one piece: neither none nor two. */
+/** One order, one unit: neither none nor two. */
 async function expectOneOrder(email: string, slug: string): Promise<void> {
   const orders = await storefront.shop.sql<{ id: string }>(`select id from orders.orders where email = $1`, [email])
   expect(orders).toHaveLength(1)

@@ -69,7 +69,7 @@ const ROW = 3
 let shop: TestShop
 let round = 0
 
-/** A product with a piece more than its buyers want. */
+/** A product with one unit more than its buyers want. */
 async function stockFor(buyers: number): Promise<{ variantId: string; units: ReadonlyMap<string, number> }> {
   const units = buyers + 1
   const product = await shop.stockProduct(`group-${round++}`, units)

@@ -34,8 +34,8 @@ export function unitsSold({ status, attention, lines, refunds }: OrderRecord): M
   if (tookNone) return units
   const returned = refunds.flatMap((refund) => refund.lines)
   for (const { id, variantId, quantity } of lines) {
-    const pieces = returned.filter(({ lineId }) => lineId === id).reduce((sum, { restocked }) => sum + restocked, 0)
-    units.set(variantId, (units.get(variantId) ?? 0) + quantity - pieces)
+    const unitsBack = returned.filter(({ lineId }) => lineId === id).reduce((sum, { restocked }) => sum + restocked, 0)
+    units.set(variantId, (units.get(variantId) ?? 0) + quantity - unitsBack)
   }
   return units
 }

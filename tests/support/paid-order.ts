@@ -4,15 +4,15 @@ import { ADDRESS } from './test-client.ts'
 
 /**
  * Places an order that was paid at the merchant's own checkout.
- * @param pieces products, each with one variant, and how many of each
+ * @param wanted products, each with one variant, and how many of each
  */
 export async function placePaidOrder(
   { admin, client }: Pick<TestShop, 'admin' | 'client'>,
   name: string,
-  pieces: readonly (readonly [Product, number])[],
+  wanted: readonly (readonly [Product, number])[],
 ): Promise<Order> {
   const buyer = client()
-  const [first, ...others] = pieces.map(([{ variants }, quantity]) => ({ variant_id: variants[0]?.id ?? '', quantity }))
+  const [first, ...others] = wanted.map(([{ variants }, quantity]) => ({ variant_id: variants[0]?.id ?? '', quantity }))
   if (!first) throw new Error('an order has a line')
   const cart = await buyer.cartWith(first.variant_id, first.quantity)
   for (const line of others) await buyer.post(`/carts/${cart.id}/lines`, line)

@@ -17,15 +17,15 @@ export async function stockOf({ sql }: TestShop, variantId: string): Promise<Sto
   return row
 }
 
-/** The units of a variant in orders whose goods were not returned, without those that refunds of pieces returned. */
+/** The units of a variant in orders whose goods were not returned, without those that partial refunds returned. */
 export async function unitsOrdered({ sql }: TestShop, variantId: string): Promise<number> {
   const [row] = await sql<{ units: number }>(
     `select coalesce(sum((line->>'quantity')::int - coalesce(returned.units, 0)), 0)::int as units
      from orders.orders cross join jsonb_array_elements(document->'lines') as line
        left join lateral (
-         select sum((piece->>'restocked')::int) as units
-         from orders.refunds r cross join jsonb_array_elements(r.lines) as piece
-         where r.order_id = orders.id and piece->>'lineId' = line->>'id') returned on true
+         select sum((refunded->>'restocked')::int) as units
+         from orders.refunds r cross join jsonb_array_elements(r.lines) as refunded
+         where r.order_id = orders.id and refunded->>'lineId' = line->>'id') returned on true
      where line->>'variantId' = $1 and claim is not null and restocked_at is null`,
     [variantId],
   )

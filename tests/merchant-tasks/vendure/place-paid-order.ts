@@ -21,7 +21,7 @@ export interface VendureOrder {
   code: string
 }
 
-/** A guest buys two products, one piece each; Vendure's dummy payment takes the money. */
+/** A guest buys two products, one unit each; Vendure's dummy payment takes the money. */
 export async function placePaidOrder(
   { admin, buyer }: VendureShop,
   { firstName, lastName }: { firstName: string; lastName: string },

@@ -48,14 +48,14 @@ async function buy(): Promise<Order> {
   })
 }
 
-test('a merchant refunds an order piece by piece: each returns to the stock once, and the full refund returns what remains', async () => {
+test('a merchant refunds an order unit by unit: each returns to the stock once, and the full refund returns what remains', async () => {
   const { id, lines, total } = await buy()
   const [line] = lines
   await stockIs(UNITS - 3)
-  const piece = { lines: [{ lineId: line?.id, quantity: 1, restock: true }] }
-  expect(await refund(id, piece)).toMatchObject({ status: 'paid', refunds: [{ restocked: true }] })
+  const unit = { lines: [{ lineId: line?.id, quantity: 1, restock: true }] }
+  expect(await refund(id, unit)).toMatchObject({ status: 'paid', refunds: [{ restocked: true }] })
   await stockIs(UNITS - 2)
-  const twice = await refund(id, piece)
+  const twice = await refund(id, unit)
   await stockIs(UNITS - 1)
   expect(await refund(id, { lines: [{ lineId: line?.id, quantity: 2 }] })).toMatchObject({
     status: 409,
@@ -71,16 +71,16 @@ test('a merchant refunds an order piece by piece: each returns to the stock once
   await expectShopBalanced(shop)
 })
 
-test('refunds of one line at the same moment, and a cancellation, return no piece twice', async () => {
+test('refunds of one line at the same moment, and a cancellation, return no unit twice', async () => {
   const { id, lines } = await buy()
   await stockIs(UNITS - 3)
-  const piece = { lines: [{ lineId: lines[0]?.id, quantity: 1, restock: true }] }
+  const unit = { lines: [{ lineId: lines[0]?.id, quantity: 1, restock: true }] }
   await Promise.all([
-    refund(id, piece),
-    refund(id, piece),
+    refund(id, unit),
+    refund(id, unit),
     shop.admin.call('PATCH', `/admin/orders/${id}`, { status: 'cancelled' }),
-    refund(id, piece),
-    refund(id, piece),
+    refund(id, unit),
+    refund(id, unit),
   ])
   await waitFor('the refunds', async () => (await read(id)).refunds.every(({ status }) => status === 'succeeded'))
   await stockIs(UNITS)
@@ -90,7 +90,7 @@ test('refunds of one line at the same moment, and a cancellation, return no piec
   expect(sum).toBe(6)
 })
 
-test('pieces of a refund that stay off sale are in neither the stock nor a later full refund', async () => {
+test('units of a refund that stay off sale are in neither the stock nor a later full refund', async () => {
   const { id, lines } = await buy()
   const off = { lines: [{ lineId: lines[0]?.id, quantity: 1, restock: false }] }
   expect(await refund(id, off)).toMatchObject({ refunds: [{ restocked: false }] })
