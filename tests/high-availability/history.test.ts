@@ -93,7 +93,7 @@ describe('the figures of a history', () => {
     expect(longestGap([], 100, 400)).toEqual({ lengthMs: 300, fromMs: 100 })
   })
 
-  test('count what buyers got in place of what they wanted, by cause', () => {
+  test('count the operations that failed, by action and cause', () => {
     expect(errorsSeen(operations, 0, Infinity)).toEqual({
       'checkout: 503 service_unavailable': 1,
       'checkout: 409 out_of_stock': 1,
