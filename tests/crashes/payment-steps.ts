@@ -42,7 +42,7 @@ async function openPage(): Promise<OpenPage> {
 }
 
 function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('what comes before the crash has failed')
+  if (value === undefined) throw new Error('a step before the crash has failed')
   return value
 }
 

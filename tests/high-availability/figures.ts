@@ -24,7 +24,7 @@ export function longestGap(
 }
 
 /**
- * Counts what buyers got in place of what they wanted, of operations that ended in a window.
+ * Counts the operations that failed, of those that ended in a window.
  * @returns the number of each, by kind of operation and status with code, or the kind of the error
  */
 export function errorsSeen(operations: readonly Operation[], fromMs: number, toMs: number): Record<string, number> {

@@ -78,7 +78,7 @@ export function startRelay<Schema>(context: {
   const report = every(STUCK_REPORT_MS, 'stuck events', log, () =>
     unlessOutage({ name: 'stuck events', log }, async () => {
       for (const event of await findStuckEvents(db, messaging)) {
-        log.error({ event }, 'an event in the outbox cannot be published and needs the attention of an operator')
+        log.error({ event }, 'an event in the outbox cannot be published: see OutboxStuck in docs/operations.md')
       }
     }),
   )

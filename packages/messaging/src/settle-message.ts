@@ -72,7 +72,7 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
       clearCounts(message)
       countHandled(name, 'dead')
     } catch (publishError) {
-      log.warn({ err: publishError }, 'an event could not be given up and will be redelivered')
+      log.warn({ err: publishError }, 'an event could not be given up; it is delivered again')
       message.nak(outageRetryMs)
     }
   }
@@ -97,7 +97,7 @@ export function messageSettler<Schema>(context: Context<Schema>): MessageSettler
         return
       }
       const delayMs = backoffMs[Math.min(failed, backoffMs.length) - 1] ?? outageRetryMs
-      log.warn({ err: error, event: name, failures: failed, delayMs }, 'an event could not be handled; trying again')
+      log.warn({ err: error, event: name, failures: failed, delayMs }, 'an event could not be processed; trying again')
       message.nak(delayMs)
       countHandled(name, isTimeout ? 'outage' : 'failed')
     },
