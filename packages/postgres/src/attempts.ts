@@ -24,7 +24,7 @@ export interface AttemptLog<Kind extends string> {
     attempt: GuessAttempt<Kind>,
     options: { atMost: number; now: Date },
   ): Promise<AttemptVerdict>
-  /** Uncounts an attempt that could not be checked. */
+  /** Removes an attempt that could not be checked from the count. */
   withdraw(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
   /** Resets the count. */
   clear(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>

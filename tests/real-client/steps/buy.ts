@@ -14,7 +14,7 @@ export function buy(shop: Adapter): Steps {
       },
     ],
     ['a guest checks out and opens the order again', () => buyAndOpenOrder(shop, email)],
-    ['an order that does not exist is not found', () => fails(() => shop.lookUpOrder('SF-1', email), 404, 'not_found')],
+    ['a lookup by a wrong number finds nothing', () => fails(() => shop.lookUpOrder('SF-1', email), 404, 'not_found')],
     [
       'an empty bag cannot be bought',
       () =>
