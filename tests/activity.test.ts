@@ -599,7 +599,7 @@ describe('the activity of the shop', () => {
     const sentences = whole.items.map(({ summary }) => summary)
     expect(sentences).toContain('Product “Silk” was deleted.')
     expect(sentences).toContain('Discount “TEN” was changed: value.')
-    expect(sentences).toContain('The undo of a bulk edit of 1 products was started.')
+    expect(sentences).toContain('The undo of a bulk edit of 1 product was started.')
     expect(sentences).toContain('The key “ERP” was created.')
     expect(sentences).toContain('An import was applied (products: 1 created).')
     expect(sentences).toContain('The storefront settings were changed: name and contact.')

@@ -295,7 +295,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     await rm(join(shop.dataDir, dirname(picture)), { recursive: true })
     expect(await run('backup', [])).toMatchObject({
       code: 0,
-      output: expect.stringContaining('Files of 1 pictures are missing: they were deleted meanwhile'),
+      output: expect.stringContaining('Pictures without their files: 1. They were deleted meanwhile'),
     })
     await cp(join(backup, dirname(picture)), join(shop.dataDir, dirname(picture)), { recursive: true })
   })

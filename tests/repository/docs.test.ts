@@ -6,7 +6,9 @@ import { ERROR_STATUS, EVENTS, REQUESTS } from '@storefront/contracts'
 import { codeBlocks } from '../documents/code-blocks.ts'
 import { DOCUMENTS, filesBelow, readText, repository } from './source-files.ts'
 
-const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(readText('package.json')))
+const Package = z.object({ scripts: z.record(z.string(), z.string()).default({}) })
+/** @param workspace its folder; the root by default */
+const scriptsOf = (workspace = '.') => Package.parse(JSON.parse(readText(join(workspace, 'package.json')))).scripts
 
 /** The info strings of blocks with commands, and the tests that run them. */
 const RUN = new Map([
@@ -64,10 +66,10 @@ describe.each(DOCUMENTS)('%s', (document) => {
   })
 
   test('names only existing npm scripts', () => {
-    const named = [...text.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
-      ([, run, short]) => run ?? short ?? '',
+    const missing = [...text.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)(?: -w ([\w/-]+))?/g)].filter(
+      ([, run, short, workspace]) => !((run ?? short ?? '') in scriptsOf(workspace)),
     )
-    expect(named.filter((name) => !(name in scripts))).toEqual([])
+    expect(missing.map(([command]) => command)).toEqual([])
   })
 })
 

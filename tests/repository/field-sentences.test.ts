@@ -56,7 +56,7 @@ const SENTENCES: [kind: string, source: string, path: string, values?: Record<st
   ['future', 'must be in the future', 'services/identity/src/api-keys/api-key.ts'],
   ['none', 'must name at least one permission', 'services/identity/src/api-keys/api-key.ts'],
   ['order', 'must be after startsAt', 'packages/contracts/src/shapes/discount.ts'],
-  ['order', 'must not be the time of publishAt', 'services/catalog/src/products/product.ts'],
+  ['sameTime', 'must not be the time of publishAt', 'services/catalog/src/products/product.ts'],
   ['missing', 'must not be blank', 'packages/contracts/src/shapes/product-input.ts'],
   ['missing', 'must be given, unless at least one variant has a price', 'services/catalog/src/products/product.ts'],
   ['slug', 'must be lower-case letters, digits and single hyphens', 'packages/contracts/src/shapes/common.ts'],

@@ -4,7 +4,6 @@ import { mergeActivity, readActivity, type ActivitySource, type SourceEntry } fr
 import { changedFields } from './changed-fields.ts'
 import { changesOf } from './changes-of.ts'
 import { LEFT_OUT } from './leave-out-secret.ts'
-import { waitInWords } from '@storefront/service'
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`
 const entryOf = (number: number, second: number): SourceEntry => ({
@@ -126,15 +125,4 @@ describe('the changes of an audit entry', () => {
     expect(Buffer.byteLength(JSON.stringify(bounded))).toBeLessThan(8000)
     expect(changesOf(null, null)).toBeUndefined()
   })
-})
-
-test.each([
-  [1, '1 second'],
-  [40, '40 seconds'],
-  [90, '90 seconds'],
-  [91, '2 minutes'],
-  [900, '15 minutes'],
-  [901, '16 minutes'],
-])('a wait of %d seconds is reported as %s', (seconds, words) => {
-  expect(waitInWords(seconds)).toBe(words)
 })

@@ -11,7 +11,8 @@ const KINDS = {
   email: /^Invalid email address$|^must be a valid email address$/,
   withinDays: /must be within (\d+) days\b/,
   future: /^must be in the future$/,
-  order: /^must be after startsAt$|^must not be the time of publishAt$/,
+  order: /^must be after startsAt$/,
+  sameTime: /^must not be the time of publishAt$/,
   missing:
     /^(?:must not be blank|must not be empty|must be given|is missing)\b|, received undefined$|string to have >=1 characters$/,
   tooShort: /string to have >=(\d+) characters$|^must have at least ([\d,]+) characters$/,

@@ -9,8 +9,11 @@ test('a 503 says when to try again, even if its error sets no time', () => {
 
 test.each([
   [1, '1 second'],
+  [40, '40 seconds'],
   [90, '90 seconds'],
   [91, '2 minutes'],
+  [900, '15 minutes'],
+  [901, '16 minutes'],
   [3600, '60 minutes'],
   [5400, '90 minutes'],
   [5401, '2 hours'],

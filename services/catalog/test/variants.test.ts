@@ -232,8 +232,7 @@ describe('an import', () => {
       })
       expect(response.statusCode).toBe(422)
       const left = (slug: string, size: string) =>
-        `leaves out the variant ${slug.toUpperCase()}-${size} (2 on hand, 0 reserved). Add it, or set its stock to 0 ` +
-        'first, or import a JSON or NDJSON file with the mode "replace".'
+        `leaves out the variant ${slug.toUpperCase()}-${size} (2 on hand, 0 reserved). Add it, or set its stock to 0 first.`
       expect(issuesOf(response)).toEqual([
         { path: 'products.0.variants', message: left(one, 'S') },
         { path: 'products.0.variants', message: left(one, 'L') },

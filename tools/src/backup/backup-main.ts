@@ -35,7 +35,7 @@ try {
     )
     if (lackingPictures > 0)
       progress.print(
-        `Files of ${lackingPictures} pictures are missing: they were deleted meanwhile, or MEDIA_DIR is another folder.`,
+        `Pictures without their files: ${lackingPictures}. They were deleted meanwhile, or MEDIA_DIR is another folder.`,
       )
     if (ledgerFaults > 0)
       progress.print(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)

@@ -1,8 +1,11 @@
 import { fieldKindOf } from '@storefront/contracts/field-kind'
 import i18next, { exists, t } from 'i18next'
 
-/** What zod says, in its own words or in those of the shop (packages/http/src/issue-words.ts): both speak of types. */
-const OF_VALIDATOR = new RegExp(
+/**
+ * Messages that have a sentence in English too: those of zod, in its own words or in those of the shop
+ * (packages/http/src/issue-words.ts), speak of types, and some of the shop name fields as the API does.
+ */
+const FOR_DEVELOPERS = new RegExp(
   [
     '^(?:Invalid|Too big|Too small|Unrecognized)\\b',
     '^is missing$',
@@ -11,6 +14,8 @@ const OF_VALIDATOR = new RegExp(
     '^must be (?:at least|at most|more than|less than|exactly) -?[\\d.]+$',
     '^must be (?:a whole number|a number|a string|true or false|an array|an object|null)(?:, not .+)?$',
     '^must be (?:one of )?"',
+    '^must be after startsAt$',
+    '^must not be the time of publishAt$',
     '^must match the pattern ',
     '^has (?:a name|none of the forms) ',
   ].join('|'),
@@ -23,7 +28,7 @@ const OF_VALIDATOR = new RegExp(
  */
 export function fieldSentence(message: string, otherwise?: string): string {
   if (!exists('fields.other')) return message
-  if (i18next.language === 'en' && !OF_VALIDATOR.test(message)) return asSentence(message)
+  if (i18next.language === 'en' && !FOR_DEVELOPERS.test(message)) return asSentence(message)
   const found = fieldKindOf(message)
   return found ? t(`fields.${found.kind}`, { value: found.value }) : (otherwise ?? t('fields.other'))
 }

@@ -121,11 +121,13 @@ const BulkEditSummary = z.object({
   failed: z.int().default(0),
 })
 
+const productCount = (count: number): string => `${count} ${count === 1 ? 'product' : 'products'}`
+
 /** Such as `A bulk edit ended: 12 products changed, 3 unchanged, 0 failed.` */
 function bulkEditSentence({ action, after }: AuditRow): string {
   if (action === 'delete') return 'A bulk edit was canceled.'
   const { products, undoes, changed, unchanged, failed } = BulkEditSummary.parse(after ?? {})
   if (action === 'update')
-    return `A bulk edit ended: ${changed} products changed, ${unchanged} unchanged, ${failed} failed.`
-  return `${undoes === undefined ? 'A bulk edit' : 'The undo of a bulk edit'} of ${products} products was started.`
+    return `A bulk edit ended: ${productCount(changed)} changed, ${unchanged} unchanged, ${failed} failed.`
+  return `${undoes === undefined ? 'A bulk edit' : 'The undo of a bulk edit'} of ${productCount(products)} was started.`
 }

@@ -64,6 +64,6 @@ function missingVariants({ variants }: ProductInput, known: readonly VariantWith
     .filter((each) => !kept.has(each) && (each.onHand > 0 || each.reserved > 0))
     .map((each) => ({
       path: `${path}.variants`,
-      message: `leaves out the variant ${describeStock(each)}. Add it, or set its stock to 0 first, or import a JSON or NDJSON file with the mode "replace".`,
+      message: `leaves out the variant ${describeStock(each)}. Add it, or set its stock to 0 first.`,
     }))
 }
