@@ -372,7 +372,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a note about a buyer
-         * @description Your own, or as an owner any. Its text is gone; the activity of the shop shows who deleted it. Needs the permission `customers:write`.
+         * @description You can delete your own notes, and an owner can delete any. The text is gone; the activity of the shop shows who deleted it. Needs the permission `customers:write`.
          */
         delete: operations["deleteAdminBuyersByIdNotesByNoteId"];
         options?: never;
@@ -729,7 +729,7 @@ export interface paths {
         };
         /**
          * A draft order with what it costs now
-         * @description The `ETag` is for `If-Match` of a change. A draft that was ordered or canceled keeps its last price. Needs the permission `orders:read`.
+         * @description Send the `ETag` back as `If-Match` with a change. A draft that was ordered or canceled keeps its last price. Needs the permission `orders:read`.
          */
         get: operations["getAdminDraftOrdersById"];
         put?: never;
@@ -759,7 +759,7 @@ export interface paths {
         put?: never;
         /**
          * Make the payment link of a draft order, and mail it to the buyer
-         * @description The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. It reserves no stock: that is done when the buyer goes to pay. The buyer pays the prices of that moment, and sees when they have changed. Needs the permission `orders:write`.
+         * @description The link works for `PAYMENT_LINK_DAYS` days; a link that was made before stops working. No stock is reserved before the buyer goes to pay. The buyer pays the prices of that moment, and sees when they have changed. Needs the permission `orders:write`.
          */
         post: operations["postAdminDraftOrdersByIdSend"];
         delete?: never;
@@ -1147,7 +1147,7 @@ export interface paths {
         head?: never;
         /**
          * Change the status, tracking or tags of an order, mark it as paid, or clear its attention flag
-         * @description Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to `fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. `fulfilled` sends everything that is left as one parcel. Needs the permission `orders:write`.
+         * @description Only the fields that are sent are changed, and either all of them or none. An order that is `placed` can become `paid`, `fulfilled` or `cancelled`, one that is `paid` can become `fulfilled` or `cancelled`, and one that is `fulfilled` can become `delivered`; any other change is 409 `invalid_transition`. `fulfilled` sends everything that is left as one parcel. Needs the permission `orders:write`.
          */
         patch: operations["patchAdminOrdersById"];
         trace?: never;
@@ -1224,7 +1224,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a note about an order
-         * @description Your own, or as an owner any. Its text is gone; the timeline shows who deleted it, and the activity of the shop also who wrote it. Needs the permission `orders:write`.
+         * @description You can delete your own notes, and an owner can delete any. The text is gone; the timeline shows who deleted it, and the activity of the shop also who wrote it. Needs the permission `orders:write`.
          */
         delete: operations["deleteAdminOrdersByIdNotesByNoteId"];
         options?: never;
@@ -1281,7 +1281,7 @@ export interface paths {
         };
         /**
          * The history of an order with the actor of each change, oldest first
-         * @description Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the people of the shop. An entry without an `actor` happened automatically or came from the buyer or a provider. Of more than 1000 entries, these are the notes and the latest others. Needs the permission `orders:read`.
+         * @description Payments, changes of the status, tracking, refunds, reasons for attention, tags, and the notes of the staff. An entry without an `actor` happened automatically or came from the buyer or a provider. Of more than 1000 entries, these are the notes and the latest others. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersByIdTimeline"];
         put?: never;
@@ -1301,7 +1301,7 @@ export interface paths {
         };
         /**
          * All products, published or not
-         * @description Newest first by default. Every word of `q` must be the id or a part of the title, the slug, a tag or a SKU. `category` includes subcategories. Needs the permission `catalog:read`.
+         * @description Newest first by default. Every word of `q` must be the id of the product, or a part of its title, its slug, a tag or a SKU. `category` includes subcategories. Needs the permission `catalog:read`.
          */
         get: operations["getAdminProducts"];
         put?: never;
@@ -1331,7 +1331,7 @@ export interface paths {
         put?: never;
         /**
          * Change many products at once
-         * @description The products are selected now and changed in the background, one bulk edit after the other: GET /admin/products/bulk/{id} shows the progress. Each product is changed as PATCH /admin/products/{id} would change it at that moment. One that cannot be changed does not keep the others from it. Needs the permission `catalog:write`.
+         * @description The products are selected now and changed in the background, one bulk edit after the other: GET /admin/products/bulk/{id} shows the progress. Each product is changed as PATCH /admin/products/{id} would change it at that moment. A product that cannot be changed does not stop the others. Needs the permission `catalog:write`.
          */
         post: operations["postAdminProductsBulk"];
         delete?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
         put?: never;
         /**
          * What a bulk edit would change
-         * @description Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: the bulk edit compares them again, each when it is its turn. Needs the permission `catalog:read`.
+         * @description Takes the body of POST /admin/products/bulk and changes nothing. The products are compared as they are now: the bulk edit compares them again, each when its turn comes. Needs the permission `catalog:read`.
          */
         post: operations["postAdminProductsBulkPreview"];
         delete?: never;
@@ -4470,7 +4470,7 @@ export interface components {
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
             /** @description Summary of published reviews, from five answers on; left out before. */
             feedback?: {
-                /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
+                /** @description Percent of reviewers who found it small; the three add up to 100, or to 0 without answers. */
                 small: number;
                 /** @description Percent of reviewers who found it true to size. */
                 true: number;
@@ -5083,13 +5083,13 @@ export interface components {
             /** @description Results by kind of record. */
             counts: {
                 [key: string]: {
-                    /** @description Created: were not in the shop before. */
+                    /** @description Records that the shop did not have before. */
                     created: number;
-                    /** @description Changed: existed and differ now. */
+                    /** @description Records that the shop had with other values. */
                     updated: number;
-                    /** @description Deleted: were not in the import; always 0 with `merge`. */
+                    /** @description Records that were not in the import; always 0 with `merge`. */
                     deleted: number;
-                    /** @description Were already identical in the shop. */
+                    /** @description Records that the shop had with the same values. */
                     unchanged: number;
                 };
             };
@@ -6012,7 +6012,7 @@ export interface components {
                 }[];
                 /** @description How the product fits, in percent of the reviewers who rated the fit; all 0 if none did. */
                 fit: {
-                    /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
+                    /** @description Percent of reviewers who found it small; the three add up to 100, or to 0 without answers. */
                     small: number;
                     /** @description Percent of reviewers who found it true to size. */
                     true: number;
@@ -6106,7 +6106,7 @@ export interface components {
             available: boolean;
             /** @description Image to show if none has its color; always one of the product, the first by default. */
             imageId: string;
-            /** @description Units that were added for it, or with a minus taken: POST the opposite to undo it, and what is sold stays sold. */
+            /** @description Units that were added for it, negative if taken: POST the opposite to undo it, and what is sold stays sold. */
             delta: number;
         };
         ShippingMethodSetting: {
@@ -6245,7 +6245,7 @@ export interface components {
                 }) | null;
                 /** @description Contact address for customers; shown by the storefront. */
                 email?: string | null;
-                /** @description Printed at the foot of mails: a text of several lines, or its parts. */
+                /** @description Printed in the footer of mails: a text of several lines, or its parts. */
                 address?: (string | ({
                     /** @description Name of the company, the first line of the address. */
                     name?: string | null;
@@ -6443,7 +6443,7 @@ export interface components {
             promises?: components["schemas"]["StorePromise"][] | null;
             /** @description Mails about orders. Only admins see this part. */
             notifications?: ({
-                /** @description false stops every mail about orders. Mails about accounts are sent in any case. */
+                /** @description false stops every mail about orders. All other mails are sent in any case. */
                 enabled?: boolean | null;
                 /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
                 from?: string | null;
@@ -6485,14 +6485,14 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Liquid templates by kind of mail, about orders and accounts; null restores the default. */
+                /** @description Liquid templates by kind of mail, about orders, accounts and alerts; null restores the default. */
                 templates?: {
                     [key: string]: ({
                         /** @description The subject line. Null for the default. */
                         subject?: string | null;
                         /** @description The mail as plain text. Null for the default. */
                         text?: string | null;
-                        /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
+                        /** @description The HTML between header and footer of the page; values are escaped in it. Null for the default. */
                         html?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -6645,7 +6645,7 @@ export interface components {
                 }) | null;
                 /** @description Contact address for customers; shown by the storefront. */
                 email?: string | null;
-                /** @description Printed at the foot of mails: a text of several lines, or its parts. */
+                /** @description Printed in the footer of mails: a text of several lines, or its parts. */
                 address?: (string | ({
                     /** @description Name of the company, the first line of the address. */
                     name?: string | null;
@@ -6843,7 +6843,7 @@ export interface components {
             promises?: components["schemas"]["StorePromiseInput"][] | null;
             /** @description Mails about orders. Only admins see this part. */
             notifications?: ({
-                /** @description false stops every mail about orders. Mails about accounts are sent in any case. */
+                /** @description false stops every mail about orders. All other mails are sent in any case. */
                 enabled?: boolean | null;
                 /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
                 from?: string | null;
@@ -6885,14 +6885,14 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Liquid templates by kind of mail, about orders and accounts; null restores the default. */
+                /** @description Liquid templates by kind of mail, about orders, accounts and alerts; null restores the default. */
                 templates?: {
                     [key: string]: ({
                         /** @description The subject line. Null for the default. */
                         subject?: string | null;
                         /** @description The mail as plain text. Null for the default. */
                         text?: string | null;
-                        /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
+                        /** @description The HTML between header and footer of the page; values are escaped in it. Null for the default. */
                         html?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -8805,7 +8805,7 @@ export interface components {
             lastName: string;
             /** @description As the customer entered it; left out while there is none. */
             phone?: string;
-            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
+            /** @description Whether the link in the confirmation mail was opened; only then does the account show guest orders of this address. */
             emailVerified: boolean;
             /** @description The address book, in the order in which addresses were added. */
             addresses: components["schemas"]["CustomerAddress"][];
@@ -9094,7 +9094,7 @@ export interface components {
             lastName: string;
             /** @description As the customer entered it; left out while there is none. */
             phone?: string;
-            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
+            /** @description Whether the link in the confirmation mail was opened; only then does the account show guest orders of this address. */
             emailVerified: boolean;
             /** @description The address book, in the order in which addresses were added. */
             addresses: components["schemas"]["CustomerAddress"][];
@@ -9177,7 +9177,7 @@ export interface components {
              * @enum {string}
              */
             event: "orderPlaced" | "paymentCaptured" | "partlyShipped" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted" | "paymentLink" | "alertConfirmation" | "backInStock" | "priceDrop";
-            /** @description Whether mails of this kind are sent. Those about accounts cannot be switched off. */
+            /** @description Whether mails of this kind are sent. Only those about orders can be switched off. */
             enabled: boolean;
             /** @description The template that comes with the shop. */
             default: {
@@ -9194,7 +9194,7 @@ export interface components {
                 subject?: string;
                 /** @description The mail as plain text. Null for the default. */
                 text?: string;
-                /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
+                /** @description The HTML between header and footer of the page; values are escaped in it. Null for the default. */
                 html?: string;
             } & {
                 [key: string]: unknown;
@@ -9230,7 +9230,7 @@ export interface components {
             };
         };
         WebhookDelivery: {
-            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
+            /** @description Id of this delivery; an event has a delivery for each of its endpoints. */
             id: string;
             /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
             eventId: string;
@@ -9244,7 +9244,7 @@ export interface components {
                 url: string;
             };
             /**
-             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
+             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer one about its product or variant.
              * @enum {string}
              */
             status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
@@ -9329,7 +9329,7 @@ export interface components {
             deliveryId: string;
         };
         WholeWebhookDelivery: {
-            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
+            /** @description Id of this delivery; an event has a delivery for each of its endpoints. */
             id: string;
             /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
             eventId: string;
@@ -9343,7 +9343,7 @@ export interface components {
                 url: string;
             };
             /**
-             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
+             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer one about its product or variant.
              * @enum {string}
              */
             status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
@@ -9405,7 +9405,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `bad_gateway`: A service of the shop, or the payment provider, sent an invalid response. Nothing was charged. */
+        /** @description `bad_gateway`: A service of the shop sent an invalid response, and whether a write happened is unknown; or the payment provider rejected the call, and no money moved. */
         "502.bad_gateway": {
             headers: {
                 [name: string]: unknown;
@@ -9459,7 +9459,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `uri_too_long`: The URL is longer than 128 KiB, or one of its path segments is longer than its parameter may be. */
+        /** @description `uri_too_long`: The URL is longer than 128 KiB, its path is longer than 8000 characters, one of its path segments is longer than its parameter may be, or it has more than 1000 parameters. */
         "414.uri_too_long": {
             headers: {
                 [name: string]: unknown;
@@ -9508,7 +9508,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `forbidden`: The caller is authenticated but lacks the permission in `detail.permission`. */
+        /** @description `forbidden`: The caller may not do this; a missing permission is in `detail.permission`. */
         "403.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -9648,7 +9648,7 @@ export interface components {
          *
          *     `slug_taken`: Another product has this slug.
          *
-         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` names it.
+         *     `variant_exists`: Another variant of the product has the same id or options; `detail.variant` names it.
          *
          *     `variants_missing`: Variants with stock or reservations were omitted; `detail.variants` lists them. Include them, or remove them with `If-Match` and the ETag of the product.
          */
@@ -9665,7 +9665,7 @@ export interface components {
          *
          *     `sku_taken`: Another variant has this SKU.
          *
-         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` names it.
+         *     `variant_exists`: Another variant of the product has the same id or options; `detail.variant` names it.
          */
         "409.conflict.sku_taken.variant_exists": {
             headers: {
@@ -9945,7 +9945,7 @@ export interface components {
          *
          *     `bad_request`: The request is not valid HTTP, or did not arrive in full. The status is 408 if a body arrived too slowly, and 431 if the headers are too large.
          *
-         *     `bad_signature`: The signature does not match this content: it was not made with the secret of this shop.
+         *     `bad_signature`: The signature is missing or too old, or does not match this content: it was not made with the secret of this shop.
          */
         "400.bad_json.bad_request.bad_signature": {
             headers: {
@@ -10127,7 +10127,7 @@ export interface components {
          *
          *     `currency_mismatch`: An amount is in another currency than the shop's.
          *
-         *     `invalid_amount`: The amount is not a whole number above 0 in the smallest unit of the currency.
+         *     `invalid_amount`: The amount is not a whole number above 0 in the smallest unit of the currency, or the buyer paid nothing for the units to refund.
          *
          *     `missing_fields`: Required fields are missing; `detail.fields` names them.
          *
@@ -10458,7 +10458,7 @@ export interface components {
         /**
          * @description `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
-         *     `unknown_credential`: The shop has no credentials with these keys, which `detail.keys` lists.
+         *     `unknown_credential`: The shop has no credentials with the keys that `detail.keys` lists.
          *
          *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
@@ -10473,9 +10473,9 @@ export interface components {
             };
         };
         /**
-         * @description `bad_gateway`: A service of the shop, or the payment provider, sent an invalid response. Nothing was charged.
+         * @description `bad_gateway`: A service of the shop sent an invalid response, and whether a write happened is unknown; or the payment provider rejected the call, and no money moved.
          *
-         *     `send_failed`: The mail server rejected the mail; `detail.answer` is its response.
+         *     `send_failed`: The mail server did not accept the mail, or could not be reached; `detail.answer` says why.
          */
         "502.bad_gateway.send_failed": {
             headers: {
@@ -11238,7 +11238,7 @@ export interface operations {
                 q?: string;
                 /** @description `latest`, the default: the latest order first. `orders`: most orders first. `revenue`: the highest amount first, in the currency of the latest order. */
                 sort?: "" | "latest" | "orders" | "revenue";
-                /** @description true: who has ordered without an account only. false: who has ordered with one. */
+                /** @description `true`: buyers who have never ordered with an account. `false`: buyers who have. */
                 guests?: "" | "true" | "false";
                 /** @description Id of a customer: the buyers whose latest order with an account is theirs. */
                 customer?: string;
@@ -11670,7 +11670,7 @@ export interface operations {
     getAdminCollections: {
         parameters: {
             query?: {
-                /** @description `0` or `false` leaves out `products`, and `etag`, which depends on them: with thousands of products the list is read many times as fast. */
+                /** @description `0` or `false` leaves out `products`, and `etag`, which depends on them: with thousands of products the list is read many times faster. */
                 products?: "0" | "1" | "true" | "false";
             };
             header?: never;
@@ -13544,13 +13544,13 @@ export interface operations {
     getAdminOrders: {
         parameters: {
             query?: {
-                /** @description Number, id, email address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: every word must match a word or the beginning of one. */
+                /** @description Number, id, email address, name, postal code, SKUs, products, variant ids, discount code, payment reference or tracking code: every word must match a word or the beginning of one. */
                 q?: string;
                 /** @description One of placed, paid, fulfilled, delivered, cancelled. */
                 status?: string;
                 /** @description Status of the payment. */
                 payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders have none of these. */
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. A canceled order is none of these. */
                 fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
                 /** @description Id of a customer, for the orders that this customer sees, including guest orders with a verified address; or an email address, for all orders with it. */
                 customer?: string;
@@ -13660,13 +13660,13 @@ export interface operations {
     getAdminOrdersExport: {
         parameters: {
             query?: {
-                /** @description Number, id, email address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: every word must match a word or the beginning of one. */
+                /** @description Number, id, email address, name, postal code, SKUs, products, variant ids, discount code, payment reference or tracking code: every word must match a word or the beginning of one. */
                 q?: string;
                 /** @description One of placed, paid, fulfilled, delivered, cancelled. */
                 status?: string;
                 /** @description Status of the payment. */
                 payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders have none of these. */
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. A canceled order is none of these. */
                 fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
                 /** @description Id of a customer, for the orders that this customer sees, including guest orders with a verified address; or an email address, for all orders with it. */
                 customer?: string;
@@ -15744,7 +15744,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Units to add; with a minus, units to take, at most those that can be bought. Not 0. */
+                    /** @description Units to add; a negative number takes units, at most those that can be bought. Not 0. */
                     delta: number;
                     /** @description Stored with the movement, visible only to merchants. */
                     reason?: string;
@@ -16170,7 +16170,7 @@ export interface operations {
                 status?: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
                 /** @description Id of an event, for its delivery to each endpoint. */
                 event?: string;
-                /** @description Only deliveries that were no test, of endpoints that were not deleted. */
+                /** @description Only deliveries that were not tests, of endpoints that were not deleted. */
                 replayable?: "true";
                 /** @description Queued at this time or later; a date means the beginning of that day in UTC. */
                 since?: "" | string;
