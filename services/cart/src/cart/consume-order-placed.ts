@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { OrderPlaced } from '@storefront/contracts'
-import type { Database, Tx } from '../database.ts'
-import type { BuyerHasher } from '../discounts/buyer-hash.ts'
+import type { CartContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import { redeemForOrders } from '../discounts/redemptions.queries.ts'
 import { markAliasesOrdered } from './aliases.queries.ts'
 import { lockCarts, replaceLines } from './carts.queries.ts'
@@ -14,14 +13,7 @@ import { splitOrdered } from './stored-cart.ts'
  * Closes a cart that became an order and redeems its held discount; the client creates a new cart. Lines added after
  * the checkout are in the customer's next cart.
  */
-export function consumeOrderPlaced(context: {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-  ttlDays: number
-  buyers: BuyerHasher
-}): Consumer {
+export function consumeOrderPlaced(context: CartContext): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     const orders = new Map(events.map(({ data }) => [data.cartId, orderedCart(data)]))
     const now = context.clock.now()

@@ -1,7 +1,7 @@
-import { sendRequest, type Messaging } from '@storefront/messaging'
-import { HOUR_MS, type Clock, type Log } from '@storefront/service'
+import { sendRequest } from '@storefront/messaging'
+import { HOUR_MS } from '@storefront/service'
 import { CheckCartOrdered } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { convertCarts, findOpenCartOf } from './carts.queries.ts'
 import type { StoredCart } from './stored-cart.ts'
 
@@ -10,12 +10,7 @@ const IN_CHECKOUT_MS = HOUR_MS
 /** A customer who opens the cart waits for this reply. */
 const REQUEST_TIMEOUT_MS = 1000
 
-interface Context {
-  db: Database
-  messaging: Messaging
-  clock: Clock
-  log: Log
-}
+type Context = Pick<CartContext, 'db' | 'messaging' | 'clock' | 'log'>
 
 /**
  * The open cart that a customer comes back to. Right after a checkout that is still the bought cart, until

@@ -7,7 +7,7 @@ import type { CartContext } from '../context.ts'
  * Deletes the open carts that the account had before it was reclaimed: another person may have filled them. Discount
  * redemptions stay with the account.
  */
-export function consumeCustomerReclaimed(context: Pick<CartContext, 'db' | 'messaging' | 'log'>): Consumer {
+export function consumeCustomerReclaimed(context: CartContext): Consumer {
   return consume(context, CustomerReclaimed, async (tx, events) => {
     for (const { data, at } of events) await deleteOpenCartsOf(tx, [data.customerId], { createdBefore: at })
   })

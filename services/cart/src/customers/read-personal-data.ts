@@ -1,8 +1,7 @@
-import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { pageForMessage, replyTo } from '@storefront/messaging'
 import { ReadCartPersonalData } from '@storefront/contracts'
 import { findOpenCartsAfter, type KeptCart } from '../cart/carts.queries.ts'
-import type { Database } from '../database.ts'
+import type { CartContext } from '../context.ts'
 import { findRedemptionsAfter } from '../discounts/redemptions.queries.ts'
 
 const BATCH = 20
@@ -11,12 +10,7 @@ const BATCH = 20
  * A customer's open carts and discount redemptions, for the export of all personal data. A cart that was bought is an
  * order.
  */
-export function replyToReadPersonalData(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-}): void {
+export function replyToReadPersonalData(context: CartContext): void {
   replyTo(context, ReadCartPersonalData, async ({ customerId, after = '' }) => {
     const { db } = context
     // Ids of redemptions sort after those of carts, so a page that starts after a redemption holds no carts.

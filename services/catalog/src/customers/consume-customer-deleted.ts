@@ -1,8 +1,7 @@
-import { consume, publishAll, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { consume, publishAll, type Consumer } from '@storefront/messaging'
 import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
 import { deleteAlerts } from '../alerts/delete-alerts.ts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { publishMany, MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
 import { anonymizePurchases, anonymizeReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
@@ -11,13 +10,7 @@ import { anonymizePurchases, anonymizeReviews, insertFormerCustomers, lockCustom
  * Anonymizes the reviews of a deleted account, and deletes its alerts. Stars and counts stay the same, so that only
  * cached reviews are out of date.
  */
-export function consumeCustomerDeleted(context: {
-  db: Database
-  messaging: Messaging
-  log: Log
-  clock: Clock
-  purge: (keys: readonly string[]) => void
-}): Consumer {
+export function consumeCustomerDeleted(context: CatalogContext): Consumer {
   const outdated = new Set<string>()
   return consume(
     context,

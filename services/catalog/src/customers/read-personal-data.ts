@@ -1,9 +1,8 @@
-import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { pageForMessage, replyTo } from '@storefront/messaging'
 import { ReadCatalogPersonalData } from '@storefront/contracts'
 import { alertRecord } from '../alerts/alert-record.ts'
 import { findAlertsAfter } from '../alerts/alerts.queries.ts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { reviewResponse } from '../reviews/list-reviews.ts'
 import { findPurchasesAfter, findReviewsAfter } from './customers.queries.ts'
 
@@ -17,15 +16,8 @@ const REVIEW_PAGES = 'review:'
 const PURCHASE_PAGES = 'purchase:'
 const ALERT_PAGES = 'alert:'
 
-interface Context {
-  db: Database
-  publicUrl: string
-}
-
 /** The reviews, purchases and alerts of a customer, for the export of all personal data. */
-export function replyToReadPersonalData(
-  context: Context & { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
-): void {
+export function replyToReadPersonalData(context: CatalogContext): void {
   replyTo(context, ReadCatalogPersonalData, async ({ customerId, email, after = REVIEW_PAGES }) => {
     if (after.startsWith(ALERT_PAGES)) return alertPage(context, email, after.slice(ALERT_PAGES.length))
     if (after.startsWith(PURCHASE_PAGES)) {
@@ -35,7 +27,7 @@ export function replyToReadPersonalData(
   })
 }
 
-async function reviewPage({ db, publicUrl }: Context, customerId: string, after: string) {
+async function reviewPage({ db, publicUrl }: CatalogContext, customerId: string, after: string) {
   const reviews = await findReviewsAfter(db, customerId, { after, limit: BATCH })
   const page = pageForMessage(reviews, {
     limit: BATCH,
@@ -48,7 +40,7 @@ async function reviewPage({ db, publicUrl }: Context, customerId: string, after:
   return { records: page.records, next: page.next ?? PURCHASE_PAGES }
 }
 
-async function purchasePage({ db }: Context, customerId: string, after: string) {
+async function purchasePage({ db }: CatalogContext, customerId: string, after: string) {
   const purchases = await findPurchasesAfter(db, customerId, { after, limit: BATCH })
   const page = pageForMessage(purchases, {
     limit: BATCH,
@@ -58,7 +50,7 @@ async function purchasePage({ db }: Context, customerId: string, after: string) 
   return { records: page.records, next: page.next ?? ALERT_PAGES }
 }
 
-async function alertPage({ db }: Context, email: string | undefined, after: string) {
+async function alertPage({ db }: CatalogContext, email: string | undefined, after: string) {
   // Without a verified address: the alerts of an address may be another person's.
   const alerts = email === undefined ? [] : await findAlertsAfter(db, email, { after, limit: BATCH })
   return pageForMessage(alerts, {

@@ -1,16 +1,10 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
 import { CheckRestrictions } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { findUnknownNames } from './restrictions.queries.ts'
 
 /** Replies to cart which products and categories of a discount the shop does not have. */
-export function replyToCheckRestrictions(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-}): void {
+export function replyToCheckRestrictions(context: CatalogContext): void {
   replyTo(context, CheckRestrictions, async (names) => {
     const { unknown, total } = await findUnknownNames(context.db, names)
     return {

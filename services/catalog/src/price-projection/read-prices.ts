@@ -1,23 +1,14 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
 import { ReadPrices } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { findPriceEntries } from './price-projection.queries.ts'
-import type { PriceProjection } from './price-projection.ts'
 
 /**
  * Replies to cart with prices that it could not read in Redis, and writes the entries that were missing there.
  */
-export function replyToReadPrices(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-  projection: PriceProjection
-  publicUrl: string
-}): void {
+export function replyToReadPrices(context: CatalogContext): void {
   const { db, projection, publicUrl } = context
   replyTo(context, ReadPrices, async ({ variantIds }) => {
     const entries = await findPriceEntries(db, variantIds, publicUrl)

@@ -1,7 +1,6 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
 import { Product, ReadProducts } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { findNamed, findPublishedItems, type NamedProduct } from './read-products.queries.ts'
 
 /** The limit of a reply with more than one product. */
@@ -10,12 +9,7 @@ const FITTING_BYTES = 400_000
 const MAX_PRODUCT_BYTES = 1_000_000
 
 /** Replies to another service with published products, as lists show them. */
-export function replyToReadProducts(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-}): void {
+export function replyToReadProducts(context: CatalogContext): void {
   const { db, log } = context
   replyTo(context, ReadProducts, async (names) => {
     const named = await findNamed(db, names)

@@ -1,17 +1,11 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
 import { ReadDocumentSettings } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { filled, settingsInForce } from './settings-in-force.ts'
 import { findSettings } from './settings.queries.ts'
 
 /** Replies to orders with what its documents say about the shop. */
-export function replyToReadDocumentSettings(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-}): void {
+export function replyToReadDocumentSettings(context: CatalogContext): void {
   replyTo(context, ReadDocumentSettings, async () => {
     const { document } = await findSettings(context.db)
     const { storeName, commerce } = settingsInForce(document)

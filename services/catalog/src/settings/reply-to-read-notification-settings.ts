@@ -1,17 +1,11 @@
-import { replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { replyTo } from '@storefront/messaging'
 import { ReadNotificationSettings } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { settingsInForce } from './settings-in-force.ts'
 import { findSettings } from './settings.queries.ts'
 
 /** Replies to notifier with the templates and senders of mails. */
-export function replyToReadNotificationSettings(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-}): void {
+export function replyToReadNotificationSettings(context: CatalogContext): void {
   replyTo(context, ReadNotificationSettings, async ({ knownVersion }) => {
     const { version, document } = await findSettings(context.db)
     if (version === knownVersion) return { version, isUnchanged: true as const }
