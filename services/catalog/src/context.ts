@@ -23,6 +23,9 @@ export interface CatalogContext extends Connections<CatalogTables> {
   mediaUploadMs: number
   /** Pictures on other servers, for imports. */
   pictures: PictureSource
-  /** Makes the gateways purge cached responses with these surrogate keys. */
+  /**
+   * Makes every gateway purge cached responses with these surrogate keys. With `byMerchant`, every replica of catalog
+   * also reads the changed data from the primary until the standbys have them.
+   */
   purge: (keys: readonly string[], change?: { byMerchant: true }) => void
 }

@@ -1,9 +1,9 @@
 import { recordAction, recordChanges } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
-import type { Clock, Log } from '@storefront/service'
 import { MAX_BULK_EDIT_PROBLEMS, type BulkEditProblem } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { settleWrite, type FollowUp, type SettleContext } from '../merchant/settle-write.ts'
+import { settleWrite, type FollowUp } from '../merchant/settle-write.ts'
 import { changedProduct } from '../products/change-product.ts'
 import { changeProducts } from '../products/change-products.ts'
 import { lockProducts } from '../products/products.queries.ts'
@@ -14,11 +14,6 @@ import { claimBatch, saveProgress, type StoredBulkEdit } from './bulk-edits.quer
 import { decideEdits } from './decide-edits.ts'
 import { differencesOf, patchOf } from './edited-fields.ts'
 import { findNextProducts, saveEdits } from './edited-products.queries.ts'
-
-export interface BulkEditContext extends SettleContext {
-  clock: Clock
-  log: Log
-}
 
 /** The products of a batch, by outcome. */
 interface Batch {
@@ -36,7 +31,7 @@ class BulkEditCancelled extends Error {}
  * the edit with its last product. Readers see the new responses when it has committed.
  * @returns false when another replica is processing a batch, or the edit has ended
  */
-export async function processBatch(context: BulkEditContext, id: string, limit: number): Promise<boolean> {
+export async function processBatch(context: CatalogContext, id: string, limit: number): Promise<boolean> {
   try {
     const followUp = await transaction(context.db, async (tx) => {
       const edit = await claimBatch(tx, id)
@@ -51,7 +46,7 @@ export async function processBatch(context: BulkEditContext, id: string, limit: 
 }
 
 /** Skips the next product of a bulk edit: changing it alone has failed. */
-export async function skipNext({ db, clock }: BulkEditContext, id: string): Promise<void> {
+export async function skipNext({ db, clock }: CatalogContext, id: string): Promise<void> {
   try {
     await transaction(db, async (tx) => {
       const edit = await claimBatch(tx, id)
@@ -77,7 +72,7 @@ async function changeNext(
   tx: Tx,
   edit: StoredBulkEdit,
   ids: readonly string[],
-  context: BulkEditContext,
+  context: CatalogContext,
 ): Promise<FollowUp> {
   const now = context.clock.now()
   await lockProducts(tx, ids)

@@ -1,9 +1,10 @@
 import { processBatches } from '@storefront/jobs'
-import { sendChanges, type Messaging } from '@storefront/messaging'
+import { sendChanges } from '@storefront/messaging'
 import { isDatabaseTimeout, isOutage } from '@storefront/postgres'
 import type { Timer } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import { findOldestOpen } from './bulk-edits.queries.ts'
-import { processBatch, skipNext, type BulkEditContext } from './process-batch.ts'
+import { processBatch, skipNext } from './process-batch.ts'
 
 const LOOK_MS = 1000
 /** Products of one transaction: they are locked for its duration. */
@@ -13,7 +14,7 @@ const BATCH = 500
  * Processes bulk edits, one batch at a time in the whole shop and in the order of their requests: the lock of the
  * running batch ends with its transaction, so that the edit of a killed service continues where it was.
  */
-export function processBulkEdits(context: BulkEditContext & { messaging: Messaging }): Timer {
+export function processBulkEdits(context: CatalogContext): Timer {
   const { db, log, messaging } = context
   return processBatches({
     name: 'process bulk edits',
@@ -37,7 +38,7 @@ export function processBulkEdits(context: BulkEditContext & { messaging: Messagi
 }
 
 /** Tries products one by one: one that cannot be changed must not prevent the change of the others in its batch. */
-async function processSingly(context: BulkEditContext, id: string, isStopping: () => boolean): Promise<boolean> {
+async function processSingly(context: CatalogContext, id: string, isStopping: () => boolean): Promise<boolean> {
   for (let count = 0; count < BATCH && !isStopping(); count++) {
     try {
       if (!(await processBatch(context, id, 1))) return false

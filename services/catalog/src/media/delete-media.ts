@@ -1,29 +1,22 @@
 import { z } from 'zod'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock, Log } from '@storefront/service'
 import { Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaInUse, mediaNotFound } from '../errors.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
 import { deleteMedia, findMedia, lockMedia } from './media.queries.ts'
 import { findUses } from './media-uses.queries.ts'
 import { mediaKey, MediaParams } from './media.ts'
 import { removeFiles } from './remove-files.ts'
-import type { MediaStore } from './store.ts'
 import { audited } from './store-pictures.ts'
 
 const SHOWN_USES = 5
 
-export interface DeleteMediaContext extends SettleContext {
-  clock: Clock
-  log: Log
-  media: MediaStore
-}
-
 /** Removes an uploaded picture, unless the shop uses it; with `force=1` in any case. */
-export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
+export function deleteMediaRoute(app: App, context: CatalogContext): void {
   app.delete(
     '/admin/media/:id',
     {

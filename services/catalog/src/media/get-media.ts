@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { z } from 'zod'
 import { SURROGATE_KEY, type App } from '@storefront/http'
 import { pictureOfThumbnail, type FocalPoint } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
 import { openFolderStore } from './folder-store.ts'
@@ -10,7 +11,6 @@ import { findMedia } from './media.queries.ts'
 import { thumbnailMaker } from './make-thumbnail.ts'
 import { isSafePath, JPEG, mediaKey, uploadAt, UPLOADS, WEBP } from './media.ts'
 import { PLACEHOLDER_FILE, PLACEHOLDER_SVG } from './placeholder.ts'
-import type { MediaStore } from './store.ts'
 
 const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
@@ -28,17 +28,11 @@ const CONTENT_POLICY =
 
 const PLACEHOLDER = 'placeholder.svg'
 
-interface GetMediaContext {
-  db: Database
-  mediaDir: string
-  media: MediaStore
-}
-
 /**
  * Uploaded pictures from their store; the demo's and other pictures from the media folder; and thumbnails of all of
  * them.
  */
-export function getMediaRoute(app: App, { db, mediaDir, media }: GetMediaContext): void {
+export function getMediaRoute(app: App, { db, mediaDir, media }: CatalogContext): void {
   const folder = openFolderStore(mediaDir)
 
   async function read(path: string): Promise<Buffer | undefined> {

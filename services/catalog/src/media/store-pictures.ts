@@ -1,8 +1,8 @@
 import { transaction } from '@storefront/postgres'
-import type { Clock } from '@storefront/service'
 import type { Actor, Media } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
-import type { Database, Tx } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import { mediaRejected, type Issue } from '../errors.ts'
 import { encodePicture, UnusablePicture, type EncodedPicture } from './encode-picture.ts'
 import type { WorkQueue } from './work-queue.ts'
@@ -12,12 +12,7 @@ import type { StoredMedia } from './media.ts'
 import type { UploadedFile } from './read-form.ts'
 import { untilAllEnd, type MediaStore } from './store.ts'
 
-export interface StoreContext {
-  db: Database
-  clock: Clock
-  media: MediaStore
-  publicUrl: string
-}
+export type StoreContext = Pick<CatalogContext, 'db' | 'clock' | 'media' | 'publicUrl'>
 
 export type Uploaded = Media & { duplicate: boolean }
 

@@ -1,9 +1,8 @@
-import { DAY_MS, chunksOf, type Clock, type Log } from '@storefront/service'
-import type { Database } from '../database.ts'
+import { DAY_MS, chunksOf } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import { findMedia } from './media.queries.ts'
 import { UPLOADS } from './media.ts'
 import { removeFiles } from './remove-files.ts'
-import type { MediaStore } from './store.ts'
 
 /** Far longer than the longest upload takes between its files and its row. */
 const SPARED_MS = DAY_MS
@@ -13,12 +12,7 @@ const CHUNK = 500
  * Removes the remains of a crash: files of uploads that never got a row or have lost it, and temporary files.
  * @returns how many uploads were removed
  */
-export async function sweepMedia(context: {
-  db: Database
-  media: MediaStore
-  clock: Clock
-  log: Log
-}): Promise<number> {
+export async function sweepMedia(context: Pick<CatalogContext, 'db' | 'media' | 'clock' | 'log'>): Promise<number> {
   const { db, media, clock, log } = context
   const beforeMs = clock.now().getTime() - SPARED_MS
   const changedMs = new Map<string, number>()

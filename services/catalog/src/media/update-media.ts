@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { transaction } from '@storefront/postgres'
 import { requireUnchanged, type App, type SentBackField } from '@storefront/http'
-import type { Clock, Log } from '@storefront/service'
 import { declareReadOnly, FocalPoint, Media, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { findMedia, lockMedia, updateAlt, updateFocalPoint } from './media.queries.ts'
 import { findProductsWithMedia } from './media-uses.queries.ts'
@@ -37,13 +37,8 @@ declareReadOnly(MediaChange, {
 })
 type MediaChange = z.output<typeof MediaChange>
 
-export interface UpdateMediaContext extends SettleContext {
-  clock: Clock
-  log: Log
-}
-
 /** Changes the text of an uploaded picture, and its focal point. */
-export function updateMediaRoute(app: App, context: UpdateMediaContext): void {
+export function updateMediaRoute(app: App, context: CatalogContext): void {
   app.patch(
     '/admin/media/:id',
     {
@@ -77,7 +72,7 @@ async function changeMedia(
     actor,
     sentBack,
   }: { id: string; change: MediaChange; actor: Actor; sentBack: readonly SentBackField[] },
-  context: UpdateMediaContext,
+  context: CatalogContext,
 ): Promise<{ row: StoredMedia; keys: string[] }> {
   await lockMedia(tx, [id])
   const [before] = await findMedia(tx, [id])

@@ -2,10 +2,11 @@ import multipart from '@fastify/multipart'
 import { z } from 'zod'
 import type { App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
+import type { CatalogContext } from '../context.ts'
 import { notAForm, tooManyUploads } from '../errors.ts'
-import { createWorkQueue, type WorkQueue } from './work-queue.ts'
+import { createWorkQueue } from './work-queue.ts'
 import { MAX_FORM_BYTES, readFormInTime, tooLarge } from './read-form.ts'
-import { storePictures, type StoreContext } from './store-pictures.ts'
+import { storePictures } from './store-pictures.ts'
 
 /** Each holds its form in memory. */
 const UPLOADS_AT_ONCE = 6
@@ -32,16 +33,8 @@ const UploadForm = z.unknown().meta({
   },
 })
 
-export interface UploadContext extends StoreContext {
-  mediaUploadMs: number
-  pictures: {
-    /** The queue of the encoder, which imports use too. */
-    encoding: WorkQueue
-  }
-}
-
 /** Accepts pictures as a form. They are stored only when all of them are usable. */
-export function uploadMediaRoute(app: App, context: UploadContext): void {
+export function uploadMediaRoute(app: App, context: CatalogContext): void {
   const uploads = createWorkQueue({
     atOnce: UPLOADS_AT_ONCE,
     maxWaiting: MAX_WAITING_UPLOADS,

@@ -1,8 +1,8 @@
 import { chunksOf } from '@storefront/service'
 import { SURROGATE_PURGE } from '@storefront/http'
-import type { PriceProjection, WithdrawnVariant } from '../price-projection/price-projection.ts'
+import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import { findPriceEntriesOfProducts } from '../price-projection/price-projection.queries.ts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 
@@ -17,16 +17,7 @@ export interface FollowUp {
   settingsChanged?: boolean
 }
 
-export interface SettleContext {
-  db: Database
-  projection: PriceProjection
-  publicUrl: string
-  /**
-   * Sends the signal `cache.purge` to every gateway. With `byMerchant`, every replica of catalog also reads the changed
-   * data from the primary until the standbys have them.
-   */
-  purge: (keys: readonly string[], change: { byMerchant: true }) => void
-}
+export type SettleContext = Pick<CatalogContext, 'db' | 'projection' | 'publicUrl' | 'purge'>
 
 /** Products whose projection entries are in memory at once. */
 const PROJECTION_CHUNK = 500

@@ -1,9 +1,8 @@
-import { every, type Log, type RedisClient, type Timer } from '@storefront/service'
-import type { Database } from '../database.ts'
+import { every, type Timer } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { findPriceEntries, findVersionsAfter } from './price-projection.queries.ts'
-import type { PriceProjection } from './price-projection.ts'
 
 const PAGE = 500
 
@@ -17,15 +16,8 @@ const SWEEP_MS = 30_000
  */
 const HURRIED_SWEEP_MS = 1000
 
-interface SweepContext {
-  db: Database
-  redis: RedisClient
-  projection: PriceProjection
-  publicUrl: string
-}
-
 /** Repairs the price projection as long as the service runs, and hurries at the start and when Redis is back. */
-export function sweepPriceProjection(context: SweepContext & { log: Log }): Timer {
+export function sweepPriceProjection(context: CatalogContext): Timer {
   const { log, redis } = context
   const sweep = openSweep(context)
   const timer = every(SWEEP_MS, 'sweep the price projection', log, async () => {
@@ -54,7 +46,7 @@ interface Sweep {
  * deleted variants. Entries that a crash between commit and projection left behind are found by the hurried round after
  * the next start; the turns in between cover unforeseen causes, and cost the same however large the shop is.
  */
-function openSweep(context: SweepContext): Sweep {
+function openSweep(context: CatalogContext): Sweep {
   const { db, redis, projection } = context
   let after = ''
   let isHurried = true
@@ -89,7 +81,7 @@ function openSweep(context: SweepContext): Sweep {
 
 /** @returns the last variant of the page; undefined when it was the last page */
 async function sweepPage(
-  { db, projection, publicUrl }: Omit<SweepContext, 'redis'>,
+  { db, projection, publicUrl }: CatalogContext,
   after: string,
 ): Promise<{ repaired: number; last: string | undefined }> {
   const page = await findVersionsAfter(db, after, PAGE)

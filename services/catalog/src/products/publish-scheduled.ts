@@ -1,9 +1,10 @@
 import { recordChanges, SCHEDULE } from '@storefront/audit'
 import { processBatches } from '@storefront/jobs'
 import { isDatabaseTimeout, isOutage, transaction } from '@storefront/postgres'
-import type { Clock, Log, Timer } from '@storefront/service'
+import type { Timer } from '@storefront/service'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { settleWrite, type FollowUp, type SettleContext } from '../merchant/settle-write.ts'
+import { settleWrite, type FollowUp } from '../merchant/settle-write.ts'
 import { MAX_SINGLE_EVENTS } from './bulk-events.ts'
 import { changedProduct } from './change-product.ts'
 import { changeProducts } from './change-products.ts'
@@ -12,11 +13,6 @@ import { lockDueProducts, type DueProducts } from './due-products.queries.ts'
 import { findRawProducts, type RawProduct } from './raw-product.ts'
 import { refreshProducts } from './refresh-products.ts'
 import { auditedFields } from './write-product.ts'
-
-interface ScheduleContext extends SettleContext {
-  clock: Clock
-  log: Log
-}
 
 const LOOK_MS = 1000
 /** Products of one transaction; each of them has an event of its own. */
@@ -28,7 +24,7 @@ const RETRY_MS = 60_000
  * Publishes and hides products whose time has come. Any replica does it: the lock of a product and its time, which the
  * same transaction removes, keep it from happening twice; a crash rolls all of it back.
  */
-export function publishScheduled(context: ScheduleContext): Timer {
+export function publishScheduled(context: CatalogContext): Timer {
   const { clock, log } = context
   const retryAtMs = new Map<string, number>()
   const later = (): string[] => {
@@ -52,7 +48,7 @@ export function publishScheduled(context: ScheduleContext): Timer {
 }
 
 /** @returns how many products it changed */
-async function changeDue(context: ScheduleContext, wanted: DueProducts): Promise<number> {
+async function changeDue(context: CatalogContext, wanted: DueProducts): Promise<number> {
   const now = context.clock.now()
   const followUp = await transaction(context.db, async (tx) => {
     const ids = await lockDueProducts(tx, now, wanted)
@@ -66,7 +62,7 @@ async function change(
   tx: Tx,
   ids: readonly string[],
   now: Date,
-  context: ScheduleContext,
+  context: CatalogContext,
 ): Promise<FollowUp & { productIds: string[] }> {
   const before = await findRawProducts(tx, ids)
   const { publicUrl } = context
@@ -90,7 +86,7 @@ async function change(
 
 /** Tries products one by one: one that cannot be changed must not keep the others in its batch waiting. */
 async function changeSingly(
-  context: ScheduleContext,
+  context: CatalogContext,
   later: () => string[],
   putOff: (id: string) => void,
 ): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { publishAll } from '@storefront/messaging'
-import { DAY_MS, type Clock, type Log } from '@storefront/service'
+import { DAY_MS } from '@storefront/service'
 import { InventoryUpdated, Product, SizeChart } from '@storefront/contracts'
-import type { Database, Tx } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { termsOf } from '../listings/terms.ts'
 import { queueDueAlerts } from '../alerts/due-alerts.queries.ts'
@@ -30,13 +31,7 @@ const MADE_AT_ONCE = 50
 /** The position of a product without one: after those that have one. */
 const NO_POSITION = 2 ** 31
 
-export interface RefreshContext {
-  db: Database
-  clock: Clock
-  log: Log
-  publicUrl: string
-  purge: (keys: readonly string[]) => void
-}
+export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl' | 'purge'>
 
 /**
  * Renews the stored responses, the listings and the listed quantities of products, and publishes every quantity that

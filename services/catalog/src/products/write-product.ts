@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { publish } from '@storefront/messaging'
 import { violatedConstraint } from '@storefront/postgres'
-import type { Clock, Log } from '@storefront/service'
 import {
   SettingsUpdated,
   type Actor,
@@ -10,6 +9,7 @@ import {
   type ProductPatch,
 } from '@storefront/contracts'
 import { nameOf, recordChange } from '../audit/record-change.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, currencyMismatch, productNotFound, skuTaken, slugTaken, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -29,11 +29,7 @@ import { refreshProducts } from './refresh-products.ts'
 import { isTaken, saveProducts } from './save-products.ts'
 import { findVariantIdsOf } from './variants.queries.ts'
 
-export interface ProductContext extends SettleContext {
-  clock: Clock
-  log: Log
-  mediaDir: string
-}
+export type ProductContext = SettleContext & Pick<CatalogContext, 'clock' | 'log' | 'mediaDir'>
 
 interface ProductWrite {
   input: ProductInput

@@ -1,11 +1,10 @@
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { OrderPaid } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
 import { recordPayments } from './purchases.queries.ts'
 
 /** Marks the customer's reviews of the ordered products as verified from now on. */
-export function consumeOrderPaid(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
+export function consumeOrderPaid(context: CatalogContext): Consumer {
   return consume(context, OrderPaid, async (tx, events) => {
     await recordPayments(
       tx,

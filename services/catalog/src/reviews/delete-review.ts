@@ -2,13 +2,14 @@ import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
+import type { CatalogContext } from '../context.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { forAudit, lockForModeration, ReviewParams, type ModerationContext } from './moderate-review.ts'
+import { forAudit, lockForModeration, ReviewParams } from './moderate-review.ts'
 import { deleteReview } from './moderation.queries.ts'
 import { publishReviews } from './publish-reviews.ts'
 
 /** Deletes a review permanently; its customer may write another one. */
-export function deleteReviewRoute(app: App, context: ModerationContext): void {
+export function deleteReviewRoute(app: App, context: CatalogContext): void {
   app.delete(
     '/admin/reviews/:id',
     {

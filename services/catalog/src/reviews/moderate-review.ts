@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { requireUnchanged, type App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
-import type { Clock, Log } from '@storefront/service'
 import { AdminReview, OpaqueId, ReviewModeration } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, reviewNotFound } from '../errors.ts'
-import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
+import { settleWrite } from '../merchant/settle-write.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { adminReviewResponse } from './list-all-reviews.ts'
 import { findProductOfReview, lockReview, setReviewStatus, type AdminReviewRow } from './moderation.queries.ts'
@@ -14,16 +14,11 @@ import { publishReviews } from './publish-reviews.ts'
 
 const NOT_PENDING_AGAIN = { path: 'status', message: 'must be published or hidden: this review is no longer pending' }
 
-export interface ModerationContext extends SettleContext {
-  clock: Clock
-  log: Log
-}
-
 /** A review in a path below /admin. */
 export const ReviewParams = z.object({ id: OpaqueId.describe('Id of a review, as GET /admin/reviews lists it.') })
 
 /** Publishes or hides a review, and updates the review summary of its product. */
-export function moderateReviewRoute(app: App, context: ModerationContext): void {
+export function moderateReviewRoute(app: App, context: CatalogContext): void {
   app.patch(
     '/admin/reviews/:id',
     {

@@ -1,9 +1,9 @@
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
-import type { Clock } from '@storefront/service'
 import { ReviewSubmission, SubmittedReview, type Actor } from '@storefront/contracts'
 import { isFormerCustomer, lockCustomers } from '../customers/customers.queries.ts'
-import type { Database, Tx } from '../database.ts'
+import type { CatalogContext } from '../context.ts'
+import type { Tx } from '../database.ts'
 import { alreadyReviewed, notSignedIn, productNotFound, reviewNotFound, reviewsSwitchedOff } from '../errors.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { settingsInForce } from '../settings/settings-in-force.ts'
@@ -11,14 +11,8 @@ import { reviewResponse } from './list-reviews.ts'
 import { findReviewableProduct, insertPendingReview, lockReview, type AdminReviewRow } from './moderation.queries.ts'
 import { ProductSlugParams } from '../products/product-params.ts'
 
-interface Context {
-  db: Database
-  clock: Clock
-  publicUrl: string
-}
-
 /** Adds a customer's review of a product. It is visible only to merchants until one publishes it. */
-export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): void {
+export function writeReviewRoute(app: App, { db, clock, publicUrl }: CatalogContext): void {
   app.post(
     '/products/:slug/reviews',
     {

@@ -1,8 +1,8 @@
 import { publish } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
 import { SettingsUpdated, type ImportResult } from '@storefront/contracts'
 import { nameOf, recordImport } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { importCancelled, importRowsLost, importRowsRejected } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -26,10 +26,7 @@ import { countRows } from './staging.queries.ts'
 /** Below the day after which files without a row are removed (sweep-media.ts). */
 const MAX_PICTURE_AGE_MS = 20 * 3600_000
 
-export interface ApplyContext {
-  clock: Clock
-  log: Log
-  publicUrl: string
+export interface ApplyContext extends Pick<CatalogContext, 'clock' | 'log' | 'publicUrl'> {
   /** The discounts in cart, if the import contains discounts. */
   discounts?: KnownDiscounts | undefined
   /** Stores the progress, visible to others at once. Throws when the import was canceled. */

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { isOutage, transaction } from '@storefront/postgres'
-import { DAY_MS, errorCode, HttpError, type Clock, type Log } from '@storefront/service'
-import type { Messaging } from '@storefront/messaging'
+import { DAY_MS, errorCode, HttpError } from '@storefront/service'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
+import type { CatalogContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { importCancelled, importRowsRejected, importsBusy } from '../errors.ts'
-import type { MediaStore } from '../media/store.ts'
 import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
@@ -21,18 +20,11 @@ import {
   type JobEnd,
   type JobProgress,
 } from './jobs.queries.ts'
-import type { PictureSource } from './picture-source.ts'
 import { findKnownDiscounts, waitForDiscounts } from './request-discounts.ts'
 import type { Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
-export interface ImportContext extends SettleContext {
-  clock: Clock
-  log: Log
-  messaging: Messaging
-  media: MediaStore
-  pictures: PictureSource
-}
+export type ImportContext = SettleContext & Pick<CatalogContext, 'clock' | 'log' | 'messaging' | 'media' | 'pictures'>
 
 /** The minimum interval between stored progress updates of a job. */
 const PROGRESS_MS = 250
