@@ -21,10 +21,10 @@ import {
   rebuildAncestors,
 } from './categories.queries.ts'
 import { changeProducts } from '../products/change-products.ts'
-import type { TaxonomyContext } from './save-category.ts'
+import type { CatalogContext } from '../context.ts'
 
 /** Deletes a category: its children move up to its parent, and its products are no longer in it. */
-export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
+export function deleteCategoryRoute(app: App, context: CatalogContext): void {
   app.delete(
     '/admin/categories/:slug',
     {
@@ -53,7 +53,7 @@ async function removeCategory(
   tx: Tx,
   slug: string,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
-  context: TaxonomyContext,
+  context: CatalogContext,
 ): Promise<{ keys: string[]; productIds: string[] }> {
   const now = context.clock.now()
   await lockTaxonomy(tx)

@@ -29,15 +29,10 @@ import {
 } from './categories.queries.ts'
 import { MAX_LEVELS, placeFault } from './category-tree.ts'
 
-export type TaxonomyContext = Pick<
-  CatalogContext,
-  'db' | 'lists' | 'projection' | 'clock' | 'log' | 'publicUrl' | 'purge'
->
-
 export const CategoryPosition = z.int().describe('Its place among its siblings, lowest first.')
 
 /** Saves a category under its slug: creates it, or changes the given fields of an existing one. */
-export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
+export function saveCategoryRoute(app: App, context: CatalogContext): void {
   app.post(
     '/admin/categories',
     {
@@ -72,7 +67,7 @@ async function saveCategory(
   tx: Tx,
   change: CategoryChange,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
-  context: TaxonomyContext,
+  context: CatalogContext,
 ): Promise<{ category: StoredCategory; keys: string[]; productIds?: string[] }> {
   await lockTaxonomy(tx)
   const categories = await findStoredCategories(tx)
@@ -122,7 +117,7 @@ function assertPlace(categories: readonly StoredCategory[], { slug, parent }: Ne
 async function publishChange(
   tx: Tx,
   { actor, before, category }: { actor: Actor; before: StoredCategory | undefined; category: StoredCategory },
-  { clock }: TaxonomyContext,
+  { clock }: CatalogContext,
 ): Promise<void> {
   const at = clock.now()
   await publish(tx, CategoryUpdated, { slug: category.slug }, at)
@@ -135,7 +130,7 @@ async function refreshBranch(
   tx: Tx,
   before: StoredCategory,
   { slug, name, parent }: StoredCategory,
-  context: TaxonomyContext,
+  context: CatalogContext,
 ): Promise<{ keys: string[]; moved: string[] }> {
   if (name === before.name && parent === before.parent) return { keys: [], moved: [] }
   await lockBranches(tx, [slug])

@@ -4,7 +4,7 @@ import type { App } from '@storefront/http'
 import { CategoryUpdated, Ok, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
-import type { TaxonomyContext } from '../categories/save-category.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { collectionNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -21,7 +21,7 @@ import { CollectionParams } from './admin-collection.ts'
 import { assertUnchanged } from './save-collection.ts'
 
 /** Deletes a collection; its products stay. */
-export function deleteCollectionRoute(app: App, context: TaxonomyContext): void {
+export function deleteCollectionRoute(app: App, context: CatalogContext): void {
   app.delete(
     '/admin/collections/:slug',
     {
@@ -50,7 +50,7 @@ async function removeCollection(
   tx: Tx,
   slug: string,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
-  context: TaxonomyContext,
+  context: CatalogContext,
 ): Promise<string[]> {
   const now = context.clock.now()
   await lockTaxonomy(tx)

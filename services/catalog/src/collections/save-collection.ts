@@ -5,7 +5,7 @@ import type { App } from '@storefront/http'
 import { CategoryUpdated, Collection, CollectionChange, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
-import type { TaxonomyContext } from '../categories/save-category.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -34,7 +34,7 @@ import { CollectionPosition, collectionTag } from './admin-collection.ts'
 const BODY_LIMIT = 5 * 1024 * 1024
 
 /** Saves a collection under its slug: creates it, or changes the given fields of an existing one. */
-export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
+export function saveCollectionRoute(app: App, context: CatalogContext): void {
   app.post(
     '/admin/collections',
     {
@@ -73,7 +73,7 @@ async function saveCollection(
   tx: Tx,
   change: CollectionChange,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
-  context: TaxonomyContext,
+  context: CatalogContext,
 ): Promise<{ collection: StoredCollection; keys: string[] }> {
   const now = context.clock.now()
   await lockTaxonomy(tx)

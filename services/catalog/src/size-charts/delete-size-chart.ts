@@ -6,7 +6,7 @@ import { Ok, SettingsUpdated, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import { changeProducts } from '../products/change-products.ts'
-import type { TaxonomyContext } from '../categories/save-category.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { recordChanged, sizeChartNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -18,7 +18,7 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { deleteSizeChart, lockSizeChart } from './size-charts.queries.ts'
 
 /** Deletes a size chart: products that use it lose theirs. */
-export function deleteSizeChartRoute(app: App, context: TaxonomyContext): void {
+export function deleteSizeChartRoute(app: App, context: CatalogContext): void {
   app.delete(
     '/admin/size-charts/:id',
     {
@@ -47,7 +47,7 @@ async function removeSizeChart(
   tx: Tx,
   id: string,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
-  context: TaxonomyContext,
+  context: CatalogContext,
 ): Promise<{ keys: string[]; productIds: string[] }> {
   const now = context.clock.now()
   await lockTaxonomy(tx)

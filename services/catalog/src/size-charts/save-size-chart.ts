@@ -4,7 +4,7 @@ import type { App } from '@storefront/http'
 import { newId, SettingsUpdated, SizeChart, SizeChartChange, type Actor } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
-import type { TaxonomyContext } from '../categories/save-category.ts'
+import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -16,7 +16,7 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { lockSizeChart, upsertSizeChart } from './size-charts.queries.ts'
 
 /** Saves a whole size chart: all products that use it show the new content. One without an id is new. */
-export function saveSizeChartRoute(app: App, context: TaxonomyContext): void {
+export function saveSizeChartRoute(app: App, context: CatalogContext): void {
   app.post(
     '/admin/size-charts',
     {
@@ -48,7 +48,7 @@ async function saveSizeChart(
   tx: Tx,
   chart: SizeChart,
   { actor, ifMatch }: { actor: Actor; ifMatch: string | undefined },
-  context: TaxonomyContext,
+  context: CatalogContext,
 ): Promise<string[]> {
   const now = context.clock.now()
   await lockTaxonomy(tx)
