@@ -1,10 +1,12 @@
 import type { Messaging } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import { Address, eventSubject, newId, OrderPlaced, type Cart } from '@storefront/contracts'
+import { newId, OrderPlaced, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeOrderedCarts } from '../src/cart/close-ordered-carts.ts'
-import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
+import { publishEvent } from './events.ts'
+import { placedOrder } from './orders.ts'
+import { cartOf, contentOf, createShop, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
 let orders: Messaging
@@ -17,35 +19,8 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 /** Publishes the event as orders does. */
-async function placeOrder({ id: cartId, lines }: Pick<Cart, 'id' | 'lines'>, eventId = newId('event')): Promise<void> {
-  const order = {
-    id: newId('order'),
-    number: 'SF-10001',
-    status: 'placed',
-    placedAt: new Date().toISOString(),
-    lines,
-    subtotal: usd(4000),
-    discount: usd(0),
-    shipping: usd(0),
-    tax: usd(0),
-    total: usd(4000),
-    shippingAddress: Address.parse({}),
-    shippingMethod: '',
-    email: 'ada@mail.example',
-    payment: { provider: 'demo', status: 'pending' },
-    refunds: [],
-    refundedTotal: usd(0),
-  }
-  const data = OrderPlaced.data.parse({
-    order,
-    cartId,
-    reservation: { id: 'res_1', claim: 'res_1.1' },
-    locale: 'en-US',
-  })
-  const envelope = { id: eventId, name: OrderPlaced.name, at: new Date().toISOString(), data }
-  orders.connection().publish(eventSubject(shop.suite.namespace, OrderPlaced), JSON.stringify(envelope))
-  await (await orders.opened).flush()
-}
+const placeOrder = ({ id: cartId, lines }: Pick<Cart, 'id' | 'lines'>, id?: string) =>
+  publishEvent(orders, OrderPlaced, placedOrder(cartId, lines), { id })
 
 const get = (id: string, headers?: object) => shop.call('GET', `/carts/${id}`, undefined, headers)
 const converted = (id: string) => waitFor('the cart to be closed', async () => (await get(id)).status === 404)

@@ -1,7 +1,7 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { CustomerDeleted, eventSubject, newId, ReadCartPersonalData } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { CustomerDeleted, newId, ReadCartPersonalData } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consumed, publishEvent } from './events.ts'
 import { simulateOrders } from './orders.ts'
 import { createShop, type Shop } from './shop.ts'
 
@@ -18,15 +18,8 @@ afterAll(() => shop.stop())
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
 const get = (id: string, headers: object) => shop.call('GET', `/carts/${id}`, undefined, headers)
 
-async function deleteCustomer(customerId: string, id = newId('event')): Promise<void> {
-  const envelope = { id, name: CustomerDeleted.name, at: new Date().toISOString(), data: { customerId } }
-  identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
-  await (await identity.opened).flush()
-  await waitFor('the event to be consumed', async () => {
-    const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
-    return rows.length > 0
-  })
-}
+const deleteCustomer = async (customerId: string, id?: string) =>
+  consumed(shop, await publishEvent(identity, CustomerDeleted, { customerId }, { id }))
 
 test('the open carts of a deleted account are deleted, and other customers’ carts stay', async () => {
   const gone = [await shop.cartWith({ var_m: 1 }, as('cus_gone')), await shop.cartWith({ var_l: 1 }, as('cus_gone'))]

@@ -1,7 +1,7 @@
 import type { Messaging } from '@storefront/messaging'
-import { CustomerReclaimed, eventSubject, newId } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { CustomerReclaimed } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consumed, publishEvent } from './events.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -27,13 +27,7 @@ test('the carts that an account had before it was reclaimed are deleted, and lat
     later.id,
     at,
   ])
-  const id = newId('event')
-  const envelope = { id, name: CustomerReclaimed.name, at, data: { customerId: 'cus_reclaimed' } }
-  identity.connection().publish(eventSubject(shop.suite.namespace, CustomerReclaimed), JSON.stringify(envelope))
-  await waitFor('the event to be consumed', async () => {
-    const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
-    return rows.length > 0
-  })
+  await consumed(shop, await publishEvent(identity, CustomerReclaimed, { customerId: 'cus_reclaimed' }, { at }))
   const left = await shop.suite.sql<{ id: string }>('select id from cart.carts where id = any($1)', [
     [planted.id, other.id, later.id],
   ])

@@ -8,8 +8,8 @@ import {
   newId,
   type ImportMode,
 } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { consumed } from './events.ts'
 import { simulateOrders, type Orders } from './orders.ts'
 import { createShop, type Shop } from './shop.ts'
 
@@ -60,14 +60,9 @@ function publishEvent(
   catalog.connection().publish(eventSubject(shop.suite.namespace, DiscountsImported), JSON.stringify(envelope))
   return id
 }
-const received = (...ids: string[]) =>
-  waitFor('the parts to be consumed', async () => {
-    const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = any($1)', [ids])
-    return rows.length === ids.length
-  })
 async function published(...all: string[]) {
   await (await catalog.opened).flush()
-  await received(...new Set(all))
+  await consumed(shop, ...new Set(all))
 }
 async function listed() {
   const all: DiscountInput[] = []

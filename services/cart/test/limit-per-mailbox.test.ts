@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readConfig } from '@storefront/service'
 import type { Messaging } from '@storefront/messaging'
-import { CustomerDeleted, eventSubject, newId } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { CustomerDeleted } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CartConfig } from '../src/config.ts'
 import { createBuyerHasher } from '../src/discounts/buyer-hash.ts'
 import { startCart } from '../src/start.ts'
+import { consumed, publishEvent } from './events.ts'
 import { simulateOrders, rejectionOf, type Orders } from './orders.ts'
 import { cartOf, createShop, type Shop } from './shop.ts'
 
@@ -48,15 +48,8 @@ async function redeem(code: string, email: string, customerId?: string): Promise
   await orders.placed(id, discountClaim, { email, ...(customerId !== undefined && { customerId }) })
 }
 
-async function deleteCustomer(customerId: string): Promise<void> {
-  const id = newId('event')
-  const envelope = { id, name: CustomerDeleted.name, at: new Date().toISOString(), data: { customerId } }
-  identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
-  await waitFor('the event to be consumed', async () => {
-    const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
-    return rows.length > 0
-  })
-}
+const deleteCustomer = async (customerId: string) =>
+  consumed(shop, await publishEvent(identity, CustomerDeleted, { customerId }))
 
 /** A redemption as the previous version stored it, or one of another key. */
 async function storeRedemption(code: string, columns: { digest: Buffer | null; hash: Buffer | null }): Promise<void> {

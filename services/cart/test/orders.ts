@@ -2,7 +2,6 @@ import { sendRequest, replyTo, type Messaging } from '@storefront/messaging'
 import { HttpError } from '@storefront/service'
 import {
   Address,
-  eventSubject,
   newId,
   Order,
   OrderCancelled,
@@ -13,8 +12,8 @@ import {
   type EventDefinition,
   type Quote,
 } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import type { StoredLine } from '../src/cart/stored-cart.ts'
+import { consumed, publishEvent } from './events.ts'
 import { usd, type Shop } from './shop.ts'
 
 export interface Holding {
@@ -46,23 +45,15 @@ export async function simulateOrders(shop: Shop): Promise<Orders> {
   const settled: string[] = []
   let isSettling = false
 
-  async function publishEvent<Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> {
-    const id = newId('event')
-    const envelope = { id, name: event.name, at: new Date().toISOString(), data }
-    messaging.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
-    await (await messaging.opened).flush()
-    await waitFor('the event to be consumed', async () => {
-      const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
-      return rows.length > 0
-    })
-  }
+  const publish = async <Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> =>
+    consumed(shop, await publishEvent(messaging, event, data))
 
   return {
     settled,
     hold: (cartId, holding = {}) => hold(messaging, cartId, holding),
     release: async (claim) => (await sendRequest(messaging, ReleaseDiscount, { claim })).released,
     placed: async (cartId, discountClaim, { email = 'ada@mail.example', ...owner } = {}) =>
-      publishEvent(OrderPlaced, {
+      publish(OrderPlaced, {
         order: { ...order(await linesOf(shop, cartId)), email },
         cartId,
         ...owner,
@@ -71,7 +62,7 @@ export async function simulateOrders(shop: Shop): Promise<Orders> {
         locale: 'en-US',
       }),
     cancelled: (cartId, discountClaim) =>
-      publishEvent(OrderCancelled, {
+      publish(OrderCancelled, {
         orderId: newId('order'),
         number: 'SF-10001',
         cartId,
@@ -128,7 +119,7 @@ async function linesOf(shop: Shop, cartId: string) {
   }))
 }
 
-function order(lines: unknown[]) {
+function order(lines: readonly unknown[]) {
   return Order.parse({
     id: newId('order'),
     number: 'SF-10001',
@@ -147,6 +138,12 @@ function order(lines: unknown[]) {
     refunds: [],
     refundedTotal: usd(0),
   })
+}
+
+/** The event of orders for an order of these lines of a cart. */
+export function placedOrder(cartId: string, lines: readonly unknown[]) {
+  const reservation = { id: 'res_1', claim: 'res_1.1' }
+  return OrderPlaced.data.parse({ order: order(lines), cartId, reservation, locale: 'en-US' })
 }
 
 /** The error of a request; fails when it succeeded. */

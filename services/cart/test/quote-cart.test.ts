@@ -1,7 +1,7 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { HttpError } from '@storefront/service'
 import { Address, QuoteCart, type Quote } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rejectionOf } from './orders.ts'
 import { cartOf, createShop, usd, type Shop } from './shop.ts'
 
 const COMMERCE = {
@@ -51,17 +51,6 @@ const quote = (cartId: string, { address, shippingMethod = 'standard', headers }
     { cartId, address: Address.parse({ ...CALIFORNIA, ...address }), shippingMethod },
     { actorToken: headers?.['x-actor'] },
   )
-
-/** The error of a request; fails when it succeeded. */
-async function rejectionOf(request: Promise<unknown>) {
-  const outcome: unknown = await request.then(
-    () => new Error('the request succeeded'),
-    (error: unknown) => error,
-  )
-  if (!(outcome instanceof HttpError)) throw outcome
-  const { status, code, message, detail } = outcome
-  return { status, code, message, detail }
-}
 
 describe('a quote', () => {
   test('is the cart with the tax of the address, the price of the method and the terms of the shop', async () => {

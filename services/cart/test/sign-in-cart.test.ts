@@ -1,16 +1,10 @@
 import { manualClock } from '@storefront/service/testing'
 import { replyTo, sendRequest, type Messaging } from '@storefront/messaging'
-import {
-  Address,
-  CheckCartOrdered,
-  eventSubject,
-  newId,
-  OrderPlaced,
-  QuoteCart,
-  type Cart,
-} from '@storefront/contracts'
+import { Address, CheckCartOrdered, OrderPlaced, QuoteCart, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { publishEvent } from './events.ts'
+import { placedOrder } from './orders.ts'
 import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -60,34 +54,8 @@ const quote = (cartId: string, headers: { 'x-actor'?: string } = {}) =>
   )
 
 /** Publishes the event as orders does. */
-async function placeOrder(cartId: string, lines: Cart['lines']): Promise<void> {
-  const data = OrderPlaced.data.parse({
-    order: {
-      id: newId('order'),
-      number: 'SF-10001',
-      status: 'placed',
-      placedAt: clock.now().toISOString(),
-      lines,
-      subtotal: usd(0),
-      discount: usd(0),
-      shipping: usd(0),
-      tax: usd(0),
-      total: usd(0),
-      shippingAddress: Address.parse({}),
-      shippingMethod: '',
-      email: 'ada@mail.example',
-      payment: { provider: 'demo', status: 'captured' },
-      refunds: [],
-      refundedTotal: usd(0),
-    },
-    cartId,
-    reservation: { id: 'res_1', claim: 'res_1.1' },
-    locale: 'en-US',
-  })
-  const envelope = { id: newId('event'), name: OrderPlaced.name, at: clock.now().toISOString(), data }
-  orders.connection().publish(eventSubject(shop.suite.namespace, OrderPlaced), JSON.stringify(envelope))
-  await (await orders.opened).flush()
-}
+const placeOrder = (cartId: string, lines: Cart['lines']) =>
+  publishEvent(orders, OrderPlaced, placedOrder(cartId, lines), { at: clock.now().toISOString() })
 
 describe('a guest cart that is opened after signing in', () => {
   test('becomes the customer’s when there is no other, and keeps its id', async () => {
