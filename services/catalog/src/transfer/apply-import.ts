@@ -1,6 +1,7 @@
+import { recordAction } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
 import { SettingsUpdated, type ImportResult } from '@storefront/contracts'
-import { nameOf, recordImport } from '../audit/record-change.ts'
+import { nameOf } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -140,8 +141,9 @@ async function publishEffects(
   const announcedIds = [...new Set([...changedIds, ...reviewedIds])]
   await publishProducts(tx, { touchedIds, changedIds: announcedIds, formerSlugs, deleted, inventories }, now)
   const pictures = job.pictures > 0 && { pictures: job.pictures }
-  const summary = { mode: job.mode, ...effects.counts, settingsChanged, ...pictures }
-  await recordImport(tx, { actor: job.actor, id: job.id, summary, at: now })
+  const after = { mode: job.mode, ...effects.counts, settingsChanged, ...pictures }
+  const subject = { kind: 'import' as const, id: job.id }
+  await recordAction(tx, { actor: job.actor, action: 'import', subject, after, at: now })
 }
 
 function resultOf({ job, settingsChanged, unknownSettings, effects }: Applying, durationMs: number): ImportResult {
