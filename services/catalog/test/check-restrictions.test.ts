@@ -23,12 +23,7 @@ beforeAll(async () => {
     const response = await importCatalogue(catalog.app, suite, body)
     expect(response.statusCode, response.payload).toBe(200)
   }
-  await waitFor('catalog on NATS', () =>
-    check({}).then(
-      () => true,
-      () => false,
-    ),
-  )
+  await waitFor('catalog on NATS', () => check({}))
 })
 
 afterAll(async () => {

@@ -13,12 +13,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
   orders = await suite.openMessaging('orders')
-  await waitFor('catalog on NATS', () =>
-    read().then(
-      () => true,
-      () => false,
-    ),
-  )
+  await waitFor('catalog on NATS', () => read())
 })
 afterAll(async () => {
   await catalog.stop()

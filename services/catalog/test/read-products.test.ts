@@ -20,12 +20,7 @@ beforeAll(async () => {
   ]
   expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
   expect((await importCatalogue(catalog.app, suite, { products: renamed() })).statusCode).toBe(200)
-  await waitFor('catalog on NATS', () =>
-    read({ ids: ['prod_linen'] }).then(
-      () => true,
-      () => false,
-    ),
-  )
+  await waitFor('catalog on NATS', () => read({ ids: ['prod_linen'] }))
 })
 
 afterAll(async () => {
