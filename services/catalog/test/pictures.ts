@@ -1,8 +1,9 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { rm } from 'node:fs/promises'
 import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { temporaryFolder } from '@storefront/tools/testing'
 
@@ -39,15 +40,6 @@ function chunk(type: string, data: Buffer): Buffer {
   length.writeUInt32BE(data.length)
   sum.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, sum])
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }
 
 interface FakeS3 {
@@ -145,7 +137,7 @@ function faultOf({ method = '', url = '', headers }: IncomingMessage, body: Buff
   if (keyId !== S3_KEY_ID) return 'InvalidAccessKeyId'
   const [path = '', query = ''] = url.split('?')
   const bodyHash = String(headers['x-amz-content-sha256'])
-  if (body.length > 0 && bodyHash !== sha256(body)) return 'XAmzContentSHA256Mismatch'
+  if (body.length > 0 && bodyHash !== hash('sha256', body)) return 'XAmzContentSHA256Mismatch'
   const canonical = [
     method,
     path,
@@ -156,13 +148,9 @@ function faultOf({ method = '', url = '', headers }: IncomingMessage, body: Buff
     bodyHash,
   ].join('\n')
   const scope = `${date}/${region}/${service}/aws4_request`
-  const text = ['AWS4-HMAC-SHA256', String(headers['x-amz-date']), scope, sha256(canonical)].join('\n')
+  const text = ['AWS4-HMAC-SHA256', String(headers['x-amz-date']), scope, hash('sha256', canonical)].join('\n')
   const key = [date, region, service, 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${S3_SECRET}`))
   return hmac(key, text).toString('hex') === signature ? undefined : 'SignatureDoesNotMatch'
-}
-
-function sha256(data: string | Buffer): string {
-  return createHash('sha256').update(data).digest('hex')
 }
 
 function hmac(key: Buffer, data: string): Buffer {

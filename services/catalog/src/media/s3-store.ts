@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { DependencyUnavailable } from '@storefront/service'
@@ -107,7 +107,7 @@ async function send(
     redirect: 'error',
     ...(body && {
       body: new Uint8Array(body.bytes),
-      headers: { 'content-type': body.type, 'x-amz-content-sha256': sha256(body.bytes) },
+      headers: { 'content-type': body.type, 'x-amz-content-sha256': hash('sha256', body.bytes) },
     }),
   })
   const response = await fetch(request)
@@ -124,10 +124,6 @@ class S3Error extends Error {
     this.name = 'S3Error'
     this.isMissingFile = status === 404 && code !== 'NoSuchBucket'
   }
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function tag(xml: string, name: string): string {
