@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { App } from '@storefront/http'
 import { type Clock, readConfig } from '@storefront/service'
 import type { Suite } from '@storefront/tools/testing'
@@ -41,13 +39,4 @@ export async function importCatalogue(app: App, suite: Suite, body: Record<strin
     headers: suite.headers.admin(),
     payload: { mode: 'merge', ...body },
   })
-}
-
-/** A port for a service that runs in a process of its own. */
-export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return String(typeof address === 'object' && address ? address.port : 0)
 }

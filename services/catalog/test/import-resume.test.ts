@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { request } from 'node:http'
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { builtProgram, createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
@@ -11,10 +11,9 @@ import { endFailed } from '../src/transfer/run-import.ts'
 import { createDatabase } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import type { CatalogTables } from '../src/database.ts'
-import { PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
+import { shirt, startTestCatalog } from './catalog.ts'
+import { spawnCatalog } from './catalog-process.ts'
 import { startPictureServer } from './picture-server.ts'
-
-const MAIN = await builtProgram('services/catalog/src/main.ts')
 
 let suite: Suite
 let catalog: RunningCatalog | undefined
@@ -62,21 +61,9 @@ async function productCount(): Promise<number | undefined> {
 
 const stagedRows = () => suite.sql('select 1 from catalog.import_rows')
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return String(typeof address === 'object' && address ? address.port : 0)
-}
-
 test('an import whose service is killed in the middle is finished by the next one, once', async () => {
-  const port = await freePort()
-  child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: { ...process.env, ...suite.env('catalog'), PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
-    stdio: 'ignore',
-  })
-  const url = `http://127.0.0.1:${port}`
+  const { url, child: started } = await spawnCatalog(suite)
+  child = started
   await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
   // The stock is locked late, when products are written already.
   await suite.sql('begin')
@@ -117,13 +104,9 @@ test('an import whose service is killed while it fetches pictures continues with
   const other = await startPictureServer()
   const folder = await temporaryFolder('storefront-resume')
   try {
-    const port = await freePort()
     const env = { MEDIA_DIR: folder, PICTURES_ALLOW_PRIVATE: 'true' }
-    child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-      env: { ...process.env, ...suite.env('catalog'), ...env, PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
-      stdio: 'ignore',
-    })
-    const url = `http://127.0.0.1:${port}`
+    const { url, child: started } = await spawnCatalog(suite, env)
+    child = started
     await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
     other.replies.set('/held.jpg', () => {})
     const pictures = ['/a.jpg', '/b.jpg', '/held.jpg', '/c.jpg', '/d.jpg']

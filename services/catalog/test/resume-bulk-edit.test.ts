@@ -1,13 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BulkEdit } from '@storefront/contracts'
-import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, untilBlocked, whileLocked } from './bulk-edits.ts'
-import { freePort, PUBLIC_URL, startTestCatalog } from './catalog.ts'
-
-const MAIN = await builtProgram('services/catalog/src/main.ts')
+import { startTestCatalog } from './catalog.ts'
+import { spawnCatalog } from './catalog-process.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -46,13 +45,9 @@ async function expectEachOnce(id: string): Promise<void> {
 test('a bulk edit whose service is killed in the middle is finished by the next one, each product once', async () => {
   await put(manyIds(PRODUCTS), { sizes: ['M'] })
   await catalog.stop()
-  const port = await freePort()
-  child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: { ...process.env, ...suite.env('catalog'), PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
-    stdio: 'ignore',
-  })
+  const { url, child: started } = await spawnCatalog(suite)
+  child = started
   const exited = once(child, 'exit')
-  const url = `http://127.0.0.1:${port}`
   await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
   const id = await whileLocked(suite, `product_responses where product_id = 'shirt-0599'`, async () => {
     const reply = await fetch(`${url}/admin/products/bulk`, {

@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { bulkEditsOf, manyIds, untilBlocked, whileLocked } from './bulk-edits.ts'
-import { freePort, PUBLIC_URL, startTestCatalog } from './catalog.ts'
+import { startTestCatalog } from './catalog.ts'
+import { spawnCatalog } from './catalog-process.ts'
 
-const MAIN = await builtProgram('services/catalog/src/main.ts')
 /** More than one transaction publishes. */
 const PRODUCTS = 250
 
@@ -55,12 +55,8 @@ test('a service that is killed while it publishes leaves no product half done, a
   await suite.sql('delete from catalog.audit_entries')
   await suite.sql('update catalog.products set version = 1')
   await makeDue()
-  const port = await freePort()
   await whileLocked(suite, `product_responses where product_id = 'shirt-0150'`, async () => {
-    child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-      env: { ...process.env, ...suite.env('catalog'), PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
-      stdio: 'ignore',
-    })
+    child = (await spawnCatalog(suite)).child
     const exited = once(child, 'exit')
     // The second hundred is changed by then, and its events and audit are written.
     await untilBlocked(suite, 'product_responses')
