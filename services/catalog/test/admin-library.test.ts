@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -25,9 +25,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-beforeEach(async () => {
-  expect((await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })).statusCode).toBe(200)
-})
+beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
 type Body = Record<string, unknown>
 

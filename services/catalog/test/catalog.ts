@@ -1,5 +1,7 @@
+import { expect } from 'vitest'
 import type { App } from '@storefront/http'
 import { type Clock, readConfig } from '@storefront/service'
+import { Product } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { CatalogConfig } from '../src/config.ts'
 import { startCatalog, type RunningCatalog } from '../src/start.ts'
@@ -39,4 +41,32 @@ export async function importCatalogue(app: App, suite: Suite, body: Record<strin
     headers: suite.headers.admin(),
     payload: { mode: 'merge', ...body },
   })
+}
+
+/** Imports what must be accepted. */
+export async function fill(app: App, suite: Suite, body: Record<string, unknown>): Promise<void> {
+  const response = await importCatalogue(app, suite, body)
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
+}
+
+/** Imports a file, a CSV by default. */
+export async function importFile(
+  app: App,
+  suite: Suite,
+  payload: string | Buffer,
+  { type = 'text/csv', query = '' }: { type?: string | undefined; query?: string } = {},
+) {
+  return app.inject({
+    method: 'POST',
+    url: `/admin/import${query}`,
+    headers: { ...suite.headers.admin(), 'content-type': type },
+    payload,
+  })
+}
+
+/** The page of a product that shoppers see. */
+export async function pageOf(app: App, slug: string): Promise<Product> {
+  const response = await app.inject({ url: `/products/${slug}` })
+  expect(response.statusCode, response.payload).toBe(200)
+  return Product.parse(response.json())
 }

@@ -3,7 +3,7 @@ import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/test
 import { ImportBody, ImportResult } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { fill, importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { randomShop } from './naive-catalog.ts'
 
 let suite: Suite
@@ -54,10 +54,7 @@ function expectNothingChanged({ counts, settingsChanged }: ImportResult): void {
   }
 }
 
-async function fill(body: Record<string, unknown>): Promise<void> {
-  const response = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
-  expect(response.statusCode, response.payload.slice(0, 2000)).toBe(200)
-}
+const replace = (body: Record<string, unknown>) => fill(catalog.app, suite, { mode: 'replace', ...body })
 
 const RICH = {
   settings: { store: { name: 'Loom' }, unknown: { z: 1, a: [2] }, pricing: { locale: 'en-GB', currency: 'USD' } },
@@ -152,7 +149,7 @@ const SHOPS: [string, () => Record<string, unknown>][] = [
 ]
 
 test.each(SHOPS)('%s is imported from its export unchanged, and another shop becomes the same', async (_name, shop) => {
-  await fill(shop())
+  await replace(shop())
   const first = await exported()
   expectNothingChanged(await imported(first))
   expect(await exported()).toBe(first)
@@ -174,7 +171,7 @@ test.each(SHOPS)('%s is imported from its export unchanged, and another shop bec
 })
 
 test('two items of the library with the same text stay two afterwards, here and in another shop', async () => {
-  await fill({
+  await replace({
     library: {
       features: [
         { id: 'lib_1', icon: 'leaf', title: 'Traced', body: 'To the farm.' },
@@ -202,7 +199,7 @@ test('two items of the library with the same text stay two afterwards, here and 
 })
 
 test('as JSON it has the same content, and can be imported too', async () => {
-  await fill(RICH)
+  await replace(RICH)
   const json = await exported(catalog, suite, 'application/json')
   const body = ImportBody.parse(JSON.parse(json))
   const lines = (await exported())
@@ -230,7 +227,7 @@ test('is a file to download, with a name set by the service', async () => {
 test('is a snapshot of the shop, whatever is written meanwhile', async () => {
   const products = (title: string) =>
     Array.from({ length: 450 }, (_, index) => shirt(`s${index}`, { title, sizes: ['S'] }))
-  await fill({ products: products('Before') })
+  await replace({ products: products('Before') })
   const [texts] = await Promise.all([
     Promise.all(Array.from({ length: 3 }, () => exported())),
     importCatalogue(catalog.app, suite, { products: products('After') }),
@@ -246,7 +243,7 @@ test('a client that disconnects releases the connection', async () => {
   const products = Array.from({ length: 400 }, (_, index) =>
     shirt(`s${index}`, { sizes: ['S'], description: 'x'.repeat(20_000) }),
   )
-  await fill({ products })
+  await replace({ products })
   const open = async () => {
     const [counted] = await suite.sql<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
-import { ErrorBody, ImportResult, Product } from '@storefront/contracts'
+import { ErrorBody, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
+import { fill, importFile, pageOf, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -16,9 +16,7 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(async () => {
-  expect((await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })).statusCode).toBe(200)
-})
+beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
 const ROWS = [
   'Artikelnummer,Modell,Bezeichnung,Preis,Farbe,Größe,Material,Notiz',
@@ -37,21 +35,12 @@ const CHOICES = {
   Notiz: null,
 }
 
-async function send(rows: readonly string[], columns: unknown, type = 'text/csv') {
+function send(rows: readonly string[], columns: unknown, type?: string) {
   const query = new URLSearchParams({ columns: typeof columns === 'string' ? columns : JSON.stringify(columns) })
-  return catalog.app.inject({
-    method: 'POST',
-    url: `/admin/import?${query.toString()}`,
-    headers: { ...suite.headers.admin(), 'content-type': type },
-    payload: rows.join('\n'),
-  })
+  return importFile(catalog.app, suite, rows.join('\n'), { type, query: `?${query.toString()}` })
 }
 
-async function product(slug: string): Promise<Product> {
-  const response = await catalog.app.inject({ url: `/products/${slug}` })
-  expect(response.statusCode, response.payload).toBe(200)
-  return Product.parse(response.json())
-}
+const product = (slug: string) => pageOf(catalog.app, slug)
 
 const Issues = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
 const issuesOf = (response: { json: () => unknown }) =>

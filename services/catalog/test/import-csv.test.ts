@@ -1,10 +1,10 @@
 import { assert, bigInt, constantFrom, nat, property } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { ImportJob, minorUnitDigits, Product } from '@storefront/contracts'
+import { ImportJob, minorUnitDigits } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { minorUnitsOf } from '../src/transfer/decimal-price.ts'
-import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
+import { fill, importCatalogue, importFile, pageOf, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -17,10 +17,7 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(async () => {
-  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })
-  expect(emptied.statusCode).toBe(200)
-})
+beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
 const HEADER =
   'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,' +
@@ -30,24 +27,14 @@ const HEADER =
 /** Pictures keep their addresses, unless a test is about them. */
 const KEEP = '?keep_picture_links=1'
 
-async function send(payload: string | Buffer, type = 'text/csv', query = KEEP) {
-  return catalog.app.inject({
-    method: 'POST',
-    url: `/admin/import${query}`,
-    headers: { ...suite.headers.admin(), 'content-type': type },
-    payload,
-  })
-}
+const send = (payload: string | Buffer, type?: string, query = KEEP) =>
+  importFile(catalog.app, suite, payload, { type, query })
 
 const short = (...rows: string[]) => ['Handle,Title,Variant Price', ...rows].join('\n')
 const issuesOf = (response: { json: () => { detail: { issues: { path: string; message: string }[] } } }) =>
   response.json().detail.issues.map(({ path, message }) => `${path}: ${message}`)
 
-async function product(slug: string): Promise<Product> {
-  const response = await catalog.app.inject({ url: `/products/${slug}` })
-  expect(response.statusCode, response.payload).toBe(200)
-  return Product.parse(response.json())
-}
+const product = (slug: string) => pageOf(catalog.app, slug)
 
 describe('a product CSV as Shopify writes it', () => {
   const ROWS = [

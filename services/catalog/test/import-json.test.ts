@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportResult } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
 
 const MIB = 1024 * 1024
 /** More than an ordinary body and than a row may have: only its parts are held in memory. */
@@ -26,8 +26,7 @@ afterAll(async () => {
   await suite.stop()
 })
 beforeEach(async () => {
-  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })
-  expect(emptied.statusCode, emptied.payload).toBe(200)
+  await fill(catalog.app, suite, { mode: 'replace', settings: {} })
   await suite.sql('delete from catalog.import_jobs')
 })
 

@@ -12,7 +12,7 @@ import type { MediaStore } from '../src/media/store.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { fetchPictures } from '../src/transfer/fetch-pictures.ts'
 import { createPictureSource } from '../src/transfer/picture-source.ts'
-import { importCatalogue, PUBLIC_URL, startTestCatalog } from './catalog.ts'
+import { importCatalogue, importFile, PUBLIC_URL, startTestCatalog } from './catalog.ts'
 import { startPictureServer, type PictureServer } from './picture-server.ts'
 import { hollowPng } from './pictures.ts'
 import { openWriter } from './save-meanwhile.ts'
@@ -41,13 +41,9 @@ beforeEach(async () => {
   return () => other.stop()
 })
 
-async function send(rows: readonly string[], query = '', from = catalog) {
-  return from.app.inject({
-    method: 'POST',
-    url: `/admin/import${query}`,
-    headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
-    payload: ['Handle,Title,Variant Price,Image Src,Image Position,Image Alt Text,Variant Image', ...rows].join('\n'),
-  })
+function send(rows: readonly string[], query = '', from = catalog) {
+  const header = 'Handle,Title,Variant Price,Image Src,Image Position,Image Alt Text,Variant Image'
+  return importFile(from.app, suite, [header, ...rows].join('\n'), { query })
 }
 
 type Reply = Awaited<ReturnType<typeof send>>

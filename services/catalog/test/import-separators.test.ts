@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
-import { Product } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { readCsvPrice } from '../src/transfer/csv-price.ts'
-import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
+import { fill, importFile, pageOf, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -16,24 +15,11 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(async () => {
-  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })
-  expect(emptied.statusCode).toBe(200)
-})
+beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
-const send = (payload: string | Buffer, type = 'text/csv') =>
-  catalog.app.inject({
-    method: 'POST',
-    url: '/admin/import',
-    headers: { ...suite.headers.admin(), 'content-type': type },
-    payload,
-  })
+const send = (payload: string | Buffer, type?: string) => importFile(catalog.app, suite, payload, { type })
 
-async function product(slug: string): Promise<Product> {
-  const response = await catalog.app.inject({ url: `/products/${slug}` })
-  expect(response.statusCode, response.payload).toBe(200)
-  return Product.parse(response.json())
-}
+const product = (slug: string) => pageOf(catalog.app, slug)
 
 const ROWS = [
   ['Handle', 'Title', 'Body (HTML)', 'Option1 Name', 'Option1 Value', 'Variant Price', 'Variant Compare At Price'],

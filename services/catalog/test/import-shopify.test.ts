@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
 import { minorUnitsOf } from '../src/transfer/decimal-price.ts'
-import { PUBLIC_URL, startTestCatalog } from './catalog.ts'
+import { importFile, PUBLIC_URL, startTestCatalog } from './catalog.ts'
 import { startPictureServer, type PictureServer } from './picture-server.ts'
 import { shopifyExport, written, type ShopifyColumn, type ShopifyRow } from './shopify-export.ts'
 
@@ -31,14 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function send(rows: readonly ShopifyRow[], query = '') {
-  return catalog.app.inject({
-    method: 'POST',
-    url: `/admin/import${query}`,
-    headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
-    payload: written(rows),
-  })
-}
+const send = (rows: readonly ShopifyRow[], query = '') => importFile(catalog.app, suite, written(rows), { query })
 
 async function productsOfShop(): Promise<ImportBody['products']> {
   const reply = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin(['catalog:read']) })

@@ -3,7 +3,7 @@ import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/test
 import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
-import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
+import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -16,10 +16,7 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(async () => {
-  const emptied = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })
-  expect(emptied.statusCode).toBe(200)
-})
+beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
 const lines = (...rows: unknown[]) =>
   rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n')

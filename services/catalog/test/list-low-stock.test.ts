@@ -4,7 +4,7 @@ import { sendRequest, type Messaging } from '@storefront/messaging'
 import { AdminProduct, listOf, LowStockVariant, Product, ReleaseInventory } from '@storefront/contracts'
 import { createSuite, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 import { hold } from './orders.ts'
 
 const LowStockList = listOf(LowStockVariant).extend({
@@ -31,10 +31,7 @@ afterAll(async () => {
 /** Each test begins with a shop without products. */
 beforeEach(() => put({ mode: 'replace' }))
 
-async function put(body: Record<string, unknown>): Promise<void> {
-  const response = await importCatalogue(catalog.app, suite, body)
-  expect(response.statusCode, response.payload).toBe(200)
-}
+const put = (body: Record<string, unknown>) => fill(catalog.app, suite, body)
 
 /** A product with one size for each of these quantities: the first is called 1. */
 function stocked(slug: string, quantities: readonly number[], rest: Record<string, unknown> = {}) {

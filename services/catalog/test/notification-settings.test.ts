@@ -4,7 +4,7 @@ import type { RunningCatalog } from '../src/start.ts'
 import { ReadNotificationSettings } from '@storefront/contracts'
 import { sendRequest } from '@storefront/messaging'
 import { startFakeCart, type FakeCart } from './cart.ts'
-import { importCatalogue, startTestCatalog } from './catalog.ts'
+import { fill, importCatalogue, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -20,9 +20,7 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-beforeEach(async () => {
-  expect((await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {} })).statusCode).toBe(200)
-})
+beforeEach(() => fill(catalog.app, suite, { mode: 'replace', settings: {} }))
 
 const admin = async (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: Record<string, unknown>) => {
   const response = await catalog.app.inject({
