@@ -9,6 +9,9 @@ import { openWriter } from './save-meanwhile.ts'
 
 const PATH = '/admin/products/bulk'
 
+/** A change that puts products on sale. */
+export const SALE = { kind: 'price', percent: -20, keepAsCompareAt: true }
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The requests of a merchant who changes many products. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BulkEdit } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf, manyIds, untilBlocked, whileLocked } from './bulk-edits.ts'
+import { bulkEditsOf, manyIds, SALE, untilBlocked, whileLocked } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
@@ -19,8 +19,6 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-
-const SALE = { kind: 'price', percent: -20, keepAsCompareAt: true }
 
 describe('a cancellation', () => {
   test('keeps what is done, leaves the remaining products as they are, and can be undone', async () => {

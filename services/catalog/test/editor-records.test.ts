@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AdminProduct, ErrorBody, Media, Product } from '@storefront/contracts'
+import { AdminProduct, ErrorBody, Product } from '@storefront/contracts'
 import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, startTestCatalog, usd } from './catalog.ts'
-import { jpeg, plain } from './pictures.ts'
+import { jpeg, plain, uploadPicture } from './pictures.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -163,14 +163,7 @@ describe('the unknown size of a picture', () => {
   const unknown = (url: string) => image({ id: undefined, url, color: undefined })
 
   test('is that of the upload, or of the file in the media folder, and stays unknown for others', async () => {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(await jpeg(700, 350))]), 'wide.jpg')
-    const uploaded = await fetch(`${catalog.url}/admin/media`, {
-      method: 'POST',
-      headers: suite.headers.admin(),
-      body: form,
-    })
-    const { url, path, sizes, jpeg: largest } = Media.parse(await uploaded.json())
+    const { url, path, sizes, jpeg: largest } = await uploadPicture(catalog, suite, await jpeg(700, 350), 'wide.jpg')
     await mkdir(join(mediaDir, 'shop'))
     await writeFile(join(mediaDir, 'shop', 'tall.png'), await plain(30, 90).png().toBuffer())
     // The file is stored rotated, and shown upright.

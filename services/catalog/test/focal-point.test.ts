@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SURROGATE_PURGE } from '@storefront/http'
-import { Media, thumbnailPath } from '@storefront/contracts'
+import { thumbnailPath, type Media } from '@storefront/contracts'
 import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
-import { plain } from './pictures.ts'
+import { plain, uploadPicture } from './pictures.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -38,12 +38,7 @@ async function upload({ width, height }: { width: number; height: number }): Pro
     .composite([{ input: green, gravity: isWide ? 'east' : 'south' }])
     .jpeg()
     .toBuffer()
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(bytes)]), 'green.jpg')
-  const headers = suite.headers.admin()
-  const response = await fetch(`${catalog.url}/admin/media`, { method: 'POST', headers, body: form })
-  expect(response.status).toBe(201)
-  return Media.parse(await response.json())
+  return uploadPicture(catalog, suite, bytes, 'green.jpg')
 }
 
 /** How much of the thumbnail of a picture is green, from 0 to 1. */

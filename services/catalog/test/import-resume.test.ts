@@ -8,12 +8,11 @@ import { ImportJob } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
 import { endFailed } from '../src/transfer/run-import.ts'
-import { createDatabase } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
-import type { CatalogTables } from '../src/database.ts'
 import { shirt, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 import { startPictureServer } from './picture-server.ts'
+import { openWriter } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog | undefined
@@ -177,12 +176,7 @@ test('jobs that lost their process or cannot succeed are ended, their rows are d
   await suite.sql(
     `insert into catalog.import_rows (job_id, type, place, path, data) values ('imp_lost', 'product', 0, '', '{}')`,
   )
-  const db = createDatabase<CatalogTables>({
-    url: suite.databaseUrl('catalog'),
-    poolSize: 2,
-    name: 'test',
-    log: suite.log,
-  })
+  const db = openWriter(suite)
   await keepImportsOnce({ db, clock: systemClock })
   expect(await statusOf('imp_lost')).toBe('failed')
   expect(await statusOf('imp_alive')).toBe('receiving')

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { LibraryInput, Vocabulary } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
-import type { CatalogTables, Database } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { mergeLibrary, replaceLibrary } from '../src/vocabulary/library.queries.ts'
 import { startTestCatalog } from './catalog.ts'
+import { openWriter } from './save-meanwhile.ts'
 
 type LibraryBody = z.input<typeof LibraryInput>
 
@@ -17,12 +18,7 @@ let db: Database
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  db = createDatabase<CatalogTables>({
-    url: suite.databaseUrl('catalog'),
-    poolSize: 2,
-    name: 'test',
-    log: suite.log,
-  })
+  db = openWriter(suite)
 })
 
 afterAll(async () => {

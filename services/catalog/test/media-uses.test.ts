@@ -5,7 +5,7 @@ import { Media, PictureUses } from '@storefront/contracts'
 import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { fill, shirt, startTestCatalog } from './catalog.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg, uploadPicture } from './pictures.ts'
 
 const Listed = z.object({ items: z.array(Media.extend({ useCount: z.int() })), total: z.int() })
 const Shown = Media.extend({ uses: PictureUses })
@@ -37,18 +37,8 @@ async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, pa
 }
 
 /** Its name is its number, so that a test finds its own pictures. */
-async function upload(name: string): Promise<Media> {
-  const form = new FormData()
-  const bytes = await jpeg(60 + Number(name.replace(/\D/g, '')), 40)
-  form.append('file', new Blob([new Uint8Array(bytes)]), name)
-  const response = await fetch(`${catalog.url}/admin/media`, {
-    method: 'POST',
-    headers: suite.headers.admin(),
-    body: form,
-  })
-  expect(response.status).toBe(201)
-  return Media.parse(await response.json())
-}
+const upload = async (name: string) =>
+  uploadPicture(catalog, suite, await jpeg(60 + Number(name.replace(/\D/g, '')), 40), name)
 
 async function list(query: string) {
   const { status, body } = await call('GET', `/admin/media?${query}`)

@@ -5,7 +5,9 @@ import { createServer, request as forward, type IncomingMessage, type Server } f
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
-import { temporaryFolder } from '@storefront/tools/testing'
+import { expect } from 'vitest'
+import { Media } from '@storefront/contracts'
+import { temporaryFolder, type Suite } from '@storefront/tools/testing'
 
 export const RED = { r: 200, g: 30, b: 30 }
 
@@ -15,6 +17,15 @@ export function plain(width: number, height: number, seed = 0): Sharp {
 }
 
 export const jpeg = (width: number, height: number, seed = 0) => plain(width, height, seed).jpeg().toBuffer()
+
+/** Uploads a picture as a merchant does. */
+export async function uploadPicture(catalog: { url: string }, suite: Suite, bytes: Buffer, name = 'shirt.jpg') {
+  const body = new FormData()
+  body.append('file', new Blob([new Uint8Array(bytes)]), name)
+  const response = await fetch(`${catalog.url}/admin/media`, { method: 'POST', headers: suite.headers.admin(), body })
+  expect(response.status).toBe(201)
+  return Media.parse(await response.json())
+}
 
 /** The end of a PNG header: bits of a sample, color type, compression, filter, and whether it is interlaced. */
 export const RGB_8 = [8, 2, 0, 0, 0]

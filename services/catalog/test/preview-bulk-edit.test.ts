@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf, manyIds } from './bulk-edits.ts'
+import { bulkEditsOf, manyIds, SALE } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
@@ -18,8 +18,6 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-
-const SALE = { kind: 'price', percent: -20, keepAsCompareAt: true }
 
 describe('a preview', () => {
   test('shows the fields before and after for twenty products, counts all, and changes nothing', async () => {

@@ -12,7 +12,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf, manyIds } from './bulk-edits.ts'
+import { bulkEditsOf, manyIds, SALE } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
 import { openWriter, untilPublished, whileOpen } from './save-meanwhile.ts'
 
@@ -34,8 +34,6 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-
-const SALE = { kind: 'price', percent: -20, keepAsCompareAt: true }
 
 const storefront = async (slug: string) =>
   Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())

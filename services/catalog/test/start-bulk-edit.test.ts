@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BulkEdit, listOf } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf, manyIds } from './bulk-edits.ts'
+import { bulkEditsOf, manyIds, SALE } from './bulk-edits.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
@@ -19,8 +19,6 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-
-const SALE = { kind: 'price', percent: -20, keepAsCompareAt: true }
 
 async function errorOf(payload: object, path = '/admin/products/bulk') {
   const response = await send('POST', path, payload)

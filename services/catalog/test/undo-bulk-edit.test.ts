@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { RETENTION } from '../src/retention.ts'
 import type { RunningCatalog } from '../src/start.ts'
-import { bulkEditsOf } from './bulk-edits.ts'
+import { bulkEditsOf, SALE } from './bulk-edits.ts'
 import { startTestCatalog, usd } from './catalog.ts'
 import { openWriter } from './save-meanwhile.ts'
 
@@ -27,8 +27,6 @@ afterAll(async () => {
   await catalog.stop()
   await suite.stop()
 })
-
-const SALE = { kind: 'price', percent: -20, keepAsCompareAt: true }
 
 async function conflictOf(id: string): Promise<string> {
   const response = await send('POST', `/admin/products/bulk/${id}/undo`)
