@@ -35,9 +35,7 @@ export function listReviewsRoute(
           'Of reviews with the same time, verified ones come first. A product without reviews has an empty list and ' +
           'an average of 0.',
         params: ProductSlugParams,
-        querystring: z.object({
-          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
-        }),
+        querystring: z.object(pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE })),
         response: { 200: ReviewList },
       },
     },
