@@ -20,12 +20,8 @@ export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }):
         description:
           'Every change makes a version, and none is deleted. The content of one is at GET ' +
           '/admin/storefront/versions/:version.',
-        querystring: z.object({
-          ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
-        }),
-        response: {
-          200: listOf(StorefrontVersion).extend(pageFields),
-        },
+        querystring: z.object(pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE })),
+        response: { 200: listOf(StorefrontVersion).extend(pageFields) },
       },
     },
     async ({ query: { page, per_page: perPage } }) => {
