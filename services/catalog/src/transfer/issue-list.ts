@@ -1,8 +1,6 @@
-import type { Issue } from '../errors.ts'
+import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import type { CountedJob } from './jobs.queries.ts'
 import type { KnownDiscounts } from './request-discounts.ts'
-
-const SHOWN_ISSUES = 100
 
 /** Errors of an import: the first hundred, and the number of all. */
 export interface IssueList {

@@ -46,8 +46,7 @@ export function processImports(context: ImportContext): Timer {
 
 /** Ends jobs that lost their upload or request, and deletes rows that are no longer needed and old imports. */
 export function keepImports(context: ImportContext): Timer {
-  const { db, clock } = context
-  return every(KEEP_MS, 'keep imports', context.log, () => keepImportsOnce({ db, clock }))
+  return every(KEEP_MS, 'keep imports', context.log, () => keepImportsOnce(context))
 }
 
 /** One run of `keepImports`. */
