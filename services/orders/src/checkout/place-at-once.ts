@@ -61,11 +61,7 @@ export async function placeAtOnce(
         senders,
       },
     )
-    const ended = await endSessions(
-      tx,
-      waiting.map((each) => each.id),
-      'superseded',
-    )
+    const ended = await endSessions(tx, waiting, 'superseded')
     return { order, ended }
   })
   if (!done) return undefined

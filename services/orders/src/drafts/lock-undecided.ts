@@ -15,6 +15,5 @@ export async function lockUndecided(tx: Tx, id: string): Promise<{ draft: Stored
   const draft = await lockDraft(tx, id)
   if (!draft) throw draftNotFound()
   if (!isUndecided(draft)) throw draftIsOver(draft.status)
-  const ids = sessions.map((session) => session.id)
-  return { draft, ended: await endSessions(tx, ids, 'superseded') }
+  return { draft, ended: await endSessions(tx, sessions, 'superseded') }
 }

@@ -15,7 +15,7 @@ export async function endIfOver(context: OrdersContext, before: StoredDraft, ses
     await lockSessions(tx, { id: session.id, cartIds: [before.id], lineIds: [] })
     const now = await lockDraft(tx, before.id)
     if (now?.status === 'ordered' || now?.version === before.version) return []
-    return endSessions(tx, [session.id], 'superseded')
+    return endSessions(tx, [session], 'superseded')
   })
   await releaseSessions(context, ended)
   return ended.length > 0

@@ -48,7 +48,7 @@ export async function applyPaymentUpdate(context: Context, update: PaymentUpdate
       break
     case 'cancelled':
     case 'expired':
-      if (session) await releaseSessions(context, await endSessions(context.db, [session.id], update.status))
+      if (session) await releaseSessions(context, await endSessions(context.db, [session], update.status))
       break
   }
   const order = await findOrderToPay(context, update, session)

@@ -20,11 +20,7 @@ export async function confirmCapture(
   const ended = await transaction(db, async (tx) => {
     const cartIds = session ? [order.cartId, session.cartId] : [order.cartId]
     const beside = await lockSessions(tx, { id: null, cartIds, lineIds: [] })
-    const superseded = await endSessions(
-      tx,
-      beside.map(({ id }) => id),
-      'superseded',
-    )
+    const superseded = await endSessions(tx, beside, 'superseded')
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], clock.now(), actor)
     return superseded
   })

@@ -108,12 +108,7 @@ async function write(
   )
   await completeSession(tx, session.id, standing)
   const beside = locked.filter((each) => each.id !== session.id)
-  const superseded = await endSessions(
-    tx,
-    beside.map((each) => each.id),
-    'superseded',
-  )
-  return { order, superseded }
+  return { order, superseded: await endSessions(tx, beside, 'superseded') }
 }
 
 /** Releases what was newly reserved for an order that was not written. The session's own hold stays. */

@@ -190,11 +190,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
         capture,
       },
     )
-    const ended = await endSessions(
-      tx,
-      locked.map((each) => each.id),
-      'superseded',
-    )
+    const ended = await endSessions(tx, locked, 'superseded')
     return { order, ended }
   })
   if (!done) return undefined

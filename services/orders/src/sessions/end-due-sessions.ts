@@ -38,7 +38,7 @@ async function endOne(context: OrdersContext, session: StoredSession): Promise<v
     const update = await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
     if (update) await applyPaymentUpdate(context, { ...update, sessionId: id })
     if (update?.status === 'captured') return
-    await releaseSessions(context, await endSessions(context.db, [id], 'expired'))
+    await releaseSessions(context, await endSessions(context.db, [session], 'expired'))
   } catch (error) {
     context.log.warn(
       { err: error, sessionId: id, provider: name },

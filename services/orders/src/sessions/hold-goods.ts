@@ -81,7 +81,7 @@ async function leavePages(
   discountClaim: string | null,
 ): Promise<void> {
   for (const page of pages) {
-    const [ended] = await endSessions(context.db, [page.id], 'superseded')
+    const [ended] = await endSessions(context.db, [page], 'superseded')
     // The buyer does not wait for it: the provider may take as long as the whole request may.
     if (ended) void closeAtProvider(context, ended)
     const held = ended ?? page

@@ -35,7 +35,7 @@ export async function openAtProvider(
     await closeAtProvider(context, { ...session, providerSession: opened.providerSession })
     throw checkedOutElsewhere()
   } catch (error) {
-    await endSessions(db, [session.id], 'failed')
+    await endSessions(db, [session], 'failed')
     await giveUp(context, session)
     if (error instanceof ProviderRejection) {
       log.error({ err: error, sessionId: session.id }, 'a payment provider rejected a checkout')

@@ -43,11 +43,7 @@ export async function openSession(
       (each) => each.requestHash.equals(session.requestHash) && isReusable(each, context.clock.now()),
     )
     if (isSame) return undefined
-    const ended = await endSessions(
-      tx,
-      before.map(({ id }) => id),
-      'superseded',
-    )
+    const ended = await endSessions(tx, before, 'superseded')
     await requireRoomForUnpaid(tx, {
       keys: session.buyerKeys,
       limits: context.unpaidLimits,

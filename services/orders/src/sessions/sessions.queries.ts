@@ -175,14 +175,13 @@ export async function admitToSession(
 /** Ends open sessions. @returns those that this call ended */
 export async function endSessions(
   db: Database | Tx,
-  ids: readonly string[],
+  sessions: readonly Pick<StoredSession, 'id'>[],
   status: Exclude<SessionStatus, 'creating' | 'open' | 'completed'>,
 ): Promise<StoredSession[]> {
-  if (ids.length === 0) return []
+  if (sessions.length === 0) return []
   const { rows } = await sql<StoredSession>`
-    update payment_sessions set status = ${status}, buyer_keys = '{}' where id = any(${[...ids]}) and ${WAITING} returning ${COLUMNS}`.execute(
-    db,
-  )
+    update payment_sessions set status = ${status}, buyer_keys = '{}'
+    where id = any(${sessions.map(({ id }) => id)}) and ${WAITING} returning ${COLUMNS}`.execute(db)
   return rows
 }
 
