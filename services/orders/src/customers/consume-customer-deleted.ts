@@ -1,9 +1,8 @@
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { CustomerDeleted } from '@storefront/contracts'
 import { deleteDetailsOf } from '../buyers/buyers.queries.ts'
 import { lockBuyers, queueOrdersOf } from '../buyers/fold-buyers.queries.ts'
-import type { Database } from '../database.ts'
+import type { OrdersContext } from '../context.ts'
 import { deleteDraftsOfCustomers } from '../drafts/drafts.queries.ts'
 import { deleteCapabilities, deleteGiftMessages } from '../access/closed-orders.queries.ts'
 import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
@@ -12,7 +11,7 @@ import { insertDeletedCustomers, insertFormerCustomers } from './customers.queri
  * Handles a deleted account. Its orders stay, because accounting records must be kept, and they open only for the
  * merchant. Access by a capability is decided when it is shown (`isClosed`); the stored ones are deleted as well.
  */
-export function consumeCustomerDeleted(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
+export function consumeCustomerDeleted(context: OrdersContext): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {
     const gone = events.map(({ data, at }) => ({ ...data, at }))
     const customerIds = gone.map(({ customerId }) => customerId)

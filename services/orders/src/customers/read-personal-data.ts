@@ -1,7 +1,6 @@
-import { pageForMessage, replyTo, type Messaging } from '@storefront/messaging'
-import type { ActorVerifier, Log } from '@storefront/service'
+import { pageForMessage, replyTo } from '@storefront/messaging'
 import { ReadOrdersPersonalData } from '@storefront/contracts'
-import type { Database } from '../database.ts'
+import type { OrdersContext } from '../context.ts'
 import { buyersDraft, isDraftId } from '../drafts/draft.ts'
 import { findDraftsOfCustomer } from '../drafts/drafts.queries.ts'
 import { publicOrder } from '../orders/order.ts'
@@ -13,12 +12,7 @@ const BATCH = 50
  * A customer's orders, and then the draft orders for verified addresses, as the customer sees them, for the export of
  * all personal data.
  */
-export function replyToReadPersonalData(context: {
-  db: Database
-  messaging: Messaging
-  verifyActor: ActorVerifier
-  log: Log
-}): void {
+export function replyToReadPersonalData(context: OrdersContext): void {
   replyTo(context, ReadOrdersPersonalData, async ({ customerId, after = '' }) => {
     const { db } = context
     const isAfterOrders = isDraftId(after)

@@ -1,11 +1,10 @@
-import { consume, type Consumer, type Messaging } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
+import { consume, type Consumer } from '@storefront/messaging'
 import { OrderPlaced, type Order } from '@storefront/contracts'
-import type { Database } from '../../database.ts'
+import type { OrdersContext } from '../../context.ts'
 import { confirmPayments } from '../confirm-payments.ts'
 
 /** The demo provider pays each of its orders moments after it was placed. */
-export function consumeOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
+export function consumeOrderPlaced(context: OrdersContext): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     const pending = events.map(({ data }) => data.order).filter(({ payment }) => isWaiting(payment))
     await confirmPayments(
