@@ -1,4 +1,4 @@
-import { DependencyUnavailable, HttpError, waitInWords } from '@storefront/service'
+import { HttpError, waitInWords } from '@storefront/service'
 
 export const orderNotFound = () => new HttpError('not_found', 'We could not find this order.')
 
@@ -287,9 +287,6 @@ export const paymentNotArrived = () =>
 
 export const paidForBoughtGoods = () =>
   new HttpError('conflict', 'These items were already bought in another checkout. Your payment will be refunded.')
-
-export const paymentProviderUnavailable = (provider: string, cause: unknown) =>
-  new DependencyUnavailable(provider, cause)
 
 export interface ShortLine {
   lineId: string

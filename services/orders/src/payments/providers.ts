@@ -32,15 +32,10 @@ export function wayOf(providers: PaymentProviders, terms: Quote['terms']): Way {
 }
 
 function configured(providers: PaymentProviders, mode: string, name: string): PaymentProvider {
-  const provider = providerNamed(providers, name)
+  const provider = providers.get(name)
   if (provider === undefined) throw checkoutModeUnavailable({ mode, provider: name, reason: 'unknown provider' })
   if (!provider.isConfigured()) throw checkoutModeUnavailable({ mode, provider: name, reason: 'not configured' })
   return provider
-}
-
-/** The provider of this name, whether it is configured or not. */
-export function providerNamed(providers: PaymentProviders, name: string): PaymentProvider | undefined {
-  return providers.get(name)
 }
 
 /** Providers that can refund; other payments were taken by hand. */

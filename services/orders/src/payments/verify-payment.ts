@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newSecret, type App } from '@storefront/http'
+import { DependencyUnavailable } from '@storefront/service'
 import { Order } from '@storefront/contracts'
 import { grant, maySee, viewerOf } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'
@@ -10,7 +11,6 @@ import {
   paidForBoughtGoods,
   paymentFailed,
   paymentNotArrived,
-  paymentProviderUnavailable,
   unconfirmedPayment,
 } from '../errors.ts'
 import { publicOrder } from '../orders/order.ts'
@@ -87,13 +87,13 @@ export async function verifyAtProvider(
   try {
     return await razorpay.verifyResult(result)
   } catch (error) {
-    if (error instanceof ProviderUnavailable) throw paymentProviderUnavailable(error.provider, error)
+    if (error instanceof ProviderUnavailable) throw new DependencyUnavailable(error.provider, error)
     if (!(error instanceof ProviderRejection)) throw error
     // Signed by Razorpay and yet unknown there: the merchant's key is wrong or belongs to another account.
     log.error(
       { err: error, payment: result.reference },
       'a signed payment was not found at Razorpay: check that the key id and the key secret belong to one account',
     )
-    throw paymentProviderUnavailable(error.provider, error)
+    throw new DependencyUnavailable(error.provider, error)
   }
 }

@@ -1,5 +1,4 @@
 import type { OrdersContext } from '../context.ts'
-import { providerNamed } from '../payments/providers.ts'
 import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
 import { releaseSessions } from './release-sessions.ts'
 import { STUCK_AFTER_MS, type StoredSession } from './session.ts'
@@ -34,7 +33,7 @@ export async function endDueSessions(context: OrdersContext): Promise<boolean> {
 async function endOne(context: OrdersContext, session: StoredSession): Promise<void> {
   const { id, provider: name, providerSession } = session
   try {
-    const provider = providerNamed(context.providers, name)
+    const provider = context.providers.get(name)
     const update = await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
     if (update) await applyPaymentUpdate(context, { ...update, sessionId: id })
     if (update?.status === 'captured') return

@@ -1,6 +1,5 @@
 import { giveUp } from '../checkout/give-up.ts'
 import type { OrdersContext } from '../context.ts'
-import { providerNamed } from '../payments/providers.ts'
 import type { StoredSession } from './session.ts'
 import { withDeadline } from './with-deadline.ts'
 
@@ -22,7 +21,7 @@ export async function closeAtProvider(
 ): Promise<void> {
   if (providerSession === null) return
   try {
-    await withDeadline(provider, async () => providerNamed(providers, provider)?.closeSession({ id, providerSession }))
+    await withDeadline(provider, async () => providers.get(provider)?.closeSession({ id, providerSession }))
   } catch (error) {
     log.warn(
       { err: error, sessionId: id, provider },
