@@ -21,7 +21,6 @@ export type PaymentUpdateResult =
   /** The order was paid by another payment, or sold these goods from another cart: the money is refunded. */
   | { kind: 'surplus'; order: StoredOrder }
 
-type Context = OrdersContext
 /** How often placing the order is tried while other requests for the same cart are faster. */
 const ATTEMPTS = 4
 
@@ -32,7 +31,7 @@ const ATTEMPTS = 4
  * @throws DependencyUnavailable when it cannot be handled now: the source keeps the update and retries
  * @throws Error when the checkout that was paid is deleted, and no order has the payment: a merchant must decide
  */
-export async function applyPaymentUpdate(context: Context, update: PaymentUpdate): Promise<PaymentUpdateResult> {
+export async function applyPaymentUpdate(context: OrdersContext, update: PaymentUpdate): Promise<PaymentUpdateResult> {
   const session = await findNamedSession(context.db, update)
   const known = { session, order: await findOrderToPay(context, update, session) }
   if (!session && !known.order) {
@@ -56,7 +55,7 @@ export async function applyPaymentUpdate(context: Context, update: PaymentUpdate
   return session ? { kind: 'session', session } : { kind: 'unknown' }
 }
 
-async function requireNotDeleted({ db, log }: Context, update: PaymentUpdate): Promise<void> {
+async function requireNotDeleted({ db, log }: OrdersContext, update: PaymentUpdate): Promise<void> {
   const { provider, reference, sessionId } = update
   if (sessionId === undefined || !(await isDeletedSession(db, sessionId))) return
   const error = new Error(
@@ -68,7 +67,7 @@ async function requireNotDeleted({ db, log }: Context, update: PaymentUpdate): P
 
 /** The order that the update names, or that the session's cart became, with or without this session. */
 async function findOrderOf(
-  { db }: Context,
+  { db }: OrdersContext,
   { orderId }: PaymentUpdate,
   session: StoredSession | undefined,
 ): Promise<StoredOrder | undefined> {
@@ -78,7 +77,7 @@ async function findOrderOf(
 
 /** The order that is known to have this payment, whatever else the update names: one payment never pays for two carts. */
 async function findOrderToPay(
-  context: Context,
+  context: OrdersContext,
   update: PaymentUpdate,
   session: StoredSession | undefined,
 ): Promise<StoredOrder | undefined> {
@@ -88,7 +87,7 @@ async function findOrderToPay(
 }
 
 async function takeCapture(
-  context: Context,
+  context: OrdersContext,
   update: PaymentUpdate,
   session: StoredSession | undefined,
 ): Promise<PaymentUpdateResult> {
@@ -122,7 +121,7 @@ async function takeCapture(
  * refunded, and the other lines stay in this cart.
  */
 async function takeSurplus(
-  context: Context,
+  context: OrdersContext,
   session: StoredSession,
   capture: Omit<CapturedPayment, 'orderId'>,
 ): Promise<PaymentUpdateResult | undefined> {
@@ -142,7 +141,7 @@ function resultFor(
 }
 
 async function noteUncaptured(
-  { db, clock }: Context,
+  { db, clock }: OrdersContext,
   update: PaymentUpdate & { status: 'authorized' | 'failed' },
   { session, order }: { session: StoredSession | undefined; order: StoredOrder | undefined },
 ): Promise<void> {

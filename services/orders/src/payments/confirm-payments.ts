@@ -44,14 +44,8 @@ export async function confirmPayments(
   now: Date,
   actor?: string,
 ): Promise<string[]> {
-  const orders = new Map(
-    (
-      await lockOrders(
-        tx,
-        payments.map((payment) => payment.orderId),
-      )
-    ).map((order) => [order.id, order]),
-  )
+  const orderIds = payments.map(({ orderId }) => orderId)
+  const orders = new Map((await lockOrders(tx, orderIds)).map((order) => [order.id, order]))
   const known = payments.filter((payment) => orders.has(payment.orderId))
   const fresh = await recordCaptures(tx, known, now)
   const all = known.flatMap((payment) => {
