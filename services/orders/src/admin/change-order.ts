@@ -6,14 +6,13 @@ import {
   declareReadOnly,
   Order,
   OrderAttention,
-  OrderStatus,
   PaymentStatus,
   TrackingUpdated,
   type Tracking,
 } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { attentionCanOnlyBeCleared, invalidStatus, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
+import { attentionCanOnlyBeCleared, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
 import { correctTracking } from '../fulfilments/fulfilments.queries.ts'
 import { isPartlyFulfilled } from '../fulfilments/left-to-fulfil.ts'
 import { clearAttention, saveTags, saveTracking } from '../orders/changes.queries.ts'
@@ -23,6 +22,7 @@ import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
 import { PaymentMethod } from '../payments/payment-method.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { changeStatus } from './change-status.ts'
+import { statusOf } from './order-filter.ts'
 import { recordPayment } from './record-payment.ts'
 import { OrderParams } from './show-order.ts'
 import { changeOfTags, tagKey, Tags } from './tags.ts'
@@ -179,11 +179,4 @@ async function publishTracking(tx: Tx, before: StoredOrder, now: Date): Promise<
 /** Whether a parcel was sent that may not have arrived yet. */
 function isOnItsWay(order: StoredOrder): boolean {
   return order.status === 'fulfilled' || isPartlyFulfilled(order)
-}
-
-/** @throws HttpError `invalid_status` */
-function statusOf(text: string): OrderStatus {
-  const parsed = OrderStatus.safeParse(text)
-  if (!parsed.success) throw invalidStatus(text, OrderStatus.options)
-  return parsed.data
 }

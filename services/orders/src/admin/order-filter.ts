@@ -106,7 +106,7 @@ export function filterOf(query: z.output<typeof OrderFilterQuery>): {
 } {
   const { q, payment, fulfilment, customer, country, attention, tag, from, to } = query
   return {
-    status: statusOf(query.status),
+    status: isGiven(query.status) ? statusOf(query.status) : undefined,
     filter: {
       statuses: isGiven(fulfilment) ? STATUSES_OF[fulfilment] : undefined,
       q: q === '' ? undefined : q,
@@ -141,8 +141,8 @@ export function isGiven<Value extends string>(value: Value | '' | undefined): va
   return value !== undefined && value !== ''
 }
 
-function statusOf(text: string | undefined): OrderStatus | undefined {
-  if (!isGiven(text)) return undefined
+/** @throws HttpError `invalid_status` */
+export function statusOf(text: string): OrderStatus {
   const parsed = OrderStatus.safeParse(text)
   if (!parsed.success) throw invalidStatus(text, OrderStatus.options)
   return parsed.data
