@@ -6,7 +6,7 @@ import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { apiKeyNotFound } from '../errors.ts'
-import { adminUserIdOf } from '../sessions/caller.ts'
+import { adminOf } from '../sessions/caller.ts'
 import { hasApiKey, lockApiKeys, revokeApiKey } from './api-keys.queries.ts'
 import { endKeysMadeBy, forGateways } from './end-keys.ts'
 
@@ -27,7 +27,7 @@ export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, cloc
     },
     handler: async (request): Promise<{ ok: true }> => {
       const { id } = request.params
-      const ending = { actor: adminUserIdOf(request.actor), origin: originOf(request, verifyActor), at: clock.now() }
+      const ending = { actor: adminOf(request.actor).userId, origin: originOf(request, verifyActor), at: clock.now() }
       const revoked = await transaction(db, async (tx) => {
         await lockApiKeys(tx)
         const key = await revokeApiKey(tx, id, ending.at)

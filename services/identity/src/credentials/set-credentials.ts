@@ -9,7 +9,7 @@ import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
 import { unknownCredential } from '../errors.ts'
-import { adminUserIdOf } from '../sessions/caller.ts'
+import { adminOf } from '../sessions/caller.ts'
 import {
   CredentialList,
   CredentialsChange,
@@ -56,7 +56,7 @@ export function setCredentialsRoute(app: App, context: IdentityContext): void {
         for (const [key, value] of change) await setCredential(tx, encryptions.credentials, key, value, at)
         await recordAudit(tx, {
           ...doing,
-          actor: adminUserIdOf(request.actor),
+          actor: adminOf(request.actor).userId,
           fields: [...change.keys()],
           at,
         })

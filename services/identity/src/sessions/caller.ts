@@ -13,12 +13,7 @@ export function sessionIdOf(actor: Actor): string {
   return actor.sessionId
 }
 
-/** For routes whose access is an admin permission. */
-export function adminUserIdOf(actor: Actor): string {
-  return adminOf(actor).userId
-}
-
-/** The admin user, or the secret key, with its permissions. */
+/** For routes whose access is an admin permission: the admin user, or the secret key, with its permissions. */
 export function adminOf(actor: Actor): { userId: string; permissions: readonly Permission[] } {
   if (actor.kind !== 'admin') throw accountGone()
   return actor

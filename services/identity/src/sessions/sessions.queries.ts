@@ -143,10 +143,7 @@ export async function revokeOldestCustomerSessions(
  * @returns the sessions that this call ended
  */
 export async function endCustomerSessions(tx: Tx, customerId: string, now: Date): Promise<Revoked[]> {
-  const revoked = await revoking(tx, now)
-    .where('customer_id', '=', customerId)
-    .returning(['id', 'expires_at'])
-    .execute()
+  const revoked = await revokeAllCustomerSessions(tx, customerId, now)
   await tx.deleteFrom('sessions').where('customer_id', '=', customerId).where('revoked_at', 'is', null).execute()
   return revoked
 }

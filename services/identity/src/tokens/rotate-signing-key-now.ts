@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { adminUserIdOf } from '../sessions/caller.ts'
+import { adminOf } from '../sessions/caller.ts'
 import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-key.ts'
 
 export function rotateSigningKeyRoute(
@@ -44,7 +44,7 @@ export function rotateSigningKeyRoute(
         const key = await (revokePrevious ? replaceSigningKeys : rotateSigningKey)(tx, encryptions.signingKeys, at)
         await recordAudit(tx, {
           action: 'rotate_signing_key',
-          actor: adminUserIdOf(request.actor),
+          actor: adminOf(request.actor).userId,
           subject: key.kid,
           fields: revokePrevious ? ['revokePrevious'] : [],
           origin: originOf(request, verifyActor),

@@ -1,6 +1,6 @@
-import type { Encryption } from '@storefront/service'
+import { storeSecret, type Encryption } from '@storefront/service'
 import type { Tx } from '../database.ts'
-import { generateSigningKey, HEAD_START_MS, KEPT_AFTER_RETIREMENT_MS, storePrivateKey } from './signing-key.ts'
+import { generateSigningKey, HEAD_START_MS, KEPT_AFTER_RETIREMENT_MS } from './signing-key.ts'
 import {
   deleteSigningKeys,
   findWaitingKey,
@@ -45,6 +45,6 @@ export async function makeSigningKey(
 ): Promise<Successor> {
   const key = await generateSigningKey()
   const { kid } = key.publicJwk
-  await insertSigningKey(tx, key, storePrivateKey(encryption, kid, key.privateKey), times)
+  await insertSigningKey(tx, key, storeSecret(encryption, key.privateKey, kid), times)
   return { kid, signsFrom: times.signsFrom }
 }

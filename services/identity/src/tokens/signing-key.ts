@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
-import { decryptSecret, storeSecret, type Encryption, type StoredSecret } from '@storefront/service'
+import { decryptSecret, type Encryption, type StoredSecret } from '@storefront/service'
 import { CUSTOMER_SESSION_MS, ACCEPTED_AFTER_END_MS } from '../sessions/session.ts'
 
 export const ALGORITHM = 'EdDSA'
@@ -43,11 +43,6 @@ export async function generateSigningKey(): Promise<NewSigningKey> {
 async function publicJwkOf(publicKey: KeyObject): Promise<PublicJwk> {
   const bare = PublicJwk.pick({ kty: true, crv: true, x: true }).parse(publicKey.export({ format: 'jwk' }))
   return { ...bare, kid: await calculateJwkThumbprint(bare), alg: ALGORITHM, use: 'sig' }
-}
-
-/** The stored form of a private key: encrypted when there is a SECRETS_KEY. */
-export function storePrivateKey(encryption: Encryption | undefined, kid: string, privateKey: string): StoredSecret {
-  return storeSecret(encryption, privateKey, kid)
 }
 
 /** @throws Error that says what to do, when the key was encrypted under a SECRETS_KEY that is missing */
