@@ -4,6 +4,6 @@ import type { IdentityContext } from '../context.ts'
 import { findActors } from './actors.queries.ts'
 
 /** Gives the other services the names for the ids in their audits. */
-export function replyToReadActorNames({ db, messaging, verifyActor, log }: IdentityContext): void {
-  replyTo({ messaging, verifyActor, log }, ReadActorNames, async ({ ids }) => ({ actors: await findActors(db, ids) }))
+export function replyToReadActorNames(context: IdentityContext): void {
+  replyTo(context, ReadActorNames, async ({ ids }) => ({ actors: await findActors(context.db, ids) }))
 }

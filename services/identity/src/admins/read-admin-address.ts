@@ -4,9 +4,9 @@ import type { IdentityContext } from '../context.ts'
 import { findAdmin } from './admins.queries.ts'
 
 /** Notifier requests it for a test mail to the admin who triggers one. */
-export function replyToReadAdminAddress({ db, messaging, verifyActor, log }: IdentityContext): void {
-  replyTo({ messaging, verifyActor, log }, ReadAdminAddress, async ({ userId }) => {
-    const admin = await findAdmin(db, userId)
+export function replyToReadAdminAddress(context: IdentityContext): void {
+  replyTo(context, ReadAdminAddress, async ({ userId }) => {
+    const admin = await findAdmin(context.db, userId)
     if (admin === undefined || admin.disabled_at !== null || admin.email_canonical === null) return {}
     return { email: admin.email_canonical }
   })

@@ -1,19 +1,17 @@
 import { replyTo } from '@storefront/messaging'
-import type { Clock, Log } from '@storefront/service'
 import { FindApiKey } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
-import type { Database } from '../database.ts'
 import { effectivePermissions } from './api-key.ts'
 import { findValidApiKey, noteUse } from './api-keys.queries.ts'
 
 const NOTED_EVERY_MS = 60_000
 
 /** For a gateway that received a secret key. It caches the reply, and does not request it for each use of the key. */
-export function replyToFindApiKey({ db, messaging, verifyActor, clock, log }: IdentityContext): void {
-  replyTo({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
-    const found = await findValidApiKey(db, digest, clock.now())
+export function replyToFindApiKey(context: IdentityContext): void {
+  replyTo(context, FindApiKey, async ({ digest }) => {
+    const found = await findValidApiKey(context.db, digest, context.clock.now())
     if (!found) return {}
-    noteUseLater({ db, clock, log }, found)
+    noteUseLater(context, found)
     const { id, expires_at } = found
     const permissions = effectivePermissions(found.permissions, found.maker_role)
     return { key: { id, permissions, ...(expires_at === null ? {} : { expiresAt: expires_at.toISOString() }) } }
@@ -22,7 +20,7 @@ export function replyToFindApiKey({ db, messaging, verifyActor, clock, log }: Id
 
 /** The reply does not wait for it, and does not depend on it. */
 function noteUseLater(
-  { db, clock, log }: { db: Database; clock: Clock; log: Log },
+  { db, clock, log }: IdentityContext,
   { id, last_used_at }: { id: string; last_used_at: Date | null },
 ): void {
   const now = clock.now()

@@ -6,16 +6,9 @@ import { findConfirmation } from './confirmations.queries.ts'
 import { linkTo } from './link-tokens.ts'
 
 /** Requested by notifier at the moment it writes the mail, so that no event and no queue ever contains the secret. */
-export function replyToReadMailLink({
-  db,
-  messaging,
-  verifyActor,
-  links,
-  accountUrl,
-  clock,
-  log,
-}: IdentityContext): void {
-  replyTo({ messaging, verifyActor, log }, ReadMailLink, async ({ confirmationId }) => {
+export function replyToReadMailLink(context: IdentityContext): void {
+  const { db, links, accountUrl, clock } = context
+  replyTo(context, ReadMailLink, async ({ confirmationId }) => {
     const confirmation = await findConfirmation(db, confirmationId)
     if (!confirmation || !isOpen(confirmation, clock.now())) return {}
     const { purpose, id, expires_at } = confirmation

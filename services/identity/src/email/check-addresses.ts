@@ -15,9 +15,9 @@ import {
 const MAX_FAULTS = 100
 
 /** Lists for the operator the rows whose address has no canonical form: a person has to decide about them. */
-export function replyToCheckAddresses({ db, messaging, verifyActor, log }: IdentityContext): void {
-  replyTo({ messaging, verifyActor, log }, CheckEmailAddresses, () =>
-    snapshot(db, async (moment) => {
+export function replyToCheckAddresses(context: IdentityContext): void {
+  replyTo(context, CheckEmailAddresses, () =>
+    snapshot(context.db, async (moment) => {
       const faults: { subject: string; message: string }[] = []
       let total = 0
       for (const holder of HOLDERS) {

@@ -5,8 +5,9 @@ import type { IdentityContext } from '../context.ts'
 import { isSessionActive } from './sessions.queries.ts'
 
 /** For a gateway that cannot reach Redis or must not trust it: the tables are the source, and Redis a copy. */
-export function replyToCheckSession({ db, messaging, verifyActor, clock, log }: IdentityContext): void {
-  replyTo({ messaging, verifyActor, log }, CheckSession, async ({ sessionId }) => ({
+export function replyToCheckSession(context: IdentityContext): void {
+  const { db, clock } = context
+  replyTo(context, CheckSession, async ({ sessionId }) => ({
     active: isApiKey(sessionId)
       ? (await findValidApiKeyById(db, sessionId, clock.now())) !== undefined
       : await isSessionActive(db, sessionId, clock.now()),
