@@ -1,12 +1,12 @@
-import { publish, publishAll } from '@storefront/messaging'
-import { CustomerDeleted, MailRequested, WishlistRemoved } from '@storefront/contracts'
+import { publish } from '@storefront/messaging'
+import { CustomerDeleted, MailRequested } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { deleteNewsletterRequests } from '../newsletter/newsletter-requests.queries.ts'
 import { deleteResetRequests } from '../passwords/reset-requests.queries.ts'
 import { deleteNewsletterLinks, deleteSubscription } from '../personal-data/personal-data.queries.ts'
 import type { Revoked } from '../sessions/revoked.ts'
 import { endCustomerSessions } from '../sessions/sessions.queries.ts'
-import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
+import { removeAllEntries } from '../wishlist/remove-entries.ts'
 import { deleteCustomer, type LockedAccount } from './accounts.queries.ts'
 
 /**
@@ -17,9 +17,7 @@ import { deleteCustomer, type LockedAccount } from './accounts.queries.ts'
  */
 export async function deleteData(tx: Tx, account: LockedAccount, at: Date): Promise<Revoked[]> {
   const { id: customerId, email_canonical: canonical } = account
-  const wishes = await deleteAllEntries(tx, customerId)
-  const removals = wishes.map(({ id, productId }) => ({ entryId: id, productId }))
-  await publishAll(tx, WishlistRemoved, removals, at)
+  await removeAllEntries(tx, customerId, at)
   const isVerified = account.email_verified_at !== null
   if (canonical !== null) await deleteKeptUnderAddress(tx, { canonical, isVerified })
   const revoked = await endCustomerSessions(tx, customerId, at)

@@ -1,8 +1,8 @@
-import { publish, publishAll } from '@storefront/messaging'
-import { CustomerReclaimed, WishlistRemoved } from '@storefront/contracts'
+import { publish } from '@storefront/messaging'
+import { CustomerReclaimed } from '@storefront/contracts'
 import { deleteAllAddresses } from '../addresses/addresses.queries.ts'
 import type { Tx } from '../database.ts'
-import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
+import { removeAllEntries } from '../wishlist/remove-entries.ts'
 import { clearDetails, type LockedAccount } from './accounts.queries.ts'
 
 /**
@@ -14,9 +14,7 @@ import { clearDetails, type LockedAccount } from './accounts.queries.ts'
  */
 export async function emptyAccount(tx: Tx, account: LockedAccount, now: Date): Promise<LockedAccount> {
   const { id: customerId } = account
-  const wishes = await deleteAllEntries(tx, customerId)
-  const removals = wishes.map(({ id, productId }) => ({ entryId: id, productId }))
-  await publishAll(tx, WishlistRemoved, removals, now)
+  await removeAllEntries(tx, customerId, now)
   await deleteAllAddresses(tx, customerId)
   await clearDetails(tx, customerId)
   await publish(tx, CustomerReclaimed, { customerId }, now)
