@@ -14,9 +14,7 @@ beforeAll(async () => {
   const { suite } = shop
   notifier = await suite.openMessaging('notifier')
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 
 const addressOf = (userId: string) => sendRequest(notifier, ReadAdminAddress, { userId })
 

@@ -42,9 +42,7 @@ beforeAll(async () => {
   await catalog.connection().flush()
 })
 
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 
 async function foldAll(db: Parameters<typeof foldLatestBuyers>[0]): Promise<void> {
   while (await foldLatestBuyers(db));

@@ -11,9 +11,7 @@ beforeAll(async () => {
   shop.stock.set('var_m', 1)
   cart = await shop.suite.openMessaging('cart')
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 
 const isOrdered = async (cartId: string) => (await sendRequest(cart, CheckCartOrdered, { cartId })).ordered
 

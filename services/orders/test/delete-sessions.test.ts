@@ -25,9 +25,7 @@ beforeAll(async () => {
   shop = await createShop()
   identity = await shop.suite.openMessaging('identity')
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 beforeEach(() => shop.stock.set('var_m', 100))
 
 const begin = async (more: object = {}, headers: object = {}, email = BUYER.email) => {

@@ -31,9 +31,7 @@ beforeAll(async () => {
   identity = await shop.suite.openMessaging('identity')
   notifier = await shop.suite.openMessaging('notifier')
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 
 /** An event that is sent twice under one id arrives twice. */
 async function publishEvent<Data>(

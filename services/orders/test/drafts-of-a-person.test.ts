@@ -33,9 +33,7 @@ beforeAll(async () => {
   replyTo(catalog, ReadAlertsOfAddress, async () => ({ alerts: [] }))
   await Promise.all([identity.opened, shop.catalog.connection().flush()])
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 beforeEach(() => {
   shop.stock.set('var_m', 100)
 })

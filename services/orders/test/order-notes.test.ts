@@ -25,9 +25,7 @@ beforeAll(async () => {
   }))
   await (await identity.opened).flush()
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 
 const ada = () => shop.suite.headers.adminUser('user_ada', ['orders:read', 'orders:write'])
 const grace = () => shop.suite.headers.adminUser('user_grace', ['orders:read', 'orders:write'])

@@ -49,9 +49,7 @@ beforeAll(async () => {
   expect(stored).toMatchObject({ tags: [TAG], fulfilments: [parcel], refunds: [parcel] })
   expect(stored).toHaveProperty('paidForLines')
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 
 const ada = () => shop.suite.headers.customer('cus_ada')
 const PAID = { razorpay_order_id: 'order_1', razorpay_payment_id: 'pay_1', razorpay_signature: 'signed' }

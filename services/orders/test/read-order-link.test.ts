@@ -19,9 +19,7 @@ beforeAll(async () => {
   const { suite } = shop
   notifier = await suite.openMessaging('notifier')
 })
-afterAll(async () => {
-  await shop.stop()
-})
+afterAll(() => shop.stop())
 
 const requestLink = async (orderId: string) => (await sendRequest(notifier, ReadOrderLink, { orderId })).accessToken
 const place = async () => orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))

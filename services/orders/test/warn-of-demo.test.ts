@@ -31,9 +31,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const timer of timers) await timer.stop()
 })
-afterAll(async () => {
-  await suite.stop()
-})
+afterAll(() => suite.stop())
 
 function start(isProduction = true) {
   const log = suite.log.child({})
