@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendRequest } from '@storefront/messaging'
 import { DependencyUnavailable } from '@storefront/service'
-import { OrderPaid, OrderPlaced, RedirectCheckout, SettleClaims } from '@storefront/contracts'
+import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
-import { sessionStatus } from './payment-pages.ts'
+import { pageOf, paymentUpdate, sessionStatus } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -27,21 +27,11 @@ const open = async (more: object = {}, body: unknown = BUYER) => {
 }
 const page = async (cartId: string, body: unknown = BUYER) => {
   const response = await shop.checkOut(cartId, body)
-  return { id: RedirectCheckout.parse(response.body).id, browser: response.browser }
+  return { id: pageOf(response).id, browser: response.browser }
 }
 let payments = 0
-const updateOf = (sessionId: string | undefined, more: Partial<PaymentUpdate> = {}): PaymentUpdate => ({
-  kind: 'payment',
-  provider: 'stripe',
-  status: 'captured',
-  reference: `pi_${++payments}`,
-  sessionId,
-  providerSession: undefined,
-  orderId: undefined,
-  amount: usd(8920),
-  method: 'card',
-  ...more,
-})
+const updateOf = (sessionId: string | undefined, more: Partial<PaymentUpdate> = {}) =>
+  paymentUpdate({ reference: `pi_${++payments}`, sessionId, ...more })
 const take = (update: PaymentUpdate) => applyPaymentUpdate(shop.orders.context, update)
 const taken = async (update: PaymentUpdate) => {
   const what = await take(update)

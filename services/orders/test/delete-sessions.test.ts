@@ -1,7 +1,7 @@
 import { followRule } from '@storefront/postgres/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Messaging } from '@storefront/messaging'
-import { CustomerDeleted, eventSubject, newId, Order, PERMISSIONS, RedirectCheckout } from '@storefront/contracts'
+import { CustomerDeleted, eventSubject, newId, Order, PERMISSIONS } from '@storefront/contracts'
 import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
@@ -15,6 +15,7 @@ import { findFaults } from '../src/reconciliation/ledger.queries.ts'
 import { RETENTION } from '../src/retention.ts'
 import { deleteOldSessionIds } from '../src/sessions/sessions.queries.ts'
 import { storeProviderEvent } from '../src/webhooks/webhooks.queries.ts'
+import { pageOf, paymentUpdate } from './payment-pages.ts'
 import { BUYER, createShop, usd, type Shop } from './shop.ts'
 
 const HOUR_MS = 3_600_000
@@ -30,19 +31,10 @@ beforeEach(() => shop.stock.set('var_m', 100))
 
 const begin = async (more: object = {}, headers: object = {}, email = BUYER.email) => {
   const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe', ...more })
-  return RedirectCheckout.parse((await shop.checkOut(cart.id, { ...BUYER, email }, headers)).body).id
+  return pageOf(await shop.checkOut(cart.id, { ...BUYER, email }, headers)).id
 }
-const updateOf = (sessionId: string, status: PaymentUpdate['status'], reference?: string): PaymentUpdate => ({
-  kind: 'payment',
-  provider: 'stripe',
-  status,
-  reference,
-  sessionId,
-  providerSession: undefined,
-  orderId: undefined,
-  amount: usd(4920),
-  method: 'card',
-})
+const updateOf = (sessionId: string, status: PaymentUpdate['status'], reference?: string) =>
+  paymentUpdate({ status, reference, sessionId, amount: usd(4920) })
 const updatePayment = (...update: Parameters<typeof updateOf>) =>
   applyPaymentUpdate(shop.orders.context, updateOf(...update))
 async function deleteAccount(customerId: string): Promise<void> {

@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { amount, waitFor } from '@storefront/tools/testing'
 import { CheckoutSession, RazorpayCheckout } from '@storefront/contracts'
 import { ProviderRejection, ProviderUnavailable } from '../src/payments/provider.ts'
-import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
-import { pageOf } from './payment-pages.ts'
+import { pageOf, paymentUpdate, payAtStripe } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, usd, type Shop, type TestResponse } from './shop.ts'
 
 let shop: Shop
@@ -487,17 +486,7 @@ describe('a provider that', () => {
   test('reports the payment before its response leads to the order at once', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     shop.providers.stripe.beforeOpened = async (session) => {
-      await applyPaymentUpdate(shop.orders.context, {
-        kind: 'payment',
-        provider: 'stripe',
-        status: 'captured',
-        reference: 'pi_early',
-        sessionId: session.id,
-        providerSession: undefined,
-        orderId: undefined,
-        amount: session.total,
-        method: 'card',
-      })
+      await payAtStripe(shop, session.id, 'pi_early')
     }
     const order = orderOf(await shop.checkOut(id))
     expect(order.status).toBe('paid')
@@ -527,19 +516,7 @@ describe('a session that has expired', () => {
     const { page, cartId } = await open()
     const paidFor = page.id
     shop.providers.stripe.inspect = async (session) =>
-      session.id === paidFor
-        ? {
-            kind: 'payment',
-            provider: 'stripe',
-            status: 'captured',
-            reference: 'pi_late',
-            sessionId: undefined,
-            providerSession: undefined,
-            orderId: undefined,
-            amount: usd(8920),
-            method: 'card',
-          }
-        : undefined
+      session.id === paidFor ? paymentUpdate({ reference: 'pi_late' }) : undefined
     await expire(page.id)
     await Promise.all([endDueSessions(shop.orders.context), endDueSessions(shop.orders.context)])
     expect((await rowOf(page.id))?.status).toBe('completed')
@@ -550,20 +527,8 @@ describe('a session that has expired', () => {
 
   test('ends with a payment that takes days, which is recorded', async () => {
     const { page } = await open()
-    shop.providers.stripe.inspect = async (session) =>
-      session.id === page.id
-        ? {
-            kind: 'payment',
-            provider: 'stripe',
-            status: 'authorized',
-            reference: 'pi_debit',
-            sessionId: undefined,
-            providerSession: undefined,
-            orderId: undefined,
-            amount: usd(8920),
-            method: 'sepa_debit',
-          }
-        : undefined
+    const update = paymentUpdate({ status: 'authorized', reference: 'pi_debit', method: 'sepa_debit' })
+    shop.providers.stripe.inspect = async (session) => (session.id === page.id ? update : undefined)
     await expire(page.id)
     await endDueSessions(shop.orders.context)
     expect((await rowOf(page.id))?.status).toBe('expired')

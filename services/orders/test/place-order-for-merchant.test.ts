@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Order, OrderPaid, OrderPlaced, RedirectCheckout } from '@storefront/contracts'
+import { Order, OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { findFaults } from '../src/reconciliation/ledger.queries.ts'
-import { payAtStripe, sessionStatus } from './payment-pages.ts'
+import { pageOf, paymentUpdate, payAtStripe, sessionStatus } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, usd, type TestResponse, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -200,16 +200,7 @@ describe('a merchant', () => {
 
 describe('one payment', () => {
   const conflict = { status: 409, code: 'conflict' }
-  const UPDATE = {
-    kind: 'payment' as const,
-    provider: 'razorpay',
-    status: 'captured' as const,
-    sessionId: undefined,
-    providerSession: undefined,
-    orderId: undefined,
-    amount: usd(8920),
-    method: 'card',
-  }
+  const UPDATE = paymentUpdate({ provider: 'razorpay' })
   const cartIn = (checkoutMode = 'api') => shop.addCart({ var_m: 2 }, { checkoutMode })
 
   test('for two carts under different keys pays only for the first, one after the other', async () => {
@@ -323,7 +314,7 @@ describe('one payment', () => {
   test('of one cart does not pay for the page of another, whatever the source', async () => {
     const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ provider: 'stripe' }) }))
     const other = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
-    const page = RedirectCheckout.parse((await shop.checkOut(other.id)).body)
+    const page = pageOf(await shop.checkOut(other.id))
     const outcome = await payAtStripe(shop, page.id, `pay_${counter}`)
     expect(outcome).toMatchObject({ kind: 'order', order: { id: order.id, status: 'paid' } })
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [other.id])).toEqual([])
@@ -355,7 +346,7 @@ describe('goods that a payment page of the same cart holds', () => {
   ])('are those of its %s order', async (status, payment) => {
     shop.stock.set('var_m', 3)
     const cart = shop.addCart({ var_m: 3 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
-    const page = RedirectCheckout.parse((await shop.checkOut(cart.id)).body)
+    const page = pageOf(await shop.checkOut(cart.id))
     cart.lines = shop.addCart({ var_m: 2 }).lines
     const order = placed(await place({ cart_id: cart.id, email, ...payment() }))
     expect(order).toMatchObject({ status, created: true })

@@ -4,6 +4,7 @@ import { ReadOrdersPersonalData, type Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { paymentUpdate } from './payment-pages.ts'
 import { BUYER, createShop, orderOf, type Shop, type TestResponse } from './shop.ts'
 import { simulateProvider } from './simulated-provider.ts'
 
@@ -19,17 +20,10 @@ let cartId: string
 beforeAll(async () => {
   const razorpay = {
     ...simulateProvider('razorpay'),
-    verifyResult: async () => ({
-      kind: 'payment' as const,
-      provider: 'razorpay',
-      status: 'captured' as const,
-      reference: 'pay_1',
-      sessionId: undefined,
-      providerSession: undefined,
-      orderId: order.id,
-      amount: order.total,
-      method: undefined,
-    }),
+    verifyResult: async () => {
+      const { id: orderId, total: amount } = order
+      return paymentUpdate({ provider: 'razorpay', reference: 'pay_1', orderId, amount, method: undefined })
+    },
   }
   shop = await createShop({ providers: new Map([['razorpay', razorpay]]) })
   shop.stock.set('var_m', 1000)

@@ -3,6 +3,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProviderUnavailable, type PaymentUpdate } from '../src/payments/provider.ts'
 import { createReconciler } from '../src/reconciliation/reconcile.ts'
+import { paymentUpdate } from './payment-pages.ts'
 import { GIVEN_UP, simulateLedgers, type SimulatedLedgers } from './simulated-ledgers.ts'
 import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
 
@@ -79,17 +80,10 @@ async function endedSession(status = 'expired'): Promise<{ id: string; orderId: 
   if (!session) throw new Error('there is no session')
   return session
 }
-const updateOf = (id: string, status: PaymentUpdate['status'], reference?: string): PaymentUpdate => ({
-  kind: 'payment',
-  provider: 'demo',
-  status,
-  reference,
-  sessionId: id,
-  providerSession: `demo_of_${id}`,
-  orderId: undefined,
-  amount: undefined,
-  method: 'card',
-})
+const updateOf = (id: string, status: PaymentUpdate['status'], reference?: string) => {
+  const names = { reference, sessionId: id, providerSession: `demo_of_${id}` }
+  return paymentUpdate({ provider: 'demo', status, ...names, amount: undefined })
+}
 
 describe('a caller', () => {
   test('gets an empty report before the first comparison', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
 import { dayOf } from '../src/sales/period.ts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
-import { pageOf } from './payment-pages.ts'
+import { pageOf, paymentUpdate } from './payment-pages.ts'
 import { createSalesShop, lineOf, type SalesShop } from './sales-shop.ts'
 import { BUYER, errorOf, usd } from './shop.ts'
 
@@ -276,17 +276,8 @@ describe('a checkout', () => {
       'left@mail.example',
     )
     expect(await today()).toEqual({ checkouts: before.checkouts + 2, paid: before.paid })
-    const update = {
-      kind: 'payment' as const,
-      provider: 'demo',
-      status: 'captured' as const,
-      reference: `pi_${++sessions}`,
-      sessionId: second,
-      providerSession: undefined,
-      orderId: undefined,
-      amount: usd(4920),
-      method: 'card',
-    }
+    const payment = { reference: `pi_${++sessions}`, sessionId: second, amount: usd(4920) }
+    const update = paymentUpdate({ provider: 'demo', ...payment })
     await applyPaymentUpdate(shop.orders.context, update)
     await applyPaymentUpdate(shop.orders.context, update)
     expect(await today()).toEqual({ checkouts: before.checkouts + 2, paid: before.paid + 1 })

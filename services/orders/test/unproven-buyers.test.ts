@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientKeysOf } from '@storefront/http'
-import { OrderPlaced, RedirectCheckout } from '@storefront/contracts'
+import { OrderPlaced } from '@storefront/contracts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { pageOf, paymentUpdate } from './payment-pages.ts'
 import { BUYER, createShop, orderOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -64,22 +65,14 @@ test.each(['demo', 'stripe'] as const)(
   'an order that was paid at the page of %s is limited only if no money was paid',
   async (provider) => {
     const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: provider })
-    const page = RedirectCheckout.parse((await shop.checkOut(cart.id, BUYER, guest('10.2.0.2'))).body)
+    const page = pageOf(await shop.checkOut(cart.id, BUYER, guest('10.2.0.2')))
     const [session] = await shop.suite.sql<{ order_id: string; total: number }>(
       "select order_id, (document->'total'->>'amount')::int as total from orders.payment_sessions where id = $1",
       [page.id],
     )
-    await applyPaymentUpdate(shop.orders.context, {
-      kind: 'payment',
-      provider,
-      status: 'captured',
-      reference: `paid-${provider}`,
-      sessionId: page.id,
-      providerSession: undefined,
-      orderId: undefined,
-      amount: usd(session?.total ?? 0),
-      method: 'card',
-    })
+    const amount = usd(session?.total ?? 0)
+    const update = paymentUpdate({ provider, reference: `paid-${provider}`, sessionId: page.id, amount })
+    await applyPaymentUpdate(shop.orders.context, update)
     const unproven = await unprovenOf(session?.order_id ?? '')
     const network = clientKeysOf({ network: '10.2.0.2' })
     expect(unproven?.senders.filter((key) => network.includes(key))).toEqual(
