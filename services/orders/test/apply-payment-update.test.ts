@@ -5,6 +5,7 @@ import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { PaymentUpdate } from '../src/payments/provider.ts'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { relayed } from './events.ts'
 import { pageOf, paymentUpdate, sessionStatus } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, usd, type Shop } from './shop.ts'
 
@@ -53,7 +54,7 @@ const paymentsOf = (reference: string) =>
   )
 const placeUnpaid = async () => orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
 const announced = async (orderId: string) => {
-  await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+  await relayed(shop.suite)
   return {
     placed: (await shop.suite.eventsOf(OrderPlaced)).filter(({ order }) => order.id === orderId),
     paid: (await shop.suite.eventsOf(OrderPaid)).filter((event) => event.orderId === orderId),

@@ -11,6 +11,7 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { published, relayed } from './events.ts'
 import { createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), actor: z.string().optional() }))
@@ -35,15 +36,9 @@ const kinds = async (id: string) => (await timeline(id)).map((step) => step.kind
 /** An order that waits for the merchant to mark it as paid. */
 const place = async (lines: Record<string, number> = { var_m: 1 }) =>
   orderOf(await shop.checkOut(shop.addCart(lines, { checkoutMode: 'api' }).id))
-const published = async <Data extends { orderId: string }>(
-  event: Parameters<typeof shop.suite.eventsOf<Data>>[0],
-  id: string,
-) => (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
-const sentAll = () =>
-  waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
 /** Until the demo provider has consumed every order: it ignores those that are paid. */
 const receivedAll = async () => {
-  await sentAll()
+  await relayed(shop.suite)
   const placed = (await shop.suite.eventsOf(OrderPlaced)).length
   await waitFor('the consumer', async () => (await shop.suite.sql('select 1 from orders.inbox')).length >= placed)
 }
@@ -83,10 +78,9 @@ describe('a merchant changes the status of an order', () => {
       ['delivered', 'user_test'],
     ])
     expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} was received by invoice.`)
-    await sentAll()
     const asItIs = { orderId: id, number, locale: 'en-US' }
-    expect(await published(OrderPaid, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'paid') }])
-    expect(await published(OrderFulfilled, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'fulfilled') }])
+    expect(await published(shop, OrderPaid, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'paid') }])
+    expect(await published(shop, OrderFulfilled, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'fulfilled') }])
   })
 
   test('and may send a change twice: the second request changes nothing', async () => {
@@ -95,9 +89,8 @@ describe('a merchant changes the status of an order', () => {
       expect(orderOf(await change(id, { status })).status).toBe(status)
     }
     expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
-    await sentAll()
-    expect(await published(OrderPaid, id)).toHaveLength(1)
-    expect(await published(OrderFulfilled, id)).toHaveLength(1)
+    expect(await published(shop, OrderPaid, id)).toHaveLength(1)
+    expect(await published(shop, OrderFulfilled, id)).toHaveLength(1)
   })
 
   test('but only along the allowed transitions', async () => {
@@ -147,8 +140,7 @@ describe('a merchant changes the status of an order', () => {
     expect(paid).toMatchObject({ status: 'paid', payment: { reference: 'pay_1' } })
     expect(paid).not.toHaveProperty('attention')
     expect(await kinds(id)).toEqual(['placed', 'attention_cleared', 'paid'])
-    await sentAll()
-    expect(await published(OrderPaid, id)).toHaveLength(1)
+    expect(await published(shop, OrderPaid, id)).toHaveLength(1)
     expect(await shop.suite.sql('select 1 from orders.payments where order_id = $1', [id])).toEqual([])
   })
 
@@ -176,14 +168,13 @@ describe('canceling', () => {
     for (const response of responses) expect(orderOf(response).status).toBe('cancelled')
     const order = await show(id)
     expect(order).not.toHaveProperty('attention')
-    await sentAll()
     const eventData = { orderId: id, number, cartId, locale: 'en-US', order: shownAs(order, 'cancelled') }
-    expect(await published(OrderCancelled, id)).toEqual([eventData])
+    expect(await published(shop, OrderCancelled, id)).toEqual([eventData])
     const lines = [
       { variantId: 'var_m', quantity: 2 },
       { variantId: 'var_l', quantity: 1 },
     ]
-    expect(await published(OrderRestocked, id)).toEqual([{ orderId: id, claim, placedAt, lines }])
+    expect(await published(shop, OrderRestocked, id)).toEqual([{ orderId: id, claim, placedAt, lines }])
     expect(await kinds(id)).toEqual(['placed', 'cancelled', 'restocked'])
   })
 
@@ -191,8 +182,7 @@ describe('canceling', () => {
     const { id } = await place()
     await set(id, `discount_claim = 'use_1'`)
     await change(id, { status: 'cancelled' })
-    await sentAll()
-    expect(await published(OrderCancelled, id)).toMatchObject([{ discountClaim: 'use_1' }])
+    expect(await published(shop, OrderCancelled, id)).toMatchObject([{ discountClaim: 'use_1' }])
   })
 
   test('of an order that is flagged for a refund already does not flag it again', async () => {
@@ -242,9 +232,8 @@ describe('canceling', () => {
     const { id } = await place()
     await set(id, `claim = null, attention = 'out_of_stock', captured_minor = 1`)
     expect(orderOf(await change(id, { status: 'cancelled' }))).toMatchObject({ attention: 'refund_due' })
-    await sentAll()
-    expect(await published(OrderRestocked, id)).toEqual([])
-    expect(await published(OrderCancelled, id)).toHaveLength(1)
+    expect(await published(shop, OrderRestocked, id)).toEqual([])
+    expect(await published(shop, OrderCancelled, id)).toHaveLength(1)
   })
 
   test('and fulfilling at the same moment end in one of the two, published once', async () => {
@@ -252,10 +241,9 @@ describe('canceling', () => {
       const { id } = await place()
       const responses = await Promise.all([change(id, { status: 'cancelled' }), change(id, { status: 'fulfilled' })])
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]))
-      await sentAll()
       const { status } = await show(id)
-      expect(await published(OrderRestocked, id)).toHaveLength(status === 'cancelled' ? 1 : 0)
-      expect(await published(OrderFulfilled, id)).toHaveLength(status === 'fulfilled' ? 1 : 0)
+      expect(await published(shop, OrderRestocked, id)).toHaveLength(status === 'cancelled' ? 1 : 0)
+      expect(await published(shop, OrderFulfilled, id)).toHaveLength(status === 'fulfilled' ? 1 : 0)
     }
   })
 
@@ -279,7 +267,7 @@ test('a merchant and the demo provider report at once that an order is paid: it 
     const body = round % 2 === 0 ? { status: 'paid' } : { payment: { status: 'captured', reference: 'at the door' } }
     expect(orderOf(await change(id, body)).status).toBe('paid')
     await receivedAll()
-    expect(await published(OrderPaid, id)).toHaveLength(1)
+    expect(await published(shop, OrderPaid, id)).toHaveLength(1)
     expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid'])
     const order = await show(id)
     expect(order).toMatchObject({ payment: { provider: 'demo', reference: `demo_${id}` }, refunds: [] })
@@ -323,11 +311,10 @@ describe('the payment of an order', () => {
       payment: { reference: `manual_${one.id}` },
     })
     expect(orderOf(await change(other.id, { ...captured, status: 'fulfilled' })).status).toBe('fulfilled')
-    await sentAll()
-    expect(await published(OrderPaid, one.id)).toHaveLength(1)
+    expect(await published(shop, OrderPaid, one.id)).toHaveLength(1)
     // One request makes two changes in sequence, and each event contains the order after its change.
-    expect((await published(OrderPaid, other.id)).map(({ order }) => order?.status)).toEqual(['paid'])
-    expect((await published(OrderFulfilled, other.id)).map(({ order }) => order?.status)).toEqual(['fulfilled'])
+    expect((await published(shop, OrderPaid, other.id)).map(({ order }) => order?.status)).toEqual(['paid'])
+    expect((await published(shop, OrderFulfilled, other.id)).map(({ order }) => order?.status)).toEqual(['fulfilled'])
     expect(await kinds(other.id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
   })
 
@@ -477,8 +464,7 @@ describe('the tracking of an order', () => {
   })
 
   const corrections = async (id: string) => {
-    await sentAll()
-    return (await published(TrackingUpdated, id)).map(({ order }) => order?.tracking)
+    return (await published(shop, TrackingUpdated, id)).map(({ order }) => order?.tracking)
   }
 
   test('publishes an event for each correction after an order was sent, and none for equal values', async () => {
@@ -493,7 +479,7 @@ describe('the tracking of an order', () => {
     expect(await corrections(id)).toEqual([corrected])
     await Promise.all([1, 2, 3].map(() => change(number, { tracking: UPS })))
     expect(await corrections(id)).toEqual([corrected, UPS])
-    const [event] = await published(TrackingUpdated, id)
+    const [event] = await published(shop, TrackingUpdated, id)
     expect(event).toMatchObject({ orderId: id, number, locale: 'en-US', order: { id, status: 'fulfilled' } })
     expect(event?.order?.payment).not.toHaveProperty('reference')
   })

@@ -1,7 +1,7 @@
 import { followRule } from '@storefront/postgres/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Messaging } from '@storefront/messaging'
-import { CustomerDeleted, eventSubject, newId, Order, PERMISSIONS } from '@storefront/contracts'
+import { CustomerDeleted, newId, Order, PERMISSIONS } from '@storefront/contracts'
 import { transaction } from '@storefront/postgres'
 import { waitFor } from '@storefront/tools/testing'
 import { foldLatestBuyers } from '../src/buyers/fold-buyers.ts'
@@ -15,6 +15,7 @@ import { findFaults } from '../src/reconciliation/ledger.queries.ts'
 import { RETENTION } from '../src/retention.ts'
 import { deleteOldSessionIds } from '../src/sessions/sessions.queries.ts'
 import { storeProviderEvent } from '../src/webhooks/webhooks.queries.ts'
+import { publisher } from './events.ts'
 import { pageOf, paymentUpdate } from './payment-pages.ts'
 import { BUYER, createShop, usd, type Shop } from './shop.ts'
 
@@ -37,19 +38,8 @@ const updateOf = (sessionId: string, status: PaymentUpdate['status'], reference?
   paymentUpdate({ status, reference, sessionId, amount: usd(4920) })
 const updatePayment = (...update: Parameters<typeof updateOf>) =>
   applyPaymentUpdate(shop.orders.context, updateOf(...update))
-async function deleteAccount(customerId: string): Promise<void> {
-  const envelope = {
-    id: newId('event'),
-    name: CustomerDeleted.name,
-    at: new Date().toISOString(),
-    data: CustomerDeleted.data.parse({ customerId }),
-  }
-  identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
-  await waitFor('the event', async () => {
-    const rows = await shop.suite.sql(`select from orders.former_customers where customer_id = $1`, [customerId])
-    return rows.length === 1
-  })
-}
+const publishEvent = publisher(() => ({ shop, identity }))
+const deleteAccount = (customerId: string) => publishEvent(CustomerDeleted, { customerId })
 const endedAgo = (id: string, days: number) =>
   shop.suite.sql(`update orders.payment_sessions set expires_at = now() - make_interval(hours => $2) where id = $1`, [
     id,

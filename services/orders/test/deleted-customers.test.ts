@@ -3,19 +3,18 @@ import {
   Buyer,
   CustomerDeleted,
   CustomerVerified,
-  eventSubject,
   listOf,
   newId,
   OrderFulfilled,
   PERMISSIONS,
   ReadOrderLink,
-  type EventDefinition,
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '../src/access/capability.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
 import { draftShop } from './draft-shop.ts'
+import { publisher } from './events.ts'
 import { pageOf, payAtStripe } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
@@ -33,22 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-/** An event that is sent twice under one id arrives twice. */
-async function publishEvent<Data>(
-  event: EventDefinition<string, Data>,
-  data: Data,
-  at = new Date(),
-  id = newId('event'),
-) {
-  const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
-  identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
-  await (await identity.opened).flush()
-  await waitFor('the event to be consumed', async () => {
-    const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])
-    return rows.length > 0
-  })
-}
-
+const publishEvent = publisher(() => ({ shop, identity }))
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
 
 /**

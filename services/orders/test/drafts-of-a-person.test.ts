@@ -3,18 +3,15 @@ import {
   BuyerDraftOrder,
   CustomerDeleted,
   CustomerVerified,
-  eventSubject,
-  newId,
   PERMISSIONS,
   ReadAlertsOfAddress,
   ReadOrdersPersonalData,
-  type EventDefinition,
 } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
 import { draftShop } from './draft-shop.ts'
+import { publisher } from './events.ts'
 import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
 
 const MINUTE_MS = 60_000
@@ -42,18 +39,10 @@ const owner = () => shop.suite.headers.adminUser('user_owner', [...PERMISSIONS])
 /** An hour ago plus this number of minutes, so that no event or draft of a test is in the future. */
 const minute = (minutes: number) => new Date(Date.now() - 60 * MINUTE_MS + minutes * MINUTE_MS)
 
-async function publishEvent<Data>(event: EventDefinition<string, Data>, data: Data, at: number) {
-  const id = newId('event')
-  const envelope = { id, name: event.name, at: minute(at).toISOString(), data: event.data.parse(data) }
-  identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
-  await (await identity.opened).flush()
-  await waitFor('the event to be consumed', async () => {
-    return (await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])).length > 0
-  })
-}
+const publishEvent = publisher(() => ({ shop, identity }))
 const verified = (customerId: string, email: string, at: number) =>
-  publishEvent(CustomerVerified, { customerId, email }, at)
-const deleted = (customerId: string, at: number) => publishEvent(CustomerDeleted, { customerId }, at)
+  publishEvent(CustomerVerified, { customerId, email }, minute(at))
+const deleted = (customerId: string, at: number) => publishEvent(CustomerDeleted, { customerId }, minute(at))
 
 /** A draft for an address, made and changed at these minutes. */
 async function make(email: string, at: number, changedAt = at): Promise<string> {

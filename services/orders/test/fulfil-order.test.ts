@@ -2,6 +2,7 @@ import { listOf, OrderFulfilled, OrderRestocked, ParcelSent, TrackingUpdated, ty
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { published } from './events.ts'
 import { createShop, errorOf, orderOf, type Shop } from './shop.ts'
 
 const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), detail: z.record(z.string(), z.unknown()) }))
@@ -27,13 +28,6 @@ const send = (id: string, body?: unknown, key?: string) =>
 const timeline = async (id: string) =>
   Timeline.parse((await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, admin())).body).items
 const kinds = async (id: string) => (await timeline(id)).map(({ kind }) => kind)
-const published = async <Data extends { orderId: string }>(
-  event: Parameters<typeof shop.suite.eventsOf<Data>>[0],
-  id: string,
-) => {
-  await waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
-  return (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
-}
 
 /** A paid order of three shirts in M and one in L, with the ids of its lines. */
 async function place(): Promise<Order & { m: string; l: string }> {
@@ -53,14 +47,14 @@ describe('a merchant sends an order in several parcels', () => {
       tracking: UPS,
       fulfilments: [{ lines: [{ lineId: m, quantity: 2 }], tracking: UPS }],
     })
-    const [sent] = await published(ParcelSent, id)
+    const [sent] = await published(shop, ParcelSent, id)
     expect(sent).toMatchObject({
       number,
       order: { status: 'paid', tracking: UPS },
       parcel: { lines: [{ lineId: m, quantity: 2 }] },
     })
     expect(sent?.order).not.toHaveProperty('fulfilments')
-    expect(await published(OrderFulfilled, id)).toEqual([])
+    expect(await published(shop, OrderFulfilled, id)).toEqual([])
 
     const last = orderOf(await send(id, { tracking: DHL }))
     expect(last).toMatchObject({ status: 'fulfilled', tracking: DHL })
@@ -75,8 +69,8 @@ describe('a merchant sends an order in several parcels', () => {
       },
     ])
     expect(await show(id)).toEqual(last)
-    expect(await published(ParcelSent, id)).toHaveLength(1)
-    expect(await published(OrderFulfilled, id)).toMatchObject([{ order: { status: 'fulfilled', tracking: DHL } }])
+    expect(await published(shop, ParcelSent, id)).toHaveLength(1)
+    expect(await published(shop, OrderFulfilled, id)).toMatchObject([{ order: { status: 'fulfilled', tracking: DHL } }])
     const steps = (await timeline(id)).slice(3)
     expect(steps.map(({ kind, label }) => [kind, label])).toEqual([
       ['parcel', 'A part of the order was sent (UPS 1Z999).'],
@@ -149,7 +143,7 @@ describe('a parcel is rejected', () => {
     })
     expect(errorOf(await send(id, { lines: [{ lineId: l, quantity: 1 }] })).message).toContain('No Linen shirt is left')
     expect(await show(id)).toEqual(before)
-    expect(await published(ParcelSent, id)).toHaveLength(1)
+    expect(await published(shop, ParcelSent, id)).toHaveLength(1)
   })
 
   test('with lines twice, or nothing', async () => {
@@ -206,8 +200,8 @@ describe('requests at the same moment', () => {
     expect(order.status).toBe('fulfilled')
     const units = (order.fulfilments ?? []).flatMap(({ lines }) => lines)
     expect(units.map(({ lineId }) => lineId).toSorted()).toEqual([m, m, m, l].toSorted())
-    expect(await published(ParcelSent, id)).toHaveLength(3)
-    expect(await published(OrderFulfilled, id)).toHaveLength(1)
+    expect(await published(shop, ParcelSent, id)).toHaveLength(3)
+    expect(await published(shop, OrderFulfilled, id)).toHaveLength(1)
   })
 
   test('with the same key send one parcel', async () => {
@@ -227,7 +221,7 @@ describe('requests at the same moment', () => {
     await send(id, body, 'lost')
     await shop.suite.sql('delete from orders.idempotency_keys')
     expect(orderOf(await send(id, body, 'lost')).fulfilments).toHaveLength(1)
-    expect(await published(ParcelSent, id)).toHaveLength(1)
+    expect(await published(shop, ParcelSent, id)).toHaveLength(1)
   })
 
   test('with the key of another parcel of the order are rejected, also when its response is not stored any more', async () => {
@@ -246,7 +240,7 @@ describe('the status of an order that was sent in part', () => {
     await send(id, { lines: [{ lineId: m, quantity: 3 }], tracking: UPS })
     const { fulfilments } = orderOf(await change(id, { status: 'fulfilled', tracking: DHL }))
     expect(fulfilments).toMatchObject([{ tracking: UPS }, { lines: [{ lineId: l, quantity: 1 }], tracking: DHL }])
-    expect(await published(TrackingUpdated, id)).toEqual([])
+    expect(await published(shop, TrackingUpdated, id)).toEqual([])
   })
 
   test('set to fulfilled without tracking sends a parcel without any', async () => {
@@ -256,7 +250,7 @@ describe('the status of an order that was sent in part', () => {
     expect(fulfilments?.[1]).not.toHaveProperty('tracking')
     // The buyer still sees where the other parcel is.
     expect(tracking).toEqual(UPS)
-    const [event] = await published(OrderFulfilled, id)
+    const [event] = await published(shop, OrderFulfilled, id)
     expect(event?.order).not.toHaveProperty('tracking')
   })
 
@@ -271,7 +265,7 @@ describe('the status of an order that was sent in part', () => {
     await send(id, { lines: [{ lineId: m, quantity: 2 }] })
     const cancelled = orderOf(await cancel(id))
     expect(cancelled).toMatchObject({ status: 'cancelled', fulfilments: [{ lines: [{ lineId: m, quantity: 2 }] }] })
-    expect(await published(OrderRestocked, id)).toMatchObject([
+    expect(await published(shop, OrderRestocked, id)).toMatchObject([
       {
         lines: [
           { variantId: 'var_m', quantity: 1 },
@@ -290,13 +284,15 @@ describe('tracking', () => {
     const corrected = { ...DHL, code: 'JJD2' }
     const order = orderOf(await change(id, { tracking: corrected }))
     expect(order).toMatchObject({ tracking: corrected, fulfilments: [{ tracking: UPS }, { tracking: corrected }] })
-    expect(await published(TrackingUpdated, id)).toMatchObject([{ order: { status: 'paid', tracking: corrected } }])
+    expect(await published(shop, TrackingUpdated, id)).toMatchObject([
+      { order: { status: 'paid', tracking: corrected } },
+    ])
   })
 
   test('that was set before anything was sent belongs to the first parcel', async () => {
     const { id } = await place()
     await change(id, { tracking: UPS })
     expect(orderOf(await change(id, { status: 'fulfilled' })).fulfilments).toMatchObject([{ tracking: UPS }])
-    expect(await published(OrderFulfilled, id)).toMatchObject([{ order: { tracking: UPS } }])
+    expect(await published(shop, OrderFulfilled, id)).toMatchObject([{ order: { tracking: UPS } }])
   })
 })

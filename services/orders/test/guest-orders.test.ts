@@ -1,23 +1,22 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { createDatabase } from '@storefront/postgres'
 import {
   CustomerDeleted,
   CustomerUnverified,
   CustomerVerified,
-  eventSubject,
   listOf,
   newId,
   Order,
   ReadOrdersPersonalData,
-  type EventDefinition,
 } from '@storefront/contracts'
-import { amount, waitFor } from '@storefront/tools/testing'
+import { amount } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findUnusableAddresses } from '../src/addresses/find-unusable-addresses.ts'
 import { readUnreadAddresses } from '../src/addresses/read-unread-addresses.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
-import type { Database, OrdersTables } from '../src/database.ts'
+import type { Database } from '../src/database.ts'
+import { publisher } from './events.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
+import { openDatabase } from './webhooks.ts'
 
 let shop: Shop
 let identity: Messaging
@@ -26,10 +25,8 @@ let db: Database
 beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 1000)
-  const { log } = shop.suite
   identity = await shop.suite.openMessaging('identity')
-  const databaseUrl = shop.suite.env('orders')['DATABASE_URL'] ?? ''
-  db = createDatabase<OrdersTables>({ url: databaseUrl, poolSize: 2, name: 'test', log })
+  db = openDatabase(shop.suite)
 })
 afterAll(async () => {
   await db.destroy()
@@ -40,16 +37,7 @@ const MINUTE_MS = 60_000
 /** An hour ago plus this number of minutes, so that no event or order of a test is in the future. */
 const minute = (minutes: number) => new Date(Date.now() - 60 * MINUTE_MS + minutes * MINUTE_MS)
 
-/** Publishes as the relay does, but without its Nats-Msg-Id: an event that is sent twice arrives twice. */
-async function publishEvent<Data>(event: EventDefinition<string, Data>, data: Data, at: Date, id = newId('event')) {
-  const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
-  identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
-  await (await identity.opened).flush()
-  await waitFor('the event to be consumed', async () => {
-    const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])
-    return rows.length > 0
-  })
-}
+const publishEvent = publisher(() => ({ shop, identity }))
 const verified = (customerId: string, email: string, at: number, id?: string) =>
   publishEvent(CustomerVerified, { customerId, email }, minute(at), id)
 const unverified = (customerId: string, at: number, id?: string) =>

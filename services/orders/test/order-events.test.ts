@@ -9,6 +9,7 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fitForEvents } from '../src/orders/order-event-data.ts'
+import { relayed } from './events.ts'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
 import { orderOf, usd } from './shop.ts'
 
@@ -29,7 +30,7 @@ const change = async (id: string, body: unknown) =>
 
 /** The events of an order after it was placed, in their order within each kind. */
 async function eventsAbout(id: string) {
-  await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+  await relayed(shop.suite)
   const of = <Event extends { orderId: string }>(events: Event[]) => events.filter(({ orderId }) => orderId === id)
   return {
     paid: of(await shop.suite.eventsOf(OrderPaid)),

@@ -9,6 +9,7 @@ import { createSuite, packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OrdersConfig } from '../src/config.ts'
 import { startOrders } from '../src/start.ts'
+import { relayed } from './events.ts'
 import { BUYER, cookie, createShop, holdRelay, orderOf, errorOf, type Shop } from './shop.ts'
 
 let folder: string
@@ -67,7 +68,7 @@ describe('without NATS', () => {
 
     await nats.start()
     await waitFor('the order to be published and paid', async () => (await statusOf(order.id)) === 'paid')
-    await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+    await relayed(shop.suite)
     await waitFor('a checkout', async () => (await shop.checkOut(id)).status === 200)
   })
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Order, OrderPaid, OrderPlaced } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { findFaults } from '../src/reconciliation/ledger.queries.ts'
+import { relayed } from './events.ts'
 import { pageOf, paymentUpdate, payAtStripe, sessionStatus } from './payment-pages.ts'
 import { BUYER, cookie, createShop, orderOf, errorOf, usd, type TestResponse, type Shop } from './shop.ts'
 
@@ -69,7 +69,7 @@ describe('a merchant', () => {
       { cart_id: shop.addCart().id, idempotency_key: `key-${counter}` },
     ]
     for (const other of again) expect(placed(await place(other, headers))).toEqual({ ...order, created: false })
-    await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+    await relayed(shop.suite)
     expect((await shop.suite.eventsOf(OrderPlaced)).filter((event) => event.order.id === order.id)).toHaveLength(1)
     expect((await shop.suite.eventsOf(OrderPaid)).filter((event) => event.orderId === order.id)).toHaveLength(1)
     const steps = await shop.suite.sql<{ kind: string; actor: string | null }>(

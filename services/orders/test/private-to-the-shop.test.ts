@@ -1,9 +1,9 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
 import { SERVICE_OPENAPI_PATH } from '@storefront/http'
 import { ReadOrdersPersonalData, type Order } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { relayed } from './events.ts'
 import { paymentUpdate } from './payment-pages.ts'
 import { BUYER, createShop, orderOf, type Shop, type TestResponse } from './shop.ts'
 import { simulateProvider } from './simulated-provider.ts'
@@ -107,7 +107,7 @@ describe('the notes, tags and parcels of an order, and the units of its refunds'
     const admin = shop.suite.headers.admin()
     const change = { status: 'fulfilled', tags: [TAG, 'sent'] }
     expect((await shop.call('PATCH', `/admin/orders/${order.id}`, change, admin)).status).toBe(200)
-    await waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
+    await relayed(shop.suite)
     const events = await shop.suite.sql<{ name: string; payload: string }>(
       'select name, payload from orders.sent_events order by id',
     )

@@ -4,6 +4,7 @@ import { OrderRestocked } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { relayed } from './events.ts'
 import { simulateRefundingProvider, serveProvider } from './refunding-provider.ts'
 import { simulateSettings, TOTAL } from './refunds-shop.ts'
 import { BUYER, orderOf, simulateNeighbors, errorOf, type Neighbors } from './shop.ts'
@@ -184,7 +185,7 @@ describe('killed during three refunds', () => {
     await endLease()
     await waitFor('the refund', async () => (await stateOf(units))?.refund === 'succeeded')
     orderOf(await refund(units, unit))
-    await waitFor('the relay', async () => (await suite.sql('select from orders.outbox')).length === 0)
+    await relayed(suite)
     const events = (await suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === units)
     expect(events.map(({ lines }) => lines)).toEqual([
       [{ variantId: 'var_m', quantity: 1 }],

@@ -2,6 +2,7 @@ import { listOf, OrderCancelled, OrderRefunded, OrderRestocked, type Order } fro
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { published } from './events.ts'
 import { createRefundsShop, type RefundsShop } from './refunds-shop.ts'
 import { errorOf, orderOf, usd } from './shop.ts'
 
@@ -41,16 +42,9 @@ const labels = async (id: string) => {
   const { body } = await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, admin())
   return listOf(z.object({ kind: z.string(), label: z.string() })).parse(body).items
 }
-const published = async <Data extends { orderId: string }>(
-  event: Parameters<typeof shop.suite.eventsOf<Data>>[0],
-  id: string,
-) => {
-  await waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
-  return (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
-}
 /** How many units each event returned, by variant. */
 const returned = async (id: string) =>
-  (await published(OrderRestocked, id)).map(({ lines }) =>
+  (await published(shop, OrderRestocked, id)).map(({ lines }) =>
     Object.fromEntries(lines.map(({ variantId, quantity }) => [variantId, quantity])),
   )
 const amounts = ({ refunds }: Order) => refunds.map(({ amount }) => amount.amount)
@@ -69,7 +63,7 @@ describe('a refund of units', () => {
       },
     ])
     expect(await returned(id)).toEqual([{ var_m: 1 }])
-    expect(await published(OrderCancelled, id)).toEqual([])
+    expect(await published(shop, OrderCancelled, id)).toEqual([])
     expect((await labels(id)).slice(-3)).toEqual([
       { kind: 'refund_requested', label: 'A refund of $41.07 for 1 × Linen shirt was requested.' },
       { kind: 'refund_succeeded', label: 'A refund of $41.07 for 1 × Linen shirt was made.' },
@@ -172,7 +166,7 @@ describe('a refund of units', () => {
   test('is not seen by its buyer, nor in events', async () => {
     const { id, m } = await place()
     orderOf(await shop.refund(id, units(m)))
-    const [event] = await published(OrderRefunded, id)
+    const [event] = await published(shop, OrderRefunded, id)
     expect(event?.refund).toMatchObject({ amount: usd(4107), restocked: true })
     expect(event?.refund).not.toHaveProperty('lines')
     expect(event?.order).not.toHaveProperty('paidForLines')

@@ -2,6 +2,7 @@ import { listOf, OrderCancelled, OrderRestocked } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { relayed } from './events.ts'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
 import { orderOf, errorOf, usd } from './shop.ts'
 
@@ -20,7 +21,7 @@ beforeEach(() => {
 })
 
 const published = async (orderId: string) => {
-  await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+  await relayed(shop.suite)
   return {
     cancelled: (await shop.suite.eventsOf(OrderCancelled)).filter((event) => event.orderId === orderId).length,
     restocked: (await shop.suite.eventsOf(OrderRestocked)).filter((event) => event.orderId === orderId).length,

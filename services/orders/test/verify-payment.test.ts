@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { actorVerifier, createEncryption, systemClock } from '@storefront/service'
 import { replyTo } from '@storefront/messaging'
-import { createDatabase, transaction } from '@storefront/postgres'
+import { transaction } from '@storefront/postgres'
 import { CREDENTIALS_PURPOSE } from '@storefront/credentials'
 import {
   newId,
@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
 import { ANONYMOUS, BUYER, createShop, orderOf, errorOf, type Shop } from './shop.ts'
+import { openDatabase } from './webhooks.ts'
 
 const SECRETS_KEY = 'a key of this test alone'
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   razorpay = await createFakeRazorpay()
   suite = await createSuite('orders')
   await simulateKeyServices()
-  db = createDatabase({ url: suite.databaseUrl('orders'), poolSize: 2, name: 'webhook', log: suite.log })
+  db = openDatabase(suite)
   close.push(() => db.destroy())
   shop = await createShop({
     providers: 'real',
