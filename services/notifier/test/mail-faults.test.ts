@@ -58,12 +58,7 @@ async function scriptedServer(responseTo: (line: string, count: number) => strin
 const subjects = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
 const place = (number: string) => setting.publish(OrderPlaced, orderPlaced(number))
 
-async function phase(wanted: string, count = 1) {
-  return waitFor(`${count} mails that are ${wanted}`, async () => {
-    const found = (await setting.mails()).filter((mail) => mail.phase === wanted)
-    return found.length >= count ? found : undefined
-  })
-}
+const phase: Setting['phase'] = (...of) => setting.phase(...of)
 
 async function responded(text: string) {
   return waitFor(`the reply ${text}`, async () => (await setting.mails()).find((mail) => mail.answer?.includes(text)))

@@ -33,12 +33,7 @@ const storefront = () => ({ STOREFRONT_URL: receiver.url })
 const paid = (number: string) => ({ orderId: `order_${number}`, number })
 const idsOf = () => receiver.received.map((request) => request.headers['webhook-id'])
 
-async function settled(status: string, count = 1) {
-  return waitFor(`${count} deliveries that are ${status}`, async () => {
-    const found = (await setting.deliveries()).filter((delivery) => delivery.status === status)
-    return found.length >= count ? found : undefined
-  })
-}
+const settled: Setting['settled'] = (...of) => setting.settled(...of)
 
 const headers = () => setting.suite.headers.admin(['webhooks:write'])
 const get = ({ app }: RunningNotifier, path: string) => app.inject({ url: `${LOG}${path}`, headers: headers() })

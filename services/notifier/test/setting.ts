@@ -14,7 +14,7 @@ import {
   type Order,
   type OrderPlaced,
 } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
 import { NotifierConfig } from '../src/config.ts'
 import type { Database, NotifierTables } from '../src/database.ts'
@@ -37,7 +37,11 @@ export interface Setting {
   /** Publishes an event as its owner does. @returns its id */
   publish<Data>(event: EventDefinition<string, Data>, data: Data, id?: string, at?: Date): Promise<string>
   deliveries(): Promise<Delivery[]>
-  mails(): Promise<{ event_id: string; kind: string; phase: string; attempts: number; answer: string | null }[]>
+  /** Waits until this number of deliveries, or one, have this status. */
+  settled(status: string, count?: number): Promise<Delivery[]>
+  mails(): Promise<Mail[]>
+  /** Waits until this number of mails, or one, are in this phase. */
+  phase(wanted: string, count?: number): Promise<Mail[]>
   /** Runs `work` with the database user of the service. */
   withDatabase(work: (db: Database) => Promise<void>): Promise<void>
   /** Empties the queues between tests. */
@@ -56,6 +60,14 @@ export interface Delivery {
   last_status: number | null
   last_error: string | null
   next_attempt_at: Date
+}
+
+interface Mail {
+  event_id: string
+  kind: string
+  phase: string
+  attempts: number
+  answer: string | null
 }
 
 export async function createSetting(): Promise<Setting> {
@@ -122,7 +134,17 @@ export async function createSetting(): Promise<Setting> {
       return id
     },
     deliveries: () => suite.sql<Delivery>('select * from notifier.deliveries order by seq'),
+    settled: (status, count = 1) =>
+      waitFor(`${count} deliveries that are ${status}`, async () => {
+        const found = (await setting.deliveries()).filter((delivery) => delivery.status === status)
+        return found.length >= count ? found : undefined
+      }),
     mails: () => suite.sql('select event_id, kind, phase, attempts, answer from notifier.mails order by seq'),
+    phase: (wanted, count = 1) =>
+      waitFor(`${count} mails that are ${wanted}`, async () => {
+        const found = (await setting.mails()).filter((mail) => mail.phase === wanted)
+        return found.length >= count ? found : undefined
+      }),
     async withDatabase(work) {
       const url = suite.databaseUrl('notifier')
       const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })

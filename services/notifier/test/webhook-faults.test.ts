@@ -39,16 +39,7 @@ async function moreReceivers(): Promise<Receiver> {
 const paid = (number: string) => ({ orderId: `order_${number}`, number })
 const storefront = (more: Record<string, string> = {}) => ({ STOREFRONT_URL: receiver.url, ...more })
 
-async function settled(status: string, count = 1) {
-  return waitFor(
-    `${count} deliveries that are ${status}`,
-    async () => {
-      const found = (await setting.deliveries()).filter((delivery) => delivery.status === status)
-      return found.length >= count ? found : undefined
-    },
-    60_000,
-  )
-}
+const settled: Setting['settled'] = (...of) => setting.settled(...of)
 
 async function publishPaid(count: number): Promise<void> {
   // The first event connects its publisher, so it is published before the others.

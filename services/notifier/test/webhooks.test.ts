@@ -41,12 +41,7 @@ function verified({ headers, body }: Received): unknown {
   return new Webhook(SECRET).verify(body, Object.fromEntries(wanted.map((name) => [name, String(headers[name])])))
 }
 
-async function settled(status: string, count = 1) {
-  return waitFor(`${count} deliveries that are ${status}`, async () => {
-    const found = (await setting.deliveries()).filter((delivery) => delivery.status === status)
-    return found.length >= count ? found : undefined
-  })
-}
+const settled: Setting['settled'] = (...of) => setting.settled(...of)
 
 describe('an event', () => {
   test('reaches the storefront signed, with the fields of its type', async () => {
