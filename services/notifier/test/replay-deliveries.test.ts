@@ -1,14 +1,12 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '@storefront/postgres'
 import { systemClock } from '@storefront/service'
 import { InventoryUpdated, OrderPaid } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { RETENTION } from '../src/retention.ts'
 import type { RunningNotifier } from '../src/start.ts'
 import { createReceiver, createSetting, type Receiver, type Setting } from './setting.ts'
-import type { NotifierTables } from '../src/database.ts'
 
 const LOG = '/admin/webhooks/deliveries'
 const DAY_MS = 24 * 3600 * 1000
@@ -269,13 +267,9 @@ describe('after thirty days', () => {
     for (const endpoint of ['whe_long', 'whe_short', 'whe_gone']) await logged(1200, { status: 'queued', endpoint })
     await suite.sql(`insert into notifier.attempts (delivery_id, at, duration_ms)
       select id, created_at, 1 from notifier.deliveries where status = 'delivered'`)
-    const url = suite.env('notifier')['DATABASE_URL'] ?? ''
-    const db = createDatabase<NotifierTables>({ url, poolSize: 2, name: 'test', log: suite.log })
-    try {
-      await followRule(RETENTION['old deliveries'], { db, clock: systemClock, log: suite.log })
-    } finally {
-      await db.destroy()
-    }
+    await setting.withDatabase((db) =>
+      followRule(RETENTION['old deliveries'], { db, clock: systemClock, log: suite.log }),
+    )
     const left = await suite.sql(`
       select endpoint_id, status, count(*)::int as count from notifier.deliveries group by 1, 2 order by 1, 2`)
     expect(left).toEqual([
