@@ -21,7 +21,7 @@ import { builtProgram, waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { claimMails, deleteMailContents } from '../src/mails/mails.queries.ts'
-import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
 const MAIN = await builtProgram('services/notifier/src/main.ts')
@@ -85,8 +85,6 @@ async function phase(wanted: string, count = 1) {
     return found.length >= count ? found : undefined
   })
 }
-
-const subjects = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
 
 /** Decodes the line breaks and escapes of a quoted-printable message. */
 const readable = (message = '') =>
@@ -244,7 +242,7 @@ describe('a mail with a link', () => {
     const id = await request('passwordChanged')
     await phase('failed')
     expect(await phase('sent')).toMatchObject([{ event_id: id, reference: id }])
-    expect(subjects(server)).toEqual(['Your password was changed'])
+    expect(subjectsOf(server)).toEqual(['Your password was changed'])
   })
 })
 
@@ -271,7 +269,7 @@ describe('a deleted customer', () => {
       expect(mails.get(kind)).toMatchObject({ recipient: '', data: {}, answer: null })
     }
     expect(mails.get('emailChanged')).toMatchObject({ recipient: 'grace@example.com', data: { name: 'Grace' } })
-    expect(subjects(server)).toContain('Your account was deleted')
+    expect(subjectsOf(server)).toContain('Your account was deleted')
 
     // An event from before the deletion that arrives after it must store and send nothing.
     await request('passwordChanged', { customerId, name: 'Ada' })
@@ -281,7 +279,7 @@ describe('a deleted customer', () => {
     await setting.publish(OrderPlaced, orderPlaced('SF-3'))
     await phase('sent', 6)
     expect((await rows()).filter((mail) => mail.kind === 'passwordChanged')).toHaveLength(2)
-    expect(subjects(server)).not.toContain('Order SF-2 received')
+    expect(subjectsOf(server)).not.toContain('Order SF-2 received')
 
     const { suite } = setting
     const url = suite.databaseUrl('notifier')
@@ -309,7 +307,7 @@ describe('a deleted customer', () => {
     await request('accountDeleted', { name: 'Ada' })
     await phase('dropped')
     await phase('sent', 4)
-    expect(subjects(server)).toContain('Your account was deleted')
+    expect(subjectsOf(server)).toContain('Your account was deleted')
     const text = JSON.stringify(await setting.suite.sql('select m::text as row from notifier.mails m'))
     expect(text).not.toContain('ada@example.com')
     expect(text).not.toContain('Ada')

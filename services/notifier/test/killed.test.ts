@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { builtProgram, holdAtRow, waitFor, type RowToHold } from '@storefront/tools/testing'
-import { createMailServer, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 /** What notifier writes before the end of a mail, and after its server has accepted it. */
@@ -105,15 +105,11 @@ async function settledMails(server: MailServer): Promise<{ arrived: number; phas
   const rows = await setting.suite.sql<{ reference: string; phase: string }>(
     'select reference, phase from notifier.mails order by reference',
   )
-  const taken = subjects(server)
+  const taken = subjectsOf(server)
   return rows.map(({ reference, phase }) => ({
     arrived: taken.filter((subject) => subject === `Order ${reference} received`).length,
     phase,
   }))
-}
-
-function subjects(server: MailServer): (string | undefined)[] {
-  return server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
 }
 
 describe('a notifier that is killed', () => {
@@ -149,7 +145,7 @@ describe('a notifier that is killed', () => {
     await kill(first)
     await restart({ SMTP_URL: server.url })
     await phase('sent')
-    expect(subjects(server)).toEqual(['Order SF-1 received'])
+    expect(subjectsOf(server)).toEqual(['Order SF-1 received'])
   })
 
   test('before the end of the data sends the mail once after its restart', async () => {
@@ -175,7 +171,7 @@ describe('a notifier that is killed', () => {
     expect(server.taken).toEqual([])
     await restart({ SMTP_URL: server.url })
     await phase('sent')
-    expect(subjects(server)).toEqual(['Order SF-1 received'])
+    expect(subjectsOf(server)).toEqual(['Order SF-1 received'])
     expect(server.seen).toHaveLength(1)
   })
 
@@ -198,7 +194,7 @@ describe('a notifier that is killed', () => {
     await phase('uncertain')
     await setting.publish(OrderPlaced, orderPlaced('SF-2'))
     await phase('sent')
-    expect(subjects(server)).toEqual(['Order SF-1 received', 'Order SF-2 received'])
+    expect(subjectsOf(server)).toEqual(['Order SF-1 received', 'Order SF-2 received'])
   })
 
   test('in the middle of recording that it hands several mails over sends each of them once', async () => {

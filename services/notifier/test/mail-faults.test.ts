@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
 import { amount, holdAtRow, waitFor } from '@storefront/tools/testing'
-import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -55,7 +55,6 @@ async function scriptedServer(responseTo: (line: string, count: number) => strin
   return { url: `smtp://127.0.0.1:${portOf(server.address())}`, received }
 }
 
-const subjects = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
 const place = (number: string) => setting.publish(OrderPlaced, orderPlaced(number))
 
 const phase: Setting['phase'] = (...of) => setting.phase(...of)
@@ -111,7 +110,7 @@ describe('a mail server with a temporary failure', () => {
     broken = false
     clock.advance(6001)
     await phase('sent')
-    expect(subjects(server)).toEqual(['Order SF-1 received'])
+    expect(subjectsOf(server)).toEqual(['Order SF-1 received'])
     expect(await bounced()).toEqual([false])
   })
 
@@ -171,7 +170,7 @@ describe('a mail server with a temporary failure', () => {
     expect((await responded('E')).phase).toBe('queued')
     clock.advance(6001)
     await phase('sent')
-    expect(subjects(server)).toEqual(['Order SF-1 received'])
+    expect(subjectsOf(server)).toEqual(['Order SF-1 received'])
     expect(server.seen).toHaveLength(1)
   })
 })
@@ -284,10 +283,10 @@ describe('the settings of the shop', () => {
     expect((await setting.mails())[0]?.phase).toBe('handed-over')
     decide()
     await phase('sent', count)
-    const all = [...subjects(before), ...subjects(after)]
+    const all = [...subjectsOf(before), ...subjectsOf(after)]
     expect(new Set(all).size).toBe(count)
     expect(all).toHaveLength(count)
-    expect(subjects(before)).toContain('Order SF-1 received')
+    expect(subjectsOf(before)).toContain('Order SF-1 received')
   })
 
   test.each([
@@ -302,7 +301,7 @@ describe('the settings of the shop', () => {
     expect(dropped?.answer).toBe(response)
     await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com' })
     await phase('sent')
-    expect(subjects(server)).toEqual(['Your password was changed'])
+    expect(subjectsOf(server)).toEqual(['Your password was changed'])
   })
 
   test('that were never received keep the mail waiting', async () => {
@@ -490,7 +489,7 @@ describe('many mails', () => {
       60_000,
     )
     const sent = (await setting.mails()).filter((mail) => mail.phase === 'sent').length
-    expect(new Set(subjects(server)).size).toBe(server.taken.length)
+    expect(new Set(subjectsOf(server)).size).toBe(server.taken.length)
     // The cut can have lost only the responses about the mails that were in progress: each notifier has eight
     // connections, and one of the sixteen was at its recipient.
     expect(sent).toBeGreaterThanOrEqual(COUNT - 15)

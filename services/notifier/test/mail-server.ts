@@ -41,6 +41,10 @@ export interface MailServerHooks {
   message?: (count: number) => Promise<SmtpError | undefined>
 }
 
+/** The subjects of the messages that a server accepted. */
+export const subjectsOf = ({ taken }: Pick<MailServer, 'taken'>) =>
+  taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
+
 /** Starts a real SMTP server on a free port. */
 export async function createMailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
   const kept: Pick<MailServer, 'started' | 'seen' | 'taken' | 'broken'> = { started: 0, seen: [], taken: [], broken: 0 }

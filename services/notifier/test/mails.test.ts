@@ -2,7 +2,7 @@ import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -108,7 +108,7 @@ describe('a placed order', () => {
       Array.from({ length: 60 }, (_, index) => setting.publish(OrderPlaced, orderPlaced(`SF-${index}`))),
     )
     await phase('sent', 60)
-    const subjects = server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
+    const subjects = subjectsOf(server)
     expect(subjects).toHaveLength(60)
     expect(new Set(subjects).size).toBe(60)
   })
@@ -283,6 +283,6 @@ describe('a mail server', () => {
     clock.advance(3600 * 1000)
     await setting.publish(OrderPlaced, orderPlaced('SF-2'))
     await phase('sent')
-    expect(server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])).toEqual(['Order SF-2 received'])
+    expect(subjectsOf(server)).toEqual(['Order SF-2 received'])
   })
 })

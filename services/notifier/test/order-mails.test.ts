@@ -21,7 +21,7 @@ import {
 import { amount, waitFor } from '@storefront/tools/testing'
 import type { Database, NotifierTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
-import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -92,7 +92,6 @@ const kindsOf = (number: string) =>
   smtpServer.taken
     .filter((text) => new RegExp(`^Subject: .*${number}\\b`, 'm').test(text))
     .map((text) => /^Message-ID:\s*<\w+\.(\w+)@/m.exec(text)?.[1])
-const subjectsOf = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
 /** Waits until every event that was published before is consumed. */
 const received = (ids: string[]) =>
   waitFor('the events to be consumed', async () => {
