@@ -1,7 +1,6 @@
 import { followRule } from '@storefront/postgres/testing'
 import { manualClock } from '@storefront/service/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDatabase } from '@storefront/postgres'
 import { HttpError, systemClock } from '@storefront/service'
 import {
   BuyerErased,
@@ -19,7 +18,6 @@ import {
   type Refund,
 } from '@storefront/contracts'
 import { amount, waitFor } from '@storefront/tools/testing'
-import type { Database, NotifierTables } from '../src/database.ts'
 import { RETENTION } from '../src/retention.ts'
 import { createMailServer, smtpError, subjectsOf, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
@@ -27,19 +25,11 @@ import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receive
 let setting: Setting
 let receiver: Receiver
 let smtpServer: MailServer
-let db: Database
 const servers: MailServer[] = []
 
 beforeAll(async () => {
   setting = await createSetting()
   receiver = await createReceiver()
-  const { suite } = setting
-  db = createDatabase<NotifierTables>({
-    url: suite.databaseUrl('notifier'),
-    poolSize: 2,
-    name: 'test',
-    log: suite.log,
-  })
 })
 beforeEach(async () => {
   await setting.clear()
@@ -50,7 +40,6 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop()
 })
 afterAll(async () => {
-  await db.destroy()
   await setting.stop()
   await receiver.stop()
 })
@@ -200,7 +189,9 @@ describe('events of an order', () => {
     const gone = await setting.publish(CustomerDeleted, { customerId: 'cus_gone' })
     await received([gone])
     await setting.suite.sql(`update notifier.deleted_customers set heard_at = now() - interval '3 years'`)
-    await followRule(RETENTION['contents of old mails'], { db, clock: systemClock, log: setting.suite.log })
+    await setting.withDatabase((db) =>
+      followRule(RETENTION['contents of old mails'], { db, clock: systemClock, log: setting.suite.log }),
+    )
     const ids = [
       await setting.publish(OrderFulfilled, { ...eventDataOf('SF16'), customerId: 'cus_gone' }),
       await setting.publish(OrderRefunded, { ...eventDataOf('SF16'), customerId: 'cus_gone', refund }),
@@ -279,7 +270,7 @@ test('mails that are older than a year and settled are deleted, however many the
   await copy('waiting', 1, 1000, 'null')
   await copy('old', 2500, 401)
   await copy('recent', 2, 399)
-  await followRule(RETENTION['old mails'], { db, clock: systemClock, log: suite.log })
+  await setting.withDatabase((db) => followRule(RETENTION['old mails'], { db, clock: systemClock, log: suite.log }))
   const left = await suite.sql<{ id: string }>('select id from notifier.mails where recipient = $1 order by id', [''])
   expect(left.map(({ id }) => id)).toEqual(['recent1', 'recent2', 'waiting1'])
 })
