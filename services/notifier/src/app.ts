@@ -22,10 +22,9 @@ import { listAuditRoute } from './audit/list-audit.ts'
 import { notifierActivity } from './audit/notifier-activity.ts'
 import { announce } from './deliveries/announce.ts'
 import {
+  aboutOrder,
   categoryUpdated,
   inventoryUpdated,
-  orderFulfilled,
-  orderPaid,
   productDeleted,
   productUpdated,
   settingsUpdated,
@@ -101,8 +100,8 @@ export function registerNotifier(
       announce(context, InventoryUpdated, inventoryUpdated),
       announce(context, CategoryUpdated, categoryUpdated),
       announce(context, SettingsUpdated, settingsUpdated),
-      announce(context, OrderPaid, orderPaid, orderMails(context, 'paymentCaptured')),
-      announce(context, OrderFulfilled, orderFulfilled, orderMails(context, 'shipped')),
+      announce(context, OrderPaid, aboutOrder, orderMails(context, 'paymentCaptured')),
+      announce(context, OrderFulfilled, aboutOrder, orderMails(context, 'shipped')),
       mailOrderEvents(context, OrderPlaced, 'orderPlaced'),
       mailOrderEvents(context, ParcelSent, 'partlyShipped'),
       mailOrderEvents(context, TrackingUpdated, 'trackingUpdated'),

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type {
   CategoryUpdated,
   InventoryUpdated,
-  OrderFulfilled,
   OrderPaid,
   ProductDeleted,
   ProductUpdated,
@@ -55,10 +54,7 @@ export function settingsUpdated(_data: DataOf<typeof SettingsUpdated>): Announce
   return { fields: {} }
 }
 
-export function orderPaid({ orderId, number }: DataOf<typeof OrderPaid>): Announcement {
-  return { fields: { orderId, number }, subject: `order:${orderId}` }
-}
-
-export function orderFulfilled({ orderId, number }: DataOf<typeof OrderFulfilled>): Announcement {
+/** For all events about an order: a receiver reads the order itself. */
+export function aboutOrder({ orderId, number }: DataOf<typeof OrderPaid>): Announcement {
   return { fields: { orderId, number }, subject: `order:${orderId}` }
 }
