@@ -1,6 +1,6 @@
 import { actorVerifier, readConfig, systemClock, type Clock } from '@storefront/service'
 import { replyTo } from '@storefront/messaging'
-import { newId, ReadPrices, type PriceSettings, type CredentialKey } from '@storefront/contracts'
+import { newId, ReadPrices, type CredentialKey } from '@storefront/contracts'
 import {
   createFakeRazorpay,
   createFakeStripe,
@@ -11,6 +11,7 @@ import {
 import { OrdersConfig } from '../src/config.ts'
 import { makeProviders } from '../src/payments/make-providers.ts'
 import type { PaymentProvider, RefundToMake, SessionToOpen } from '../src/payments/provider.ts'
+import { priceSettings } from './price-settings.ts'
 import { usd } from './shop.ts'
 import { openDatabase } from './webhooks.ts'
 
@@ -39,7 +40,11 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, async () => {
     settings.requests++
     if (settings.isAway) throw new Error('catalog has lost its database')
-    return { entries: [], settings: settingsWith(settings.razorpayKeyId) }
+    const { razorpayKeyId } = settings
+    return {
+      entries: [],
+      settings: priceSettings({ checkoutMode: 'razorpay', checkoutProvider: 'stripe', razorpayKeyId }),
+    }
   })
   await (await catalog.opened).flush()
   const credentials: PaymentSetting['credentials'] = new Map()
@@ -86,21 +91,6 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
       await Promise.all([razorpay.stop(), stripe.stop(), db.destroy()])
       await suite.stop()
     },
-  }
-}
-
-function settingsWith(keyId: string | undefined): PriceSettings {
-  return {
-    version: 1,
-    currency: 'USD',
-    locale: 'en-US',
-    commerce: {},
-    checkoutMode: 'razorpay',
-    numberPrefix: 'SF-',
-    checkoutProvider: 'stripe',
-    storeName: 'Shop',
-    restockOnRefund: true,
-    ...(keyId === undefined ? {} : { razorpayKeyId: keyId }),
   }
 }
 

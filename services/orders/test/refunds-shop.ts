@@ -12,6 +12,7 @@ import type { CapturedPayment } from '../src/payments/payments.queries.ts'
 import type { RefundUpdate } from '../src/payments/provider.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'
 import { applyRefundUpdate } from '../src/refunds/apply-refund-update.ts'
+import { priceSettings } from './price-settings.ts'
 import { simulateRefundingProvider, type RefundingProvider } from './refunding-provider.ts'
 import { createShop, orderOf, usd, type TestResponse, type Neighbors, type Shop } from './shop.ts'
 
@@ -26,23 +27,8 @@ export async function simulateSettings(suite: Suite, { catalog }: Neighbors): Pr
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, () => {
     if (settings.away) return Promise.reject(new DependencyUnavailable('postgres'))
-    const terms = {
-      version: 1,
-      currency: 'USD',
-      locale: 'en-US',
-      commerce: {},
-      checkoutMode: 'demo',
-      numberPrefix: 'SF-',
-    }
-    return Promise.resolve({
-      entries: [],
-      settings: {
-        ...terms,
-        checkoutProvider: 'demo',
-        storeName: 'Shop',
-        restockOnRefund: settings.restockOnRefund,
-      },
-    })
+    const { restockOnRefund } = settings
+    return Promise.resolve({ entries: [], settings: priceSettings({ restockOnRefund }) })
   })
   await (await catalog.opened).flush()
   return settings

@@ -15,6 +15,7 @@ import { createFakeRazorpay, createSuite, waitFor, type FakeRazorpay, type Suite
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
+import { priceSettings } from './price-settings.ts'
 import { ANONYMOUS, BUYER, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 import { openDatabase } from './webhooks.ts'
 
@@ -63,18 +64,7 @@ async function simulateKeyServices(): Promise<void> {
   replyTo(catalog, ReadPrices, () =>
     Promise.resolve({
       entries: [],
-      settings: {
-        version: 1,
-        currency: 'USD',
-        locale: 'en-US',
-        commerce: {},
-        checkoutMode: 'razorpay',
-        numberPrefix: 'SF-',
-        checkoutProvider: 'demo',
-        storeName: 'Shop',
-        restockOnRefund: true,
-        razorpayKeyId: razorpay.keyId,
-      },
+      settings: priceSettings({ checkoutMode: 'razorpay', razorpayKeyId: razorpay.keyId }),
     }),
   )
   await Promise.all([identity, catalog].map(async ({ messaging }) => (await messaging.opened).flush()))

@@ -5,6 +5,7 @@ import { ReadPrices } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { warnOfDemoPayments } from '../src/payments/demo/warn-of-demo.ts'
+import { priceSettings } from './price-settings.ts'
 
 let suite: Suite
 let orders: Messaging
@@ -20,8 +21,7 @@ beforeAll(async () => {
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', clock)
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, () => {
     requests++
-    const settings = { version: 1, currency: 'USD', locale: 'en-US', commerce: {}, numberPrefix: 'SF-', ...mode }
-    return Promise.resolve({ entries: [], settings: { ...settings, storeName: 'Shop', restockOnRefund: true } })
+    return Promise.resolve({ entries: [], settings: priceSettings(mode) })
   })
   await (await catalog.opened).flush()
 })
