@@ -87,29 +87,14 @@ function Names(request: AccountRequest) {
 function Email(request: AccountRequest) {
   const { customer } = request
   const { t } = usePage().language
-  const form = 'email'
+  const own = { form: 'email', state: request }
   return (
     <section class="account-part">
       <h3>{t('account.changeEmail')}</h3>
       <p class="hint">{t('account.changeEmailText', { email: customer.email })}</p>
-      <Form name={form} action="/account/email" state={request} isPart button={t('account.changeEmail')}>
-        <Field
-          form={form}
-          name="email"
-          type="email"
-          label={t('account.newEmail')}
-          autocomplete="email"
-          maxlength={254}
-          state={request}
-        />
-        <Field
-          form={form}
-          name="password"
-          type="password"
-          label={t('account.password')}
-          autocomplete="current-password"
-          state={request}
-        />
+      <Form name="email" action="/account/email" state={request} isPart button={t('account.changeEmail')}>
+        <Field {...own} name="email" type="email" label={t('account.newEmail')} autocomplete="email" maxlength={254} />
+        <Field {...own} name="password" type="password" label={t('account.password')} autocomplete="current-password" />
       </Form>
     </section>
   )
@@ -117,28 +102,26 @@ function Email(request: AccountRequest) {
 
 function Password(request: AccountRequest) {
   const { t } = usePage().language
-  const form = 'password'
+  const own = { form: 'password', state: request }
   return (
     <section class="account-part">
       <h3>{t('account.changePassword')}</h3>
       <p class="hint">{t('account.changePasswordText')}</p>
-      <Form name={form} action="/account/password" state={request} isPart button={t('account.changePassword')}>
+      <Form name="password" action="/account/password" state={request} isPart button={t('account.changePassword')}>
         <Field
-          form={form}
+          {...own}
           name="currentPassword"
           type="password"
           label={t('account.currentPassword')}
           autocomplete="current-password"
-          state={request}
         />
         <Field
-          form={form}
+          {...own}
           name="newPassword"
           type="password"
           label={t('account.newPassword')}
           hint={t('account.passwordRule')}
           autocomplete="new-password"
-          state={request}
         />
       </Form>
     </section>

@@ -5,30 +5,21 @@ import { SessionFields, type GuestFormProps } from './sign-in-form.tsx'
 
 export function Register({ state, next }: GuestFormProps) {
   const { t } = useLanguage()
-  const form = 'register'
+  const own = { form: 'register', state }
   return (
     <div class="account-narrow">
       <h2>{t('account.register')}</h2>
       <p class="hint">{t('account.registerText')}</p>
-      <Form name={form} action="/account/register" state={state} button={t('account.register')}>
-        <NameFields form={form} state={state} />
+      <Form name="register" action="/account/register" state={state} button={t('account.register')}>
+        <NameFields {...own} />
+        <Field {...own} name="email" type="email" label={t('common.email')} autocomplete="email" maxlength={254} />
         <Field
-          form={form}
-          name="email"
-          type="email"
-          label={t('common.email')}
-          autocomplete="email"
-          maxlength={254}
-          state={state}
-        />
-        <Field
-          form={form}
+          {...own}
           name="password"
           type="password"
           label={t('account.password')}
           hint={t('account.passwordRule')}
           autocomplete="new-password"
-          state={state}
         />
         <SessionFields next={next} />
       </Form>

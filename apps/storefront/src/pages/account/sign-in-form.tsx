@@ -20,28 +20,14 @@ export function SessionFields({ next }: { next: string }) {
 
 export function SignIn({ state, next, notice }: GuestFormProps & { notice?: string | undefined }) {
   const { t } = useLanguage()
+  const own = { form: 'sign-in', state }
   return (
     <div class="account-narrow">
       <h2>{t('account.signIn')}</h2>
       <Done text={notice} />
       <Form name="sign-in" action="/account/sign-in" state={state} button={t('account.signIn')}>
-        <Field
-          form="sign-in"
-          name="email"
-          type="email"
-          label={t('common.email')}
-          autocomplete="username"
-          maxlength={254}
-          state={state}
-        />
-        <Field
-          form="sign-in"
-          name="password"
-          type="password"
-          label={t('account.password')}
-          autocomplete="current-password"
-          state={state}
-        />
+        <Field {...own} name="email" type="email" label={t('common.email')} autocomplete="username" maxlength={254} />
+        <Field {...own} name="password" type="password" label={t('account.password')} autocomplete="current-password" />
         <SessionFields next={next} />
       </Form>
       <ul class="account-links">
