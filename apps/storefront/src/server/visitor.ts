@@ -40,21 +40,12 @@ const TOKEN = /^[\w.~+/=-]{1,4000}$/
 export function readVisitor(request: Request): Visitor {
   const hasScript = request.headers['hx-request'] === 'true'
   const cookies = readCookies(request.headers.cookie)
-  const payment = paymentOf(cookies.get(PAYMENT_COOKIE))
-  if (hasScript) {
-    const { authorization } = request.headers
-    return {
-      bagId: valid(ID, request.headers[BAG_HEADER]),
-      token: valid(TOKEN, authorization?.replace(/^Bearer /i, '')),
-      hasScript,
-      payment,
-    }
-  }
+  const { [BAG_HEADER]: bag, authorization } = request.headers
   return {
-    bagId: valid(ID, cookies.get(BAG_COOKIE)),
-    token: valid(TOKEN, cookies.get(SESSION_COOKIE)),
+    bagId: valid(ID, hasScript ? bag : cookies.get(BAG_COOKIE)),
+    token: valid(TOKEN, hasScript ? authorization?.replace(/^Bearer /i, '') : cookies.get(SESSION_COOKIE)),
     hasScript,
-    payment,
+    payment: paymentOf(cookies.get(PAYMENT_COOKIE)),
   }
 }
 
