@@ -1,6 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import { Icon } from '../parts/icon.tsx'
-import { useLanguage } from '../layout/page-context.ts'
+import { useLanguage, type PageContext } from '../layout/page-context.ts'
 import { languageOf, type Language } from '../messages/language.ts'
 import { drawDocument, type PageView } from './draw-document.tsx'
 import { pageContext, type App, type Storefront } from './storefront.ts'
@@ -38,7 +38,8 @@ function Away({ reference }: { reference: string }) {
 }
 
 /** The view for an address without a page. */
-export function notFound(title: string): PageView {
+export function notFound({ language }: PageContext): PageView {
+  const title = language.t('errorPage.notFoundTitle')
   return { status: 404, head: { title, isPrivate: true }, body: <NotFound /> }
 }
 
@@ -60,8 +61,7 @@ function rejected(fault: unknown, reference: string, { t, error }: Language): Pa
 export function addErrorPages(app: App, storefront: Storefront): void {
   app.setNotFoundHandler(async (request, reply) => {
     const context = await pageContext(storefront, request.url)
-    const view = notFound(context.language.t('errorPage.notFoundTitle'))
-    return reply.code(404).type('text/html; charset=utf-8').send(drawDocument(view, context))
+    return reply.code(404).type('text/html; charset=utf-8').send(drawDocument(notFound(context), context))
   })
   app.setErrorHandler(async (fault, request, reply) => {
     const status = statusOf(fault)
@@ -71,8 +71,7 @@ export function addErrorPages(app: App, storefront: Storefront): void {
     const context = await pageContext(storefront, request.url).catch(() => undefined)
     // Without its frame, because the shop has not responded since the start.
     if (!context) return reply.send(bareDocument(request.id))
-    if (status === 404)
-      return reply.send(drawDocument(notFound(context.language.t('errorPage.notFoundTitle')), context))
+    if (status === 404) return reply.send(drawDocument(notFound(context), context))
     if (status < 500) return reply.send(drawDocument(rejected(fault, request.id, context.language), context))
     const view: PageView = {
       head: { title: context.language.t('errorPage.awayTitle'), isPrivate: true },

@@ -40,7 +40,7 @@ async function view(request: CachedRequest): Promise<PageView> {
   const { t } = context.language
   const slug = params['slug'] ?? ''
   const page = PAGES.get(slug)
-  if (!page) return notFound(t('errorPage.notFoundTitle'))
+  if (!page) return notFound(context)
   const title = t(`information.${page.title}`)
   const path = `/pages/${slug}`
   const crumbs = [

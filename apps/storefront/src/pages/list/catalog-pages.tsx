@@ -31,8 +31,7 @@ export function catalogPages(app: App, storefront: Storefront): void {
       query: LIST_PARAMETERS.filter((name) => name !== 'q'),
       view: async (request) => {
         const subject = subjectOf(request)
-        const title = request.context.language.t('errorPage.notFoundTitle')
-        return (subject && (await listPage(request, subject))) ?? notFound(title)
+        return (subject && (await listPage(request, subject))) ?? notFound(request.context)
       },
     })
   list('/shop', everything)

@@ -20,7 +20,7 @@ async function requestAlert(request: LiveRequest): Promise<LiveResult> {
   const { t } = context.language
   const kind = KINDS.find((one) => one === form.get('kind'))
   const product = await catalog.product(form.get('product') ?? '')
-  if (!kind || !product) return notFound(t('errorPage.notFoundTitle'))
+  if (!kind || !product) return notFound(context)
   const sent = { variant: form.get('variant') ?? '', email: (form.get('email') ?? '').trim() }
   try {
     await shop.post('/alerts', {

@@ -39,7 +39,7 @@ export function productPages(app: App, storefront: Storefront): void {
 async function view({ params, query, context, catalog }: CachedRequest): Promise<PageView | Redirect> {
   const slug = params['slug'] ?? ''
   const product = NO_SLUG.test(slug) ? undefined : await catalog.product(slug)
-  if (!product) return notFound(context.language.t('errorPage.notFoundTitle'))
+  if (!product) return notFound(context)
   if (product.slug !== slug) return { redirect: productAddress(product.slug) }
   const hasReviews = context.frame.settings.features?.reviews !== false
   const [vocabulary, related, reviews] = await Promise.all([

@@ -28,10 +28,9 @@ async function withProduct(
   request: LiveRequest,
   view: (request: LiveRequest, product: Product) => LiveResult | Promise<LiveResult>,
 ): Promise<LiveResult> {
-  const { frame, language } = request.context
-  const isOff = frame.settings.features?.reviews === false
+  const isOff = request.context.frame.settings.features?.reviews === false
   const product = isOff ? undefined : await request.catalog.product(request.params['slug'] ?? '')
-  return product ? view(request, product) : notFound(language.t('errorPage.notFoundTitle'))
+  return product ? view(request, product) : notFound(request.context)
 }
 
 function showForm(request: LiveRequest, product: Product): LiveResult {

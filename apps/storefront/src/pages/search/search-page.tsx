@@ -30,7 +30,7 @@ async function view(request: CachedRequest): Promise<PageView> {
   const { q } = state
   if (q === '') return emptySearch(request)
   const list = await readList(catalog, state, {})
-  if (list.items.length === 0 && list.page > 1) return notFound(t('errorPage.notFoundTitle'))
+  if (list.items.length === 0 && list.page > 1) return notFound(context)
   const title = t('search.resultsFor', { q })
   const isWithoutResult = list.total === 0 && !isFiltered(state)
   return {
