@@ -4,6 +4,8 @@ import type { Category, Collection, Settings } from './catalog.ts'
 /** What every page shows around its content. */
 export interface Frame {
   settings: Settings
+  /** ISO 4217, of the prices. */
+  currency: string
   /** The tree. */
   categories: readonly Category[]
   collections: readonly Collection[]
@@ -55,7 +57,8 @@ export class FrameReader {
       this.#shop.get('/categories'),
       this.#shop.get('/collections'),
     ])
-    return { settings, categories: categories.items, collections: collections.items }
+    const currency = settings.pricing?.currency ?? 'USD'
+    return { settings, currency, categories: categories.items, collections: collections.items }
   }
 }
 

@@ -23,7 +23,7 @@ export function placeOrder(
   const bagId = cart?.id ?? requestedId
   // From the form, because a repeated request is the same even when the cart is gone.
   const seen = Number(form.get('seen') ?? Number.NaN)
-  const currency = cart?.currency ?? context.frame.settings.pricing?.currency ?? 'USD'
+  const currency = cart?.currency ?? context.frame.currency
   const body = {
     ...bodyOf(details, context.storefrontUrl),
     ...(Number.isSafeInteger(seen) && { seen_total: { amount: seen, currency } }),

@@ -42,11 +42,10 @@ function policyTexts(policy: Settings['deliveryPolicy']): string[] {
 /** Puts the amounts of the shop into a text of the merchant. */
 function Policy({ text }: { text: string }) {
   const { frame, language } = usePage()
-  const { commerce, pricing } = frame.settings
-  const currency = pricing?.currency ?? 'USD'
+  const { commerce } = frame.settings
   const [first] = commerce?.shippingMethods ?? []
   const amount = (value: number | null | undefined) =>
-    value === null || value === undefined ? '' : language.amount(value, currency)
+    value === null || value === undefined ? '' : language.amount(value, frame.currency)
   const values: Record<string, string> = {
     shipping: amount(first?.price),
     freeOver: amount(commerce?.freeShippingOver),
@@ -58,8 +57,8 @@ function Policy({ text }: { text: string }) {
 function Methods() {
   const { frame, language } = usePage()
   const { t, amount } = language
-  const { commerce, pricing } = frame.settings
-  const currency = pricing?.currency ?? 'USD'
+  const { currency } = frame
+  const { commerce } = frame.settings
   const methods = commerce?.shippingMethods ?? []
   const [first] = methods
   if (!first) return null

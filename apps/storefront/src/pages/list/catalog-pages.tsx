@@ -83,12 +83,12 @@ function homeCrumb({ language }: CachedRequest['context']): Crumb {
 /** @returns undefined for a page after the last one */
 async function listPage({ query, context, catalog }: CachedRequest, subject: Subject): Promise<PageView | undefined> {
   const { frame, language, storefrontUrl } = context
-  const currency = frame.settings.pricing?.currency ?? 'USD'
+  const { currency } = frame
   const state = readListState(query, currency)
   const list = await readList(catalog, state, subject.scope)
   if (list.items.length === 0 && list.page > 1) return undefined
   const { path, title, blurb, crumbs, image } = subject
-  const head = listHead({ path, state, list, currency }, storefrontUrl)
+  const head = listHead({ path, state, list }, context)
   return {
     head: {
       ...head,

@@ -117,7 +117,7 @@ function Group({ label, isOpen, looks, children }: GroupProps) {
 function Prices({ state, list }: Pick<ListProps, 'state' | 'list'>) {
   const { frame, language } = usePage()
   const { t } = language
-  const currency = frame.settings.pricing?.currency ?? 'USD'
+  const { currency } = frame
   const { min, max } = list.facets.priceRange
   if (max === 0) return null
   const field = (name: string, label: string, hint: string, value: number | undefined, limit: number) => (

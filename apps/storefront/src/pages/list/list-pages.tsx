@@ -6,9 +6,8 @@ import type { ListProps } from './list-props.ts'
 export function ListPages({ path, state, list }: ListProps) {
   const { frame, language } = usePage()
   const { t, number } = language
-  const currency = frame.settings.pricing?.currency ?? 'USD'
   const pages = Math.ceil(list.total / list.perPage)
-  const to = (page: number, cursor?: string) => listAddress(path, { ...state, page, cursor }, currency)
+  const to = (page: number, cursor?: string) => listAddress(path, { ...state, page, cursor }, frame.currency)
   if (pages < 2) return null
   return (
     <nav class="list-pages" aria-label={t('list.pages')}>

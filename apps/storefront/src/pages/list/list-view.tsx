@@ -1,7 +1,9 @@
 import { StorefrontError } from '@storefront/client'
 import type { Head } from '../../layout/head.tsx'
+import type { PageContext } from '../../layout/page-context.ts'
 import { CARD_SIZES } from '../../parts/product-card.tsx'
 import type { Catalog, ProductList, ProductQuery } from '../../shop/catalog.ts'
+import type { ListProps } from './list-props.ts'
 import { isFiltered, listAddress, listQuery, type ListState } from './list-state.ts'
 
 /** What a category or a collection adds to the filters. */
@@ -26,12 +28,12 @@ function pageAddress(path: string, page: number): string {
 
 /** What the page of a list says to search engines about its products. */
 export function listHead(
-  { path, state, list, currency }: { path: string; state: ListState; list: ProductList; currency: string },
-  storefrontUrl: string,
+  { path, state, list }: ListProps,
+  { frame, storefrontUrl }: PageContext,
 ): Pick<Head, 'isPrivate' | 'canonical' | 'previous' | 'next' | 'firstPicture' | 'style' | 'data'> {
   const picture = list.items[0]?.images[0]
   const isWhole = !isFiltered(state) && state.sort === 'featured' && state.q === ''
-  const to = (page: number) => listAddress(path, { ...state, page, cursor: undefined }, currency)
+  const to = (page: number) => listAddress(path, { ...state, page, cursor: undefined }, frame.currency)
   return {
     canonical: isWhole ? pageAddress(path, list.page) : undefined,
     isPrivate: !isWhole,

@@ -15,8 +15,7 @@ const FIRST_CARDS = 2
 export function ProductList({ path, state, list, empty }: ListProps & { empty: ComponentChildren }) {
   const { frame, language } = usePage()
   const { t, number } = language
-  const currency = frame.settings.pricing?.currency ?? 'USD'
-  const chosen = chosenFilters(state, list, language, currency)
+  const chosen = chosenFilters(state, list, language, frame.currency)
   const counted = { count: list.total, number: number(list.total) }
   const count = t('list.count', counted)
   return (
@@ -42,7 +41,7 @@ export function ProductList({ path, state, list, empty }: ListProps & { empty: C
           data-chosen={chosen.length > 0 ? `(${number(chosen.length)})` : ''}
         >
           <h2 class="visually-hidden">{t('list.products')}</h2>
-          {chosen.length > 0 && <Chips path={path} state={state} chosen={chosen} currency={currency} />}
+          {chosen.length > 0 && <Chips path={path} state={state} chosen={chosen} />}
           {list.items.length > 0 ? (
             <ul class="grid" id="grid">
               {list.items.map((product, index) => (
@@ -82,20 +81,14 @@ function SortField({ state }: { state: ListState }) {
   )
 }
 
-interface ChipsProps {
-  path: string
-  state: ListState
-  chosen: readonly ChosenFilter[]
-  currency: string
-}
-
-function Chips({ path, state, chosen, currency }: ChipsProps) {
-  const { t } = usePage().language
-  const clear = listAddress(path, withoutFilters(state), currency)
+function Chips({ path, state, chosen }: Pick<ListProps, 'path' | 'state'> & { chosen: readonly ChosenFilter[] }) {
+  const { frame, language } = usePage()
+  const { t } = language
+  const clear = listAddress(path, withoutFilters(state), frame.currency)
   return (
     <ul class="chips" aria-label={t('list.chosen')}>
       {chosen.map(({ label, without }) => {
-        const address = listAddress(path, without, currency)
+        const address = listAddress(path, without, frame.currency)
         return (
           <li>
             <a
@@ -125,8 +118,7 @@ function Chips({ path, state, chosen, currency }: ChipsProps) {
 function More({ path, state, list }: ListProps) {
   const { frame, language } = usePage()
   if (list.nextCursor === undefined) return null
-  const currency = frame.settings.pricing?.currency ?? 'USD'
-  const address = listAddress(path, { ...state, page: list.page + 1, cursor: list.nextCursor }, currency)
+  const address = listAddress(path, { ...state, page: list.page + 1, cursor: list.nextCursor }, frame.currency)
   return (
     <li id="more" class="grid-more script-on">
       <button

@@ -6,7 +6,7 @@ import type { Product } from '../../shop/catalog.ts'
 export function Assurances({ product }: { product: Product }) {
   const { frame, language } = usePage()
   const { t, amount } = language
-  const { trust, commerce, pricing } = frame.settings
+  const { trust, commerce } = frame.settings
   const own = product.enrichment?.assurances ?? []
   const assurances = own.length > 0 ? own : (trust?.assurances ?? [])
   const freeOver = commerce?.freeShippingOver
@@ -14,10 +14,7 @@ export function Assurances({ product }: { product: Product }) {
   return (
     <ul class="assurances">
       {typeof freeOver === 'number' && (
-        <Assurance
-          icon="truck"
-          label={t('product.freeShippingOver', { amount: amount(freeOver, pricing?.currency ?? 'USD') })}
-        />
+        <Assurance icon="truck" label={t('product.freeShippingOver', { amount: amount(freeOver, frame.currency) })} />
       )}
       {assurances.map(({ icon, label, note }) => (
         <Assurance icon={icon ?? 'check'} label={label ?? ''} note={note ?? undefined} />

@@ -25,7 +25,7 @@ export function searchPage(app: App, storefront: Storefront): void {
 async function view(request: CachedRequest): Promise<PageView> {
   const { query, context, catalog } = request
   const { t } = context.language
-  const currency = context.frame.settings.pricing?.currency ?? 'USD'
+  const { currency } = context.frame
   const state = readListState(query, currency)
   const { q } = state
   if (q === '') return emptySearch(request)
@@ -35,7 +35,7 @@ async function view(request: CachedRequest): Promise<PageView> {
   const isWithoutResult = list.total === 0 && !isFiltered(state)
   return {
     head: {
-      ...listHead({ path: PATH, state, list, currency }, context.storefrontUrl),
+      ...listHead({ path: PATH, state, list }, context),
       title,
       data: [],
     },
