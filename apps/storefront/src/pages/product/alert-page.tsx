@@ -2,9 +2,8 @@ import { StorefrontError } from '@storefront/client'
 import { notFound } from '../../server/error-page.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import type { Product } from '../../shop/catalog.ts'
 import { AlertForm, type AlertKind } from './alert-forms.tsx'
-import { productAddress } from './product-view.ts'
+import { productPart } from './product-part.tsx'
 
 /** Problems of the address, which the form shows. */
 const SHOWN = new Set(['invalid_email', 'email_required', 'validation_failed', 'rate_limited'])
@@ -21,6 +20,7 @@ async function requestAlert(request: LiveRequest): Promise<LiveResult> {
   const kind = KINDS.find((one) => one === form.get('kind'))
   const product = await catalog.product(form.get('product') ?? '')
   if (!kind || !product) return notFound(context)
+  const title = t(`product.alert.${kind}`)
   const sent = { variant: form.get('variant') ?? '', email: (form.get('email') ?? '').trim() }
   try {
     await shop.post('/alerts', {
@@ -34,38 +34,15 @@ async function requestAlert(request: LiveRequest): Promise<LiveResult> {
   } catch (error) {
     if (!(error instanceof StorefrontError) || !SHOWN.has(error.code)) throw error
     const problem = context.language.error(error)
-    return page(request, product, kind, <AlertForm {...{ kind, product, sent, problem }} />)
+    return productPart(request, product, title, <AlertForm {...{ kind, product, sent, problem }} />)
   }
   const text = t('product.alertSent', { email: sent.email })
-  return page(
+  return productPart(
     request,
     product,
-    kind,
+    title,
     <p class="notice" role="status">
       {text}
     </p>,
   )
-}
-
-function page(
-  { hasScript, context }: LiveRequest,
-  product: Product,
-  kind: AlertKind,
-  body: preact.JSX.Element,
-): LiveResult {
-  if (hasScript) return { fragment: body }
-  const { t } = context.language
-  const title = t(`product.alert.${kind}`)
-  return {
-    head: { title, isPrivate: true, style: 'product' },
-    body: (
-      <section class="page">
-        <h1>{title}</h1>
-        {body}
-        <p>
-          <a href={productAddress(product.slug)}>{t('product.backTo', { title: product.title })}</a>
-        </p>
-      </section>
-    ),
-  }
 }

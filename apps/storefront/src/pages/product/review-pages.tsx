@@ -9,6 +9,7 @@ import type { App, Storefront } from '../../server/storefront.ts'
 import type { Product } from '../../shop/catalog.ts'
 import { dropSession } from '../account/drop-session.ts'
 import { optionsOf } from './product-options.ts'
+import { productPart } from './product-part.tsx'
 import { productAddress } from './product-view.ts'
 import { REVIEW_FIELDS, ReviewForm, type ReviewField } from './review-form.tsx'
 
@@ -143,19 +144,6 @@ function problemsOf({ detail }: StorefrontError, { context }: LiveRequest): Map<
 }
 
 /** For a script only what it puts below the reviews. */
-function page({ hasScript, context }: LiveRequest, product: Product, body: preact.JSX.Element): LiveResult {
-  if (hasScript) return { fragment: body }
-  const title = context.language.t('product.reviewOf', { title: product.title })
-  return {
-    head: { title, isPrivate: true, style: 'product' },
-    body: (
-      <section class="page">
-        <h1>{title}</h1>
-        {body}
-        <p>
-          <a href={productAddress(product.slug)}>{context.language.t('product.backTo', { title: product.title })}</a>
-        </p>
-      </section>
-    ),
-  }
+function page(request: LiveRequest, product: Product, body: ComponentChildren): LiveResult {
+  return productPart(request, product, request.context.language.t('product.reviewOf', { title: product.title }), body)
 }
