@@ -1,9 +1,8 @@
 import { StorefrontError } from '@storefront/client'
-import { useLanguage } from '../../layout/page-context.ts'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import { ownPath } from '../../server/own-path.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { found } from '../../shop/catalog.ts'
+import { found, type Product } from '../../shop/catalog.ts'
 import { dropSession } from '../account/drop-session.ts'
 
 /** What the heart of a product does for a customer; the script keeps the list of a guest. */
@@ -32,8 +31,12 @@ async function saveItem(request: LiveRequest): Promise<LiveResult> {
 function needsSignIn(request: LiveRequest, slug: string): LiveResult {
   const { context, hasScript, setResponseHeader } = request
   const { t } = context.language
-  const next = `/product/${encodeURIComponent(slug)}`
-  const body = <SignInToSave next={next} />
+  const next = encodeURIComponent(`/product/${encodeURIComponent(slug)}`)
+  const body = (
+    <p class="notice">
+      {t('wishlist.needsAccount')} <a href={`/account?next=${next}`}>{t('wishlist.signIn')}</a>
+    </p>
+  )
   if (hasScript) {
     setResponseHeader('hx-retarget', '#notice')
     setResponseHeader('hx-reswap', 'innerHTML')
@@ -46,17 +49,6 @@ function needsSignIn(request: LiveRequest, slug: string): LiveResult {
   }
 }
 
-function SignInToSave({ next }: { next: string }) {
-  const { t } = useLanguage()
-  return (
-    <>
-      <p class="notice">
-        {t('wishlist.needsAccount')} <a href={`/account?next=${encodeURIComponent(next)}`}>{t('wishlist.signIn')}</a>
-      </p>
-    </>
-  )
-}
-
 /** The page with the button. */
 function backTo({ referrer, context }: LiveRequest): string {
   if (referrer === undefined || !referrer.startsWith(`${context.storefrontUrl}/`)) return '/wishlist'
@@ -65,14 +57,18 @@ function backTo({ referrer, context }: LiveRequest): string {
 
 /** The slugs that a customer has saved, for the hearts on a page that all shoppers share. */
 async function listSlugs(request: LiveRequest): Promise<LiveResult> {
-  const { shop, token, hasScript } = request
-  if (token === undefined || !hasScript) return { redirect: '/wishlist' }
+  if (request.token === undefined || !request.hasScript) return { redirect: '/wishlist' }
+  const products = (await savedByCustomer(request)) ?? []
+  return { fragment: products.map(({ slug }) => slug).join(',') }
+}
+
+/** @returns undefined when the session has ended */
+export async function savedByCustomer(request: LiveRequest): Promise<Product[] | undefined> {
   try {
-    const { items } = await shop.get('/me/wishlist')
-    return { fragment: items.map(({ slug }) => slug).join(',') }
+    return (await request.shop.get('/me/wishlist')).items
   } catch (error) {
     if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
     await dropSession(request)
-    return { fragment: '' }
+    return undefined
   }
 }

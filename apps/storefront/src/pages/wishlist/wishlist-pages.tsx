@@ -1,13 +1,11 @@
-import { StorefrontError } from '@storefront/client'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { ProductGrid } from '../../parts/product-card.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found, type Product } from '../../shop/catalog.ts'
-import { dropSession } from '../account/drop-session.ts'
 import { MAX_SAVED, readSavedList } from './saved-list.ts'
-import { savedItems } from './saved-items.tsx'
+import { savedByCustomer, savedItems } from './saved-items.tsx'
 
 export function wishlistPages(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/wishlist', view: wishlistPage })
@@ -53,17 +51,6 @@ async function wishlistContents(request: LiveRequest): Promise<LiveResult> {
   const own = request.token === undefined ? undefined : await savedByCustomer(request)
   const products = own ?? (await savedByGuest(request))
   return { fragment: <Wishlist products={products} isGuest={own === undefined} /> }
-}
-
-/** @returns undefined when the session has ended */
-async function savedByCustomer(request: LiveRequest): Promise<Product[] | undefined> {
-  try {
-    return (await request.shop.get('/me/wishlist')).items
-  } catch (error) {
-    if (!(error instanceof StorefrontError) || error.code !== 'unauthenticated') throw error
-    await dropSession(request)
-    return undefined
-  }
 }
 
 async function savedByGuest({ shop, form }: LiveRequest): Promise<Product[]> {
