@@ -42,10 +42,10 @@ export function bagPages(app: App, storefront: Storefront): void {
 
 async function bagPage(request: LiveRequest): Promise<LiveResult> {
   const title = request.context.language.t('bag.title')
-  const bag = request.bagId === undefined && !request.hasScript ? undefined : await readBag(request)
+  const bag = await readBag(request)
+  if (request.hasScript) return showBag(request, bag, 'page')
   // A script knows the bag of this browser when there is no cookie.
-  const isKnown = request.hasScript || request.bagId !== undefined
-  if (request.hasScript) return showBag(request, bag ?? {}, 'page')
+  const isKnown = request.bagId !== undefined
   return {
     head: { title, canonical: '/cart', awaitsBag: !isKnown },
     body: (
@@ -53,7 +53,7 @@ async function bagPage(request: LiveRequest): Promise<LiveResult> {
         <h1>{title}</h1>
         {isKnown ? (
           <div id="bag-page">
-            <BagContents place="page" {...await shown(request, bag ?? {})} />
+            <BagContents place="page" {...await shown(request, bag)} />
           </div>
         ) : (
           <OwnContents id="bag-page" from="/cart">
