@@ -17,7 +17,7 @@ export function chosenFilters(
 ): ChosenFilter[] {
   const first = { ...state, page: 1, cursor: undefined }
   const known = { sizes: facets.sizes, colors: facets.colors.map(({ name }) => name), tags: facets.tags }
-  const named = (['sizes', 'colors', 'tags'] as const).flatMap((name) => {
+  const filters = (['sizes', 'colors', 'tags'] as const).flatMap((name): ChosenFilter[] => {
     const chosen = chosenValues(state[name], known[name])
     return chosen.map((value) => ({
       label: value,
@@ -26,24 +26,9 @@ export function chosenFilters(
   })
   const { t, amount } = language
   const { minPrice, maxPrice, inStock } = state
-  return [
-    ...named,
-    ...(minPrice === undefined
-      ? []
-      : [
-          {
-            label: t('list.priceFrom', { price: amount(minPrice, currency) }),
-            without: { ...first, minPrice: undefined },
-          },
-        ]),
-    ...(maxPrice === undefined
-      ? []
-      : [
-          {
-            label: t('list.priceTo', { price: amount(maxPrice, currency) }),
-            without: { ...first, maxPrice: undefined },
-          },
-        ]),
-    ...(inStock ? [{ label: t('list.inStock'), without: { ...first, inStock: false } }] : []),
-  ]
+  const add = (label: string, change: Partial<ListState>) => filters.push({ label, without: { ...first, ...change } })
+  if (minPrice !== undefined) add(t('list.priceFrom', { price: amount(minPrice, currency) }), { minPrice: undefined })
+  if (maxPrice !== undefined) add(t('list.priceTo', { price: amount(maxPrice, currency) }), { maxPrice: undefined })
+  if (inStock) add(t('list.inStock'), { inStock: false })
+  return filters
 }
