@@ -17,29 +17,20 @@ const PART = /^products-([1-9]\d{0,3})\.xml$/
 export function sitemapRoutes(app: App, storefront: Storefront): void {
   const files = new SitemapFiles()
   const options = { compress: false } as const
-  app.get('/sitemap.xml', options, (request, reply) =>
-    send(
-      request,
-      reply,
-      files.get('index', () => indexText(storefront)),
-    ),
-  )
-  app.get('/sitemap-pages.xml', options, (request, reply) =>
-    send(
-      request,
-      reply,
-      files.get('pages', () => pagesText(storefront)),
-    ),
-  )
+  app.get('/sitemap.xml', options, (request, reply) => {
+    const file = files.get('index', () => indexText(storefront))
+    return send(request, reply, file)
+  })
+  app.get('/sitemap-pages.xml', options, (request, reply) => {
+    const file = files.get('pages', () => pagesText(storefront))
+    return send(request, reply, file)
+  })
   app.get<{ Params: { file: string } }>('/sitemap-:file', options, async (request, reply) => {
     const part = Number(PART.exec(request.params.file)?.[1] ?? 0)
     // The number of products is checked first: otherwise each invalid number would read a page of the shop's list.
     if (part === 0 || part > (await countProductParts(storefront))) return reply.callNotFound()
-    return send(
-      request,
-      reply,
-      files.get(String(part), () => productPart(storefront, part)),
-    )
+    const file = files.get(String(part), () => productPart(storefront, part))
+    return send(request, reply, file)
   })
 }
 
