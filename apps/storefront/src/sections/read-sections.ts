@@ -1,3 +1,4 @@
+import { SORTS } from '../pages/list/list-state.ts'
 import type { Catalog, Category, Collection, Product, ProductQuery, Settings } from '../shop/catalog.ts'
 import { categoryPath, type Frame } from '../shop/frame.ts'
 
@@ -14,7 +15,6 @@ export interface FilledSection {
 const MAX_SECTIONS = 100
 const DEFAULT_RAIL = 4
 const MAX_RAIL = 48
-const SORTS = ['featured', 'newest', 'price-asc', 'price-desc', 'rating', 'name'] as const
 
 /** Reads what the sections of the configuration show; rails of the same products are read once. */
 export async function readSections(frame: Frame, catalog: Catalog): Promise<FilledSection[]> {
