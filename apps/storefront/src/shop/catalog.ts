@@ -13,7 +13,11 @@ export type Category = Schemas['Category']
 export type Collection = Schemas['Collection']
 export type SizeChart = Schemas['SizeChart']
 export type Money = Schemas['Money']
+export type Customer = Schemas['Customer']
+export type Order = Schemas['Order']
 export type Settings = ResponseOf<'GET /storefront'>
+export type Vocabulary = ResponseOf<'GET /attributes'>
+export type SuggestionList = ResponseOf<'GET /search/suggest'>
 export type ProductList = ResponseOf<'GET /products'>
 export type ProductQuery = NonNullable<paths['/products']['get']['parameters']['query']>
 export type ReviewList = ResponseOf<'GET /products/{slug}/reviews'>
@@ -60,7 +64,7 @@ export class Catalog {
   }
 
   /** The labels and groups of specifications. */
-  vocabulary(): Promise<ResponseOf<'GET /attributes'>> {
+  vocabulary(): Promise<Vocabulary> {
     return this.#shop.get('/attributes')
   }
 
@@ -76,7 +80,7 @@ export class Catalog {
     return (await this.#shop.get('/size-charts')).items
   }
 
-  suggestions(q: string): Promise<ResponseOf<'GET /search/suggest'>> {
+  suggestions(q: string): Promise<SuggestionList> {
     return this.#shop.get('/search/suggest', { params: { query: { q } } })
   }
 }

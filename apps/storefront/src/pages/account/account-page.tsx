@@ -1,14 +1,13 @@
-import { StorefrontError, type ResponseOf } from '@storefront/client'
+import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
+import type { Customer } from '../../shop/catalog.ts'
 import { dropSession } from './drop-session.ts'
 import { Done, isAboutForm, problemOf, type FieldsByCode, type Problem } from './form.tsx'
 import { SignIn } from './sign-in-form.tsx'
-
-export type Customer = ResponseOf<'GET /me'>
 
 /** What succeeded, by the key of its sentence. */
 const DONE = [

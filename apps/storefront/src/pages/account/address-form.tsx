@@ -1,9 +1,9 @@
 import { CountryOptions } from '../../parts/country-options.tsx'
 import { usePage } from '../../layout/page-context.ts'
-import type { Customer } from './account-page.tsx'
+import type { Customer } from '../../shop/catalog.ts'
 import { Field, Form, type FormState } from './form.tsx'
 
-type CustomerAddress = Customer['addresses'][number]
+export type CustomerAddress = Customer['addresses'][number]
 
 /** The fields of an address, with what browsers fill in and the longest text that the shop accepts. */
 const FIELDS = [

@@ -1,9 +1,7 @@
 import { usePage } from '../../layout/page-context.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { accountForm, accountPage, type AccountPage, type Customer } from './account-page.tsx'
-import { AddressForm, readAddress } from './address-form.tsx'
-
-type CustomerAddress = Customer['addresses'][number]
+import { accountForm, accountPage, type AccountPage } from './account-page.tsx'
+import { AddressForm, readAddress, type CustomerAddress } from './address-form.tsx'
 
 const FORM = 'address'
 const NEW = 'new'

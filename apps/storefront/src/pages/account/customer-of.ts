@@ -1,8 +1,9 @@
-import { StorefrontError, type ResponseOf } from '@storefront/client'
+import { StorefrontError } from '@storefront/client'
 import type { LiveRequest } from '../../server/live-page.tsx'
+import type { Customer } from '../../shop/catalog.ts'
 
 /** Reads the signed-in customer. @returns undefined for a guest, and when the session has ended */
-export async function customerOf({ shop, token }: LiveRequest): Promise<ResponseOf<'GET /me'> | undefined> {
+export async function customerOf({ shop, token }: LiveRequest): Promise<Customer | undefined> {
   if (token === undefined) return undefined
   try {
     return await shop.get('/me')

@@ -1,10 +1,8 @@
-import type { components } from '@storefront/client'
 import { usePage } from '../../layout/page-context.ts'
 import { Picture } from '../../parts/picture.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
+import type { Order } from '../../shop/catalog.ts'
 import { accountPage } from './account-page.tsx'
-
-export type Order = components['schemas']['Order']
 
 const PER_PAGE = 10
 /** Pictures of an order in a list. */

@@ -1,8 +1,9 @@
 import { usePage } from '../../layout/page-context.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { accountForm, accountPage, type AccountPage, type Customer } from './account-page.tsx'
+import type { Customer, Order } from '../../shop/catalog.ts'
+import { accountForm, accountPage, type AccountPage } from './account-page.tsx'
 import { AddressText } from './addresses.tsx'
-import { OrderList, type Order } from './orders.tsx'
+import { OrderList } from './orders.tsx'
 
 const LATEST = 3
 

@@ -1,7 +1,8 @@
 import { usePage } from '../../layout/page-context.ts'
 import { CountryOptions } from '../../parts/country-options.tsx'
 import { describedBy, Field, FieldNotes } from '../../parts/field.tsx'
-import { REPRICE, sendsTo, type CheckoutProps, type Customer } from './checkout-props.ts'
+import type { Customer } from '../../shop/catalog.ts'
+import { REPRICE, sendsTo, type CheckoutProps } from './checkout-props.ts'
 
 export function AddressFields({ details, problems, customer }: CheckoutProps) {
   const { frame, language } = usePage()

@@ -1,8 +1,6 @@
-import type { components } from '@storefront/client'
+import type { Customer } from '../../shop/catalog.ts'
 import type { Details, Problems } from './details.ts'
 import type { PricedCheckout } from './price-checkout.ts'
-
-export type Customer = components['schemas']['Customer']
 
 export interface CheckoutProps {
   bagId: string

@@ -1,17 +1,14 @@
-import type { components } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { Title } from '../../layout/head.tsx'
 import { NotFound } from '../../server/error-page.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { BAG_COUNT_HEADER, type Payment } from '../../server/visitor.ts'
-import { found } from '../../shop/catalog.ts'
+import { found, type Order } from '../../shop/catalog.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { OrderView } from './order-view.tsx'
 import { PaymentEnded, PaymentWait } from './payment-wait.tsx'
 import { LookAgain, waitOf } from './look-again.tsx'
-
-type Order = components['schemas']['Order']
 
 export function orderPages(app: App, storefront: Storefront): void {
   livePage(app, storefront, { route: '/order/:id', view: orderPage })

@@ -1,10 +1,8 @@
-import type { components } from '@storefront/client'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
+import type { Order } from '../../shop/catalog.ts'
 import { Totals } from '../bag/bag-contents.tsx'
 import { SummaryLine } from '../checkout/checkout-summary.tsx'
-
-type Order = components['schemas']['Order']
 
 /** What happens to an order, in this order. */
 const STEPS = ['placed', 'paid', 'fulfilled', 'delivered'] as const

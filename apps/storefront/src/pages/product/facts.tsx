@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import type { ResponseOf } from '@storefront/client'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
-import type { Product } from '../../shop/catalog.ts'
+import type { Product, Vocabulary } from '../../shop/catalog.ts'
 
-export type Vocabulary = ResponseOf<'GET /attributes'>
 type Attribute = Vocabulary['items'][number]
 
 interface FactsProps {

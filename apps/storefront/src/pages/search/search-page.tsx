@@ -1,4 +1,3 @@
-import type { ResponseOf } from '@storefront/client'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { ProductGrid } from '../../parts/product-card.tsx'
@@ -6,14 +5,12 @@ import { cachedPage, type CachedRequest } from '../../server/cached-page.ts'
 import type { PageView } from '../../server/draw-document.tsx'
 import { notFound } from '../../server/error-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import type { Category, Product } from '../../shop/catalog.ts'
+import type { Category, Product, SuggestionList } from '../../shop/catalog.ts'
 import { isFiltered, LIST_PARAMETERS, listAddress, readListState, withoutFilters } from '../list/list-state.ts'
 import { listHead, readList } from '../list/list-view.tsx'
 import { Nothing } from '../list/nothing.tsx'
 import { ProductList } from '../list/product-list.tsx'
 import { searchTo } from './suggestions.tsx'
-
-type Suggestions = ResponseOf<'GET /search/suggest'>
 
 const PATH = '/search'
 const LIKED = 4
@@ -88,7 +85,7 @@ function SearchForm({ q }: { q: string }) {
 }
 
 interface Instead {
-  suggestions: Suggestions
+  suggestions: SuggestionList
   liked: readonly Product[]
   categories: readonly Category[]
 }

@@ -1,4 +1,3 @@
-import type { ResponseOf } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -6,8 +5,7 @@ import { Picture } from '../../parts/picture.tsx'
 import { livePage } from '../../server/live-page.tsx'
 import { searchText } from '../list/list-state.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-
-type Found = ResponseOf<'GET /search/suggest'>
+import type { SuggestionList } from '../../shop/catalog.ts'
 
 /** More would not fit above the keyboard of a phone. */
 const MOST_TEXTS = 4
@@ -30,7 +28,7 @@ export function suggestionRoute(app: App, storefront: Storefront): void {
 }
 
 /** The options of a list box, in groups; each is a link as well. */
-function Suggestions({ found }: { found: Found }) {
+function Suggestions({ found }: { found: SuggestionList }) {
   const { t, money } = useLanguage()
   const queries = found.queries.slice(0, MOST_TEXTS)
   const categories = found.categories.slice(0, MOST_CATEGORIES)
