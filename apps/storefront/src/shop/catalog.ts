@@ -21,7 +21,6 @@ export type SuggestionList = ResponseOf<'GET /search/suggest'>
 export type ProductList = ResponseOf<'GET /products'>
 export type ProductQuery = NonNullable<paths['/products']['get']['parameters']['query']>
 export type ReviewList = ResponseOf<'GET /products/{slug}/reviews'>
-export type ReviewQuery = NonNullable<paths['/products/{slug}/reviews']['get']['parameters']['query']>
 
 /** The keys under which pages are purged. */
 export const LISTS = 'lists'
@@ -58,9 +57,9 @@ export class Catalog {
     return list?.items ?? []
   }
 
-  async reviews(slug: string, query: ReviewQuery): Promise<ReviewList | undefined> {
+  async reviews(slug: string, page: number): Promise<ReviewList | undefined> {
     this.keys.add(productKey(slug))
-    return found(this.#shop.get('/products/{slug}/reviews', { params: { path: { slug }, query } }))
+    return found(this.#shop.get('/products/{slug}/reviews', { params: { path: { slug }, query: { page } } }))
   }
 
   /** The labels and groups of specifications. */

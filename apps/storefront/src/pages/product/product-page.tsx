@@ -45,7 +45,7 @@ async function view({ params, query, context, catalog }: CachedRequest): Promise
   const [vocabulary, related, reviews] = await Promise.all([
     catalog.vocabulary(),
     catalog.related(slug),
-    hasReviews ? catalog.reviews(slug, { page: pageNumber(query.get('reviews')) }) : undefined,
+    hasReviews ? catalog.reviews(slug, pageNumber(query.get('reviews'))) : undefined,
   ])
   const view = productView(product, query.get('variant'))
   const crumbs = crumbsOf(product, context)
