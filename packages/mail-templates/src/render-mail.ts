@@ -58,16 +58,11 @@ export function renderOrderMail(
   shop: MailShop,
   timeoutMs?: number,
 ): RenderedMail {
-  const render = partsRenderer(kind, shop, orderVariables(data, shop), timeoutMs)
-  const subject = render.part('subject')
-  const html = render.part('html')
+  const variables = orderVariables(data, shop)
+  const { subject, text, html: content, isOurs, fellBack } = renderParts(kind, shop, variables, timeoutMs)
   const locale = usableLocale(data.locale, shop.locale)
-  return {
-    subject: subject.words,
-    text: render.part('text').words,
-    html: pageOf({ title: subject.words, content: html.words, locale, isOurs: html.isOurs }, letterheadOf(shop)),
-    fellBack: render.fellBack,
-  }
+  const html = pageOf({ title: subject, content, locale, isOurs }, letterheadOf(shop))
+  return { subject, text, html, fellBack }
 }
 
 /** The same for a mail about an account: the text is the template's, greeting and link are fixed. */
@@ -79,17 +74,15 @@ export function renderAccountMail(
 ): RenderedMail {
   const letterhead = letterheadOf(shop)
   const variables = { store: storeVariables(letterhead), customer: { name: nameInGreeting(data.name) } }
-  const render = partsRenderer(kind, shop, variables, timeoutMs)
-  const subject = render.part('subject')
-  const html = render.part('html')
+  const { subject, text, html, isOurs, fellBack } = renderParts(kind, shop, variables, timeoutMs)
   const frame = accountFrame(data, BUTTONS[kind], letterhead)
   const locale = usableLocale(shop.locale)
-  const content = frame.html(html.words, !html.isOurs && !isEnglish(locale))
+  const content = frame.html(html, !isOurs && !isEnglish(locale))
   return {
-    subject: subject.words,
-    text: frame.text(render.part('text').words),
-    html: pageOf({ title: subject.words, content, locale, isOurs: html.isOurs }, letterhead),
-    fellBack: render.fellBack,
+    subject,
+    text: frame.text(text),
+    html: pageOf({ title: subject, content, locale, isOurs }, letterhead),
+    fellBack,
   }
 }
 
@@ -102,33 +95,27 @@ export function renderAlertMail(
 ): RenderedMail {
   const letterhead = letterheadOf(shop)
   const variables = alertVariables(data, shop)
-  const render = partsRenderer(kind, shop, variables, timeoutMs)
-  const subject = render.part('subject')
-  const html = render.part('html')
+  const { subject, text, html, isOurs, fellBack } = renderParts(kind, shop, variables, timeoutMs)
   const { confirm: link, unsubscribeUrl } = data
   const frame = accountFrame({ link }, BUTTON_OF_CONFIRMATION, letterhead)
   const parts = alertParts(kind, variables, unsubscribeUrl)
   const locale = usableLocale(shop.locale)
-  const isForeign = !html.isOurs && !isEnglish(locale)
+  const isForeign = !isOurs && !isEnglish(locale)
   const fixed = isForeign ? inEnglish(parts.html) : parts.html.join('\n')
+  const content = frame.html(`${html}\n${fixed}`, isForeign)
   return {
-    subject: subject.words,
-    text: frame.text([render.part('text').words, ...parts.text].join('\n\n')),
-    html: pageOf(
-      {
-        title: subject.words,
-        content: frame.html(`${html.words}\n${fixed}`, isForeign),
-        locale,
-        isOurs: html.isOurs,
-      },
-      letterhead,
-    ),
-    fellBack: render.fellBack,
+    subject,
+    text: frame.text([text, ...parts.text].join('\n\n')),
+    html: pageOf({ title: subject, content, locale, isOurs }, letterhead),
+    fellBack,
   }
 }
 
-/** Renders part by part, the merchant's template if there is one, and records which parts failed. */
-function partsRenderer(kind: MailKind, { templates = {} }: MailShop, variables: object, timeoutMs?: number) {
+/**
+ * Renders each part, by the merchant's template if there is one, and records which parts failed.
+ * @returns beside the parts, whether the HTML is ours
+ */
+function renderParts(kind: MailKind, { templates = {} }: MailShop, variables: object, timeoutMs?: number) {
   const ours = defaultTemplate(kind)
   const theirs = Object.hasOwn(templates, kind) ? templates[kind] : undefined
   const fellBack: TemplateFault[] = []
@@ -144,7 +131,9 @@ function partsRenderer(kind: MailKind, { templates = {} }: MailShop, variables: 
     }
     return { words: tidyPart(name, renderOurs(formOf(name), ours[name], variables)), isOurs: true }
   }
-  return { part, fellBack }
+  const { words: subject } = part('subject')
+  const { words: html, isOurs } = part('html')
+  return { subject, text: part('text').words, html, isOurs, fellBack }
 }
 
 function formOf(part: TemplatePart): 'html' | 'text' {
