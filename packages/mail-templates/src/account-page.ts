@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html'
-import { BUTTON_STYLE } from './button.ts'
+import { buttonTo } from './button.ts'
 import type { AccountMailData, MailLink } from './mail-data.ts'
 import type { Letterhead } from './mail-shop.ts'
 
@@ -44,7 +44,7 @@ function remainderOf(link: MailLink, button: string): { text: string[]; html: st
   return {
     text: [link.url, ...until, IGNORE],
     html: [
-      `<p style="margin:24px 0;"><a class="button" href="${url}" style="${BUTTON_STYLE}">${escapeHtml(button)}</a></p>`,
+      buttonTo(link.url, button),
       `<p style="margin:0 0 16px;">If the button does not work, open this link:<br />
 <a href="${url}" style="color:#1a1a1a;overflow-wrap:anywhere;">${url}</a></p>`,
       ...[...until, IGNORE].map(paragraph),

@@ -1,15 +1,13 @@
 import escapeHtml from 'escape-html'
 import { formatMoney, type AlertMailKind } from '@storefront/contracts'
-import { BUTTON_STYLE } from './button.ts'
+import { buttonTo } from './button.ts'
 import { usableLocale } from './locale.ts'
 import type { AlertMailSource } from './mail-data.ts'
 import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
-import { shownPicture } from './picture.ts'
+import { PICTURE_STYLE, shownPicture } from './picture.ts'
 import { oneLine, webAddress } from './words.ts'
 
 const CELL = 'padding:12px 12px 12px 0;vertical-align:top;text-align:start;overflow-wrap:anywhere;'
-const PICTURE =
-  'display:block;width:64px;height:80px;object-fit:cover;border-radius:4px;font-size:12px;line-height:1.25;overflow:hidden;'
 const LINK = 'color:#1a1a1a;overflow-wrap:anywhere;'
 
 /** The label of the button, and why the reader gets the mail. */
@@ -51,11 +49,7 @@ export function alertParts(
     text: [...card.text, ...(url === undefined ? [] : [`${BUTTON}: ${url}`]), `${REASON}\n${END}: ${unsubscribeUrl}`],
     html: [
       ...card.html,
-      ...(url === undefined
-        ? []
-        : [
-            `<p style="margin:24px 0;"><a class="button" href="${escapeHtml(url)}" style="${BUTTON_STYLE}">${BUTTON}</a></p>`,
-          ]),
+      ...(url === undefined ? [] : [buttonTo(url, BUTTON)]),
       `<p class="quiet" style="margin:0 0 16px;font-size:14px;color:#595959;">${REASON}<br />
 <a href="${escapeHtml(unsubscribeUrl)}" style="${LINK}">${END}</a></p>`,
     ],
@@ -75,6 +69,6 @@ ${image === undefined ? '' : pictureCell(image)}<td style="${CELL}"><strong>${es
 }
 
 function pictureCell({ url, alt, width, height }: NonNullable<AlertVariables['product']['image']>): string {
-  return `<td style="${CELL}"><img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" style="${PICTURE}" /></td>
+  return `<td style="${CELL}"><img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" style="${PICTURE_STYLE}" /></td>
 `
 }

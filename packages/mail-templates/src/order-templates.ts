@@ -1,5 +1,6 @@
 import type { OrderMailKind } from '@storefront/contracts'
 import { BUTTON_STYLE } from './button.ts'
+import { PICTURE_STYLE } from './picture.ts'
 
 export interface WholeTemplate {
   subject: string
@@ -13,9 +14,6 @@ const PICTURE_CELL = `${CELL}width:64px;padding-inline-end:12px;`
 const AMOUNT = 'width:1%;padding-inline-start:12px;text-align:end;white-space:nowrap;overflow-wrap:normal;'
 const SUM = 'padding:4px 0;font-weight:normal;text-align:end;'
 const TOTAL = 'padding:4px 0;font-weight:bold;text-align:end;'
-/** Alternative text is shown where the picture is not loaded, in letters that fit into its space. */
-const PICTURE =
-  'display:block;width:64px;height:80px;object-fit:cover;border-radius:4px;font-size:12px;line-height:1.25;overflow:hidden;'
 
 const heading = (text: string) => `<h1 style="font-size:24px;line-height:1.25;margin:0 0 8px;">${text}</h1>`
 const paragraph = (text: string) => `<p style="margin:0 0 16px;">${text}</p>`
@@ -56,7 +54,7 @@ const ADDRESS_TEXT = `Delivery address:
 const sumRow = (label: string, value: string, style = SUM) =>
   `<tr><th scope="row" colspan="2" style="${style}">${label}</th><td style="${style}${AMOUNT}">${value}</td></tr>`
 
-const LINE_HEAD = `{% if line.image %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE}" /></td>
+const LINE_HEAD = `{% if line.image %}<td class="rule" style="${PICTURE_CELL}"><img src="{{ line.image.url }}" alt="{{ line.image.alt }}" width="{{ line.image.width }}" height="{{ line.image.height }}" style="${PICTURE_STYLE}" /></td>
 <th scope="row" class="rule" style="${CELL}">{% else %}<th scope="row" colspan="2" class="rule" style="${CELL}">{% endif %}{{ line.title }}{% if line.options != '' %}<br /><span class="quiet" style="color:#595959;">{{ line.options }}</span>{% endif %}`
 
 const PARCEL_HTML = `<table style="width:100%;border-collapse:collapse;margin:24px 0;">

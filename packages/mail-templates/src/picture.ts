@@ -3,6 +3,9 @@ import { oneLine, webAddress } from './words.ts'
 
 /** Displayed size in pixels: a third of the thumbnail's. */
 const SHOWN = { width: 64, height: 80 }
+/** Alternative text is shown where the picture is not loaded, in letters that fit into its space. */
+export const PICTURE_STYLE =
+  'display:block;width:64px;height:80px;object-fit:cover;border-radius:4px;font-size:12px;line-height:1.25;overflow:hidden;'
 
 /** As the media route accepts it: no segment begins with a dot. */
 const LOCAL_PICTURE = /^\/media\/((?:[a-z0-9][\w.-]*\/)*[a-z0-9][\w.-]*)$/i
