@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTHeaderParameters } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { CheckSession, PERMISSIONS, revokedKey, type Actor } from '@storefront/contracts'
 import { replyTo, type Messaging } from '@storefront/messaging'
@@ -68,6 +68,17 @@ async function actorOf(token: string, scheme = 'Bearer'): Promise<Actor> {
   expect(response.status).toBe(200)
   const { headers } = Echo.parse(await response.json())
   return gateway.verifyActor(headers['x-actor']) ?? ANONYMOUS
+}
+
+/** A token with the claims that identity writes, under any header and signed with any key. */
+function forge(header: JWTHeaderParameters, key: CryptoKey | Uint8Array): Promise<string> {
+  return new SignJWT({ sid: 's' })
+    .setProtectedHeader(header)
+    .setIssuer('storefront')
+    .setAudience('storefront')
+    .setSubject('c')
+    .setExpirationTime('1h')
+    .sign(key)
 }
 
 async function withRedis<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result> {
@@ -167,42 +178,14 @@ describe('the caller is an anonymous visitor when a token', () => {
           .setExpirationTime('1h')
           .encode(),
     ],
-    [
-      'is signed with a secret',
-      () =>
-        new SignJWT({ sid: 's' })
-          .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
-          .setIssuer('storefront')
-          .setAudience('storefront')
-          .setSubject('c')
-          .setExpirationTime('1h')
-          .sign(Buffer.alloc(32, 'x')),
-    ],
+    ['is signed with a secret', () => forge({ alg: 'HS256', kid: 'key-1' }, Buffer.alloc(32, 'x'))],
     [
       'is signed with another key',
-      async () => {
-        const { privateKey } = await generateKeyPair('EdDSA')
-        return new SignJWT({ sid: 's' })
-          .setProtectedHeader({ alg: 'EdDSA', kid: 'key-1' })
-          .setIssuer('storefront')
-          .setAudience('storefront')
-          .setSubject('c')
-          .setExpirationTime('1h')
-          .sign(privateKey)
-      },
+      async () => forge({ alg: 'EdDSA', kid: 'key-1' }, (await generateKeyPair('EdDSA')).privateKey),
     ],
     [
       'names an unknown key',
-      async () => {
-        const { privateKey } = await generateKeyPair('EdDSA')
-        return new SignJWT({ sid: 's' })
-          .setProtectedHeader({ alg: 'EdDSA', kid: 'made-up' })
-          .setIssuer('storefront')
-          .setAudience('storefront')
-          .setSubject('c')
-          .setExpirationTime('1h')
-          .sign(privateKey)
-      },
+      async () => forge({ alg: 'EdDSA', kid: 'made-up' }, (await generateKeyPair('EdDSA')).privateKey),
     ],
     [
       'names one key and is signed with another, both of identity',
@@ -250,13 +233,7 @@ describe('a key inside a token', () => {
     const places = [{ jwk }, { jku: theirs.url }, { x5u: theirs.url }, { x5c: ['MIIB'] }]
     for (const place of places) {
       for (const kid of ['key-1', 'key-of-theirs', undefined]) {
-        const token = await new SignJWT({ sid: 's' })
-          .setProtectedHeader({ alg: 'EdDSA', ...(kid === undefined ? {} : { kid }), ...place })
-          .setIssuer('storefront')
-          .setAudience('storefront')
-          .setSubject('c')
-          .setExpirationTime('1h')
-          .sign(privateKey)
+        const token = await forge({ alg: 'EdDSA', ...(kid === undefined ? {} : { kid }), ...place }, privateKey)
         expect(await actorOf(token)).toEqual(ANONYMOUS)
       }
       // The key must not invalidate a token that is valid without it.
