@@ -1,8 +1,10 @@
 import { MAX_SERVICE_HEAD_BYTES } from '@storefront/http/testing'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTHeaderParameters } from 'jose'
+import { pino } from 'pino'
 import { z } from 'zod'
 import {
   actorVerifier,
@@ -209,6 +211,13 @@ export async function runGateway(
     ...timeouts,
   })
   return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
+}
+
+/** A log whose lines a test reads, as they are written. */
+export function recordedLog(level: string) {
+  const lines: string[] = []
+  const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) })
+  return { log: pino({ level }, sink), lines }
 }
 
 /** Marks the revocations in Redis as complete, as identity does. */

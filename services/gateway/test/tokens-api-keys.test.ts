@@ -1,8 +1,6 @@
 import { manualClock } from '@storefront/service/testing'
 import { randomBytes } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
-import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
 import { replyTo, type Messaging } from '@storefront/messaging'
@@ -10,6 +8,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,
   echo,
+  recordedLog,
   runGateway,
   startService,
   markRevocationsComplete,
@@ -171,11 +170,7 @@ describe('a secret key', () => {
   })
 
   test('appears in no log line, wherever a client sends it', async () => {
-    const lines: string[] = []
-    const log = pino(
-      { level: 'trace' },
-      new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) }),
-    )
+    const { log, lines } = recordedLog('trace')
     const logged = await runGateway({ ...suite, log }, { catalog: catalog.url })
     const [good, unknown] = [makeKey(), randomKey()]
     await waitFor('the connection to NATS', async () => (await actorOf(good, logged)).kind === 'admin')

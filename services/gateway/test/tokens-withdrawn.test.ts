@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   CheckSession,
@@ -19,6 +17,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,
   echo,
+  recordedLog,
   runGateway,
   startIdentity,
   startService,
@@ -169,11 +168,7 @@ test('no Redis command names two keys, which a cluster would reject', async () =
 })
 
 test('a Redis that rejects commands is logged once a minute, and identity is called', async () => {
-  const lines: string[] = []
-  const log = pino(
-    { level: 'warn' },
-    new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) }),
-  )
+  const { log, lines } = recordedLog('warn')
   const gateway = await gatewayWithout('get', log)
   const token = await identity.sign({ sid: 'sess_refused' })
   await waitFor('the signing keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')

@@ -1,16 +1,14 @@
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { connect } from 'node:net'
-import { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { pino } from 'pino'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { SERVICE_OPENAPI_PATH } from '@storefront/http'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { json, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+import { json, portOf, recordedLog, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
 let catalog: TestService
@@ -250,11 +248,7 @@ test('a service that is down is still described as it last was', async () => {
 })
 
 test('a request leaves one line in the log, with nothing secret in it', async () => {
-  const lines: string[] = []
-  const log = pino(
-    { level: 'info' },
-    new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) }),
-  )
+  const { log, lines } = recordedLog('info')
   const logged = await runGateway({ ...suite, log }, { catalog: catalog.url, cart: cart.url })
   const headers = {
     authorization: 'Bearer secret.secret.secret',
