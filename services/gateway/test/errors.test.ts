@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
 import { systemClock } from '@storefront/service'
 import { createSuite, type Suite } from '@storefront/tools/testing'
-import { echo, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
+import { echo, portOf, runGateway, sendRaw, startService, type TestGateway, type TestService } from './setup.ts'
 
 const ORIGIN = 'http://localhost:5173'
 const OTHER = 'https://evil.example'
@@ -48,17 +48,7 @@ async function sendRequest(
   { origin = ORIGIN, body = '', to = gateway } = {},
 ): Promise<string> {
   const head = `${start} HTTP/1.1\r\nhost: x\r\norigin: ${origin}\r\nx-request-id: ${ID}\r\nconnection: close\r\n`
-  return send(`${head}${more === '' ? '' : `${more}\r\n`}\r\n${body}`, to)
-}
-
-async function send(text: string, to = gateway): Promise<string> {
-  const socket = connect(portOf(to.app.server.address()), '127.0.0.1').setEncoding('latin1')
-  let response = ''
-  socket.on('data', (chunk: string) => (response += chunk))
-  socket.on('error', () => {})
-  socket.write(text)
-  await new Promise((resolve) => socket.on('close', resolve))
-  return response
+  return sendRaw(`${head}${more === '' ? '' : `${more}\r\n`}\r\n${body}`, to)
 }
 
 function read(response: string) {
@@ -185,7 +175,7 @@ describe('input that is not a valid request', () => {
   ])(
     '%s is rejected with %i in JSON that no cache may store, and the connection closes',
     async (_what, status, code, text) => {
-      const response = read(await send(text, status === 408 ? hasty : gateway))
+      const response = read(await sendRaw(text, status === 408 ? hasty : gateway))
       expect(response.status).toBe(status)
       expect(response.headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
@@ -202,7 +192,7 @@ describe('input that is not a valid request', () => {
 
 describe('invalid input after a request', () => {
   test('is rejected with 400 while the request has no response', async () => {
-    const response = read(await send('GET /orders/slow HTTP/1.1\r\nhost: x\r\n\r\nGET nonsense\r\n\r\n'))
+    const response = read(await sendRaw('GET /orders/slow HTTP/1.1\r\nhost: x\r\n\r\nGET nonsense\r\n\r\n', gateway))
     expect([response.status, response.headers['connection']]).toEqual([400, 'close'])
     ErrorBody.parse(JSON.parse(response.body))
   })
@@ -234,6 +224,6 @@ test('a request that cannot be read, because of a fault of ours, ends its connec
       },
     })
   })
-  expect(await send('GET /orders HTTP/1.1\r\nhost: x\r\n\r\n')).toBe('')
+  expect(await sendRaw('GET /orders HTTP/1.1\r\nhost: x\r\n\r\n', gateway)).toBe('')
   expect(read(await sendRequest('GET /nowhere')).status).toBe(404)
 })

@@ -10,6 +10,7 @@ import {
   json,
   portOf,
   runGateway,
+  sendRaw,
   startIdentity,
   startService,
   type Handler,
@@ -48,17 +49,6 @@ async function seen(path: string, init?: RequestInit): Promise<z.output<typeof E
   const response = await fetch(gateway.url + path, init)
   expect(response.status).toBe(200)
   return Echo.parse(await response.json())
-}
-
-/** Sends raw text and reads the response until the connection closes. */
-async function raw(text: string): Promise<string> {
-  const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1')
-  let response = ''
-  socket.setEncoding('latin1').on('data', (chunk: string) => (response += chunk))
-  socket.on('error', () => {})
-  socket.write(text)
-  await new Promise((resolve) => socket.on('close', resolve))
-  return response
 }
 
 /** A body that is sent without a Content-Length. */
@@ -117,7 +107,7 @@ describe('a request through the gateway', () => {
     '/carts/%zz',
     '/carts/%ff',
   ])('for %s reaches no service', async (path) => {
-    const response = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    const response = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, gateway)
     expect(response).toMatch(/^HTTP\/1.1 404 /)
     expect(response).toContain('"code":"not_found"')
     expect(cart.requests.length + orders.requests.length + catalog.requests.length).toBe(0)
@@ -151,8 +141,9 @@ describe('a request through the gateway', () => {
   })
 
   test('loses the headers that its Connection header names', async () => {
-    const response = await raw(
+    const response = await sendRaw(
       'GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nx-secret: 1\r\nconnection: close, x-secret\r\n\r\n',
+      gateway,
     )
     expect(response).toMatch(/^HTTP\/1\.1 200 /)
     expect(response).not.toContain('x-secret')
@@ -420,7 +411,7 @@ describe('a request that the gateway rejects', () => {
     ['POST /carts HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400, 'bad_request'],
     ['GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', 404, 'not_found'],
   ])('gets an error in JSON: case %#', async (text, status, code) => {
-    const response = await raw(text)
+    const response = await sendRaw(text, gateway)
     expect(response).toContain(`HTTP/1.1 ${status} `)
     expect(response).toContain(`"code":"${code}"`)
   })

@@ -1,6 +1,6 @@
 import { MAX_SERVICE_HEAD_BYTES } from '@storefront/http/testing'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTHeaderParameters } from 'jose'
@@ -96,6 +96,17 @@ export async function startService(
 export function portOf(address: AddressInfo | string | null): number {
   if (typeof address !== 'object' || address === null) throw new Error('not listening')
   return address.port
+}
+
+/** Sends raw text, and reads the response until the connection closes. */
+export async function sendRaw(text: string, { app }: TestGateway): Promise<string> {
+  const socket = connect(portOf(app.server.address()), '127.0.0.1').setEncoding('latin1')
+  let response = ''
+  socket.on('data', (chunk: string) => (response += chunk))
+  socket.on('error', () => {})
+  socket.write(text)
+  await new Promise((resolve) => socket.on('close', resolve))
+  return response
 }
 
 export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
