@@ -1,12 +1,10 @@
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { manualClock } from '@storefront/service/testing'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { natsUsers } from '@storefront/contracts'
 import { startNats, type RunningNats } from '@storefront/tools/infrastructure'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
@@ -18,7 +16,7 @@ const clock = manualClock('2026-01-05T10:00:00.000Z')
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await mkdtemp(join(tmpdir(), 'storefront-nats-'))
+  dataDir = await temporaryFolder('storefront-nats')
   const password = 'test'
   const users = natsUsers({
     gateway: password,

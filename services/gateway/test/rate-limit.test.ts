@@ -1,15 +1,13 @@
 import { createApp } from '@storefront/http'
 import { PUBLIC_CACHE_CONTROL } from '@storefront/http/testing'
 import { manualClock } from '@storefront/service/testing'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { ErrorBody } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type Handler, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
@@ -33,7 +31,7 @@ const LIMITS = {
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
+  dataDir = await temporaryFolder('storefront-redis')
   redis = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
   service = await startService((_request, response) =>
     json(response, 200, { ok: true }, { 'cache-control': PUBLIC_CACHE_CONTROL }),

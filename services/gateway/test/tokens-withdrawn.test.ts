@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
@@ -13,7 +11,7 @@ import {
 } from '@storefront/contracts'
 import { replyTo, sendSignal, type Messaging } from '@storefront/messaging'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,
   echo,
@@ -41,7 +39,7 @@ let requests = 0
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
+  dataDir = await temporaryFolder('storefront-redis')
   redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
   redis = new Redis(redisServer.url)
   redis.on('error', () => {})

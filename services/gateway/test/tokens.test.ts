@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWTHeaderParameters } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { CheckSession, PERMISSIONS, revokedKey, type Actor } from '@storefront/contracts'
 import { replyTo, type Messaging } from '@storefront/messaging'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import {
   Echo,
   echo,
@@ -37,7 +35,7 @@ const CUSTOMER: Actor = { kind: 'customer', customerId: 'cus_1', sessionId: 'ses
 
 beforeAll(async () => {
   suite = await createSuite()
-  dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
+  dataDir = await temporaryFolder('storefront-redis')
   redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
   await markRevocationsComplete(suite, redisServer.url)
   identity = await startIdentity()
