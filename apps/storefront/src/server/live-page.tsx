@@ -4,7 +4,7 @@ import type { PageContext } from '../layout/page-context.ts'
 import { Catalog } from '../shop/catalog.ts'
 import { drawDocument, drawFragment, type PageView } from './draw-document.tsx'
 import { pageContext, shopFor, type App, type Reply, type Request, type Storefront } from './storefront.ts'
-import { keepBag, keepPayment, keepSession, readVisitor, type Payment, type Visitor } from './visitor.ts'
+import { keepBag, keepPayment, keepSession, readVisitor, showCount, type Payment, type Visitor } from './visitor.ts'
 
 /** One request of one shopper, with what a page needs to reply to it. */
 export interface LiveRequest extends Visitor {
@@ -24,13 +24,15 @@ export interface LiveRequest extends Visitor {
   form: URLSearchParams
   /** Has the browser keep its bag, or delete it. */
   setBag: (id: string | undefined) => void
+  /** Shows how many pieces the bag has. */
+  showCount: (lines: readonly { quantity: number }[]) => void
   /** Has the browser keep a session, or end it. */
   setSession: (token: string | undefined) => void
   /** Has the browser keep a payment at a provider until it comes back, or delete it. */
   setPayment: (payment: Payment | undefined) => void
   /** Reads a header of the request. @param name in lower case */
   header: (name: string) => string | undefined
-  /** Sets a header of the response: for the badge of the bag, for htmx, or for the policy of a page. */
+  /** Sets a header of the response: for htmx, or for the policy of a page. */
   setResponseHeader: (name: string, value: string) => void
 }
 
@@ -78,6 +80,7 @@ async function liveRequestOf(
     referrer: request.headers.referer,
     form: formOf(request.body),
     setBag: (id) => keepBag(visitor, reply, id, isSecure),
+    showCount: (lines) => showCount(reply, lines),
     setSession: (token) => keepSession(visitor, reply, token, isSecure),
     setPayment: (payment) => keepPayment(reply, payment, isSecure),
     header: (name) => [request.headers[name]].flat().at(0),

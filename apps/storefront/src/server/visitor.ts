@@ -22,7 +22,7 @@ export interface Payment {
 
 const BAG_HEADER = 'x-bag-id'
 /** The number of pieces, for the badge in the header of the page. */
-export const BAG_COUNT_HEADER = 'x-bag-count'
+const BAG_COUNT_HEADER = 'x-bag-count'
 /** What was typed into the checkout is deleted in this tab. */
 export const FORGETS_DRAFT_HEADER = 'x-forgets-draft'
 const SESSION_HEADER = 'x-session'
@@ -69,6 +69,12 @@ export function keepPayment(reply: Reply, payment: Payment | undefined, isSecure
 /** Has the browser keep the id of its bag. @param bagId `undefined` deletes it */
 export function keepBag(visitor: Visitor, reply: Reply, bagId: string | undefined, isSecure: boolean): void {
   keep(reply, { visitor, header: BAG_HEADER, cookie: BAG_COOKIE, value: bagId, isSecure })
+  if (bagId === undefined) showCount(reply, [])
+}
+
+/** Shows in the header of the page how many pieces the bag has. */
+export function showCount(reply: Reply, lines: readonly { quantity: number }[]): void {
+  void reply.header(BAG_COUNT_HEADER, String(lines.reduce((sum, { quantity }) => sum + quantity, 0)))
 }
 
 /** Has the browser keep the session of a customer. @param token `undefined` signs out */

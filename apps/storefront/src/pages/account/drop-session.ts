@@ -1,13 +1,12 @@
 import { StorefrontError } from '@storefront/client'
 import type { LiveRequest } from '../../server/live-page.tsx'
-import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
 
 /**
  * Has the browser delete a session that has ended, and the bag of its account, which the next sign-in restores. A bag
  * that a guest may read stays: it was filled after the session had ended.
  */
-export async function dropSession({ bagId, guest, setSession, setBag, setResponseHeader }: LiveRequest): Promise<void> {
+export async function dropSession({ bagId, guest, setSession, setBag }: LiveRequest): Promise<void> {
   setSession(undefined)
   if (bagId === undefined) return
   try {
@@ -18,5 +17,4 @@ export async function dropSession({ bagId, guest, setSession, setBag, setRespons
     throw error
   }
   setBag(undefined)
-  setResponseHeader(BAG_COUNT_HEADER, '0')
 }

@@ -1,6 +1,5 @@
 import { StorefrontError, type StorefrontClient } from '@storefront/client'
 import type { LiveRequest } from '../../server/live-page.tsx'
-import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import { found } from '../../shop/catalog.ts'
 import { readSavedList } from '../wishlist/saved-list.ts'
 
@@ -18,12 +17,12 @@ export async function openSession(request: LiveRequest, token: string): Promise<
  * The shop merges a guest's cart into that of the customer when it is first read. Without one, the customer's cart of
  * another device is the bag.
  */
-async function takeBag({ bagId, setBag, setResponseHeader }: LiveRequest, shop: StorefrontClient): Promise<void> {
+async function takeBag({ bagId, setBag, showCount }: LiveRequest, shop: StorefrontClient): Promise<void> {
   await ignoreErrors(async () => {
     const guest = bagId && (await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } })))
     const cart = guest || (await shop.post('/carts'))
     setBag(cart.id)
-    setResponseHeader(BAG_COUNT_HEADER, String(cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)))
+    showCount(cart.lines)
   })
 }
 

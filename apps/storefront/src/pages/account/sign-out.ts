@@ -1,6 +1,6 @@
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { BAG_COUNT_HEADER, FORGETS_DRAFT_HEADER } from '../../server/visitor.ts'
+import { FORGETS_DRAFT_HEADER } from '../../server/visitor.ts'
 
 export function signOutRoute(app: App, storefront: Storefront): void {
   livePage(app, storefront, {
@@ -20,7 +20,6 @@ export function leave(
 ): LiveResult {
   setSession(undefined)
   setBag(undefined)
-  setResponseHeader(BAG_COUNT_HEADER, '0')
   setResponseHeader(FORGETS_DRAFT_HEADER, '1')
   return { redirect: `/account?done=${done}` }
 }

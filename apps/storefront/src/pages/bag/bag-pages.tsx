@@ -2,7 +2,6 @@ import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { OwnContents } from '../../parts/own-contents.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
-import { BAG_COUNT_HEADER } from '../../server/visitor.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { found } from '../../shop/catalog.ts'
 import { customerOf } from '../account/customer-of.ts'
@@ -184,8 +183,7 @@ async function shown(request: LiveRequest, { cart, notice }: Bag) {
 
 async function showBag(request: LiveRequest, bag: Bag, wanted?: 'page', codeProblem?: string): Promise<LiveResult> {
   const { cart, notice } = bag
-  const pieces = cart?.lines.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
-  request.setResponseHeader(BAG_COUNT_HEADER, String(pieces))
+  request.showCount(cart?.lines ?? [])
   const place = wanted ?? (request.query.get('place') === 'page' ? 'page' : 'drawer')
   if (request.hasScript) {
     return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await shown(request, bag)} /> }

@@ -4,7 +4,7 @@ import { OwnContents } from '../../parts/own-contents.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import { contentPolicy } from '../../server/security-headers.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
+import { bagIdOf } from '../../server/visitor.ts'
 import { found, type Customer } from '../../shop/catalog.ts'
 import { customerOf } from '../account/customer-of.ts'
 import { missingFields, type Details, type Problems } from './details.ts'
@@ -134,7 +134,6 @@ function toOrder(
   { id, accessToken }: { id: string; accessToken?: string | undefined },
 ): LiveResult {
   request.setBag(undefined)
-  request.setResponseHeader(BAG_COUNT_HEADER, '0')
   const token = accessToken === undefined ? '' : `?token=${encodeURIComponent(accessToken)}`
   return { redirect: `/order/${encodeURIComponent(id)}${token}` }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import type { LiveRequest, LiveResult } from '../../server/live-page.tsx'
-import { BAG_COUNT_HEADER, bagIdOf } from '../../server/visitor.ts'
+import { bagIdOf } from '../../server/visitor.ts'
 import type { Customer } from '../../shop/catalog.ts'
 import { customerOf } from '../account/customer-of.ts'
 import { CheckoutAway } from './checkout-away.tsx'
@@ -57,8 +57,7 @@ export async function draw(request: LiveRequest, attempt: Attempt, drawing: Draw
   // The bag may be in the account, unless it is known to be an order.
   if (!priced && hasEnded && problems.leadsToLookup !== true) return SIGN_IN
   if (!priced || priced.cart.lines.length === 0) return contents(request, <EmptyCheckout problems={problems} />, status)
-  const pieces = priced.cart.lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  request.setResponseHeader(BAG_COUNT_HEADER, String(pieces))
+  request.showCount(priced.cart.lines)
   // A missing region is reported when the order is placed, not before the shopper could type it.
   const shown = priced.faulty.filter((field) => field !== 'region' || attempt.details.region !== '')
   const faulty = Object.fromEntries(shown.map((field) => [field, fieldProblem(request, field, false)]))

@@ -3,7 +3,7 @@ import { Title } from '../../layout/head.tsx'
 import { NotFound } from '../../server/error-page.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
-import { BAG_COUNT_HEADER, type Payment } from '../../server/visitor.ts'
+import type { Payment } from '../../server/visitor.ts'
 import { found, type Order } from '../../shop/catalog.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { OrderView } from './order-view.tsx'
@@ -101,7 +101,6 @@ async function showPayment(
   const { t } = context.language
   if (session.orderId !== undefined) {
     request.setBag(undefined)
-    request.setResponseHeader(BAG_COUNT_HEADER, '0')
     return { redirect: `/order/${encodeURIComponent(session.orderId)}?token=${encodeURIComponent(token)}` }
   }
   if (session.status === 'cancelled' || session.status === 'failed' || session.status === 'expired') {
@@ -132,13 +131,9 @@ function resultOf({ hasScript }: LiveRequest, body: ComponentChildren, title: st
 
 /** Deletes the payment, and a bag that was ordered: the browser still has both after the return from a provider. */
 async function deleteOrderedBag(request: LiveRequest): Promise<LiveResult> {
-  const { bagId, shop, setBag, setPayment, setResponseHeader } = request
+  const { bagId, shop, setBag, setPayment } = request
   setPayment(undefined)
-  const bag =
-    bagId === undefined ? undefined : await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } }))
-  if (bagId !== undefined && !bag) {
-    setBag(undefined)
-    setResponseHeader(BAG_COUNT_HEADER, '0')
-  }
+  const isGone = bagId !== undefined && !(await found(shop.get('/carts/{id}', { params: { path: { id: bagId } } })))
+  if (isGone) setBag(undefined)
   return { fragment: '' }
 }
