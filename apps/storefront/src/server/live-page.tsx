@@ -32,6 +32,8 @@ export interface LiveRequest extends Visitor {
   setPayment: (payment: Payment | undefined) => void
   /** Reads a header of the request. @param name in lower case */
   header: (name: string) => string | undefined
+  /** Has a script put the response into another place than its own. @param place a CSS selector */
+  moveTo: (place: string) => void
   /** Sets a header of the response: for htmx, or for the policy of a page. */
   setResponseHeader: (name: string, value: string) => void
 }
@@ -55,7 +57,7 @@ export function livePage(app: App, storefront: Storefront, page: LivePage): void
       const visitor = readVisitor(request)
       void reply.header('cache-control', 'private, no-store')
       const live = await liveRequestOf(storefront, request, reply, visitor)
-      const result = await page.view(live).catch((error: unknown) => problemFor(error, live, reply))
+      const result = await page.view(live).catch((error: unknown) => problemFor(error, live))
       return send(result, live, reply)
     },
   })
@@ -84,6 +86,7 @@ async function liveRequestOf(
     setSession: (token) => keepSession(visitor, reply, token, isSecure),
     setPayment: (payment) => keepPayment(reply, payment, isSecure),
     header: (name) => [request.headers[name]].flat().at(0),
+    moveTo: (place) => void reply.header('hx-retarget', place).header('hx-reswap', 'innerHTML'),
     setResponseHeader: (name, value) => void reply.header(name, value),
   }
 }
@@ -96,9 +99,9 @@ function formOf(body: unknown): URLSearchParams {
  * What a script shows for an error that the page itself has no place for: its sentence above the page, which stays as
  * it is. A page without script is an error page.
  */
-function problemFor(error: unknown, request: LiveRequest, reply: Reply): LiveResult {
+function problemFor(error: unknown, request: LiveRequest): LiveResult {
   if (!(error instanceof StorefrontError) || !request.hasScript) throw error
-  void reply.header('hx-retarget', '#notice').header('hx-reswap', 'innerHTML')
+  request.moveTo('#notice')
   const message = request.context.language.error(error)
   return { fragment: <p class="notice notice-problem">{message}</p>, status: error.status ?? 503 }
 }

@@ -143,8 +143,7 @@ function showSignIn(
   { next, done, notice }: { next: string; done?: Done | undefined; notice?: string },
 ): LiveResult {
   // A form may replace its own part of the page only.
-  request.setResponseHeader('hx-retarget', '#account')
-  request.setResponseHeader('hx-reswap', 'innerHTML')
+  request.moveTo('#account')
   const text = notice ?? (done && request.context.language.t(`account.done.${done}`))
   return view(request, <SignIn state={{ form: request.form }} next={nextOf(request, next)} notice={text} />)
 }

@@ -197,8 +197,7 @@ async function verifyPayment(request: LiveRequest): Promise<LiveResult> {
     if (!(error instanceof StorefrontError)) throw error
     const isUnpaid = error.code === 'payment_failed' || error.code === 'bad_signature'
     const notice = context.language.t(isUnpaid ? 'checkout.declined' : 'checkout.paymentUnknown')
-    request.setResponseHeader('hx-retarget', '#checkout-away')
-    request.setResponseHeader('hx-reswap', 'innerHTML')
+    request.moveTo('#checkout-away')
     return { fragment: <p class="notice notice-problem">{notice}</p>, status: error.status ?? 503 }
   }
 }

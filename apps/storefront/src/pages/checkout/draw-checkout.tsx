@@ -116,8 +116,7 @@ export async function afterError(request: LiveRequest, error: unknown): Promise<
     if (!request.hasScript)
       return contents(request, <CheckoutAway form={request.form} notice={problems.notice} />, status)
     // A script leaves the form as it is, and shows the sentence above it.
-    request.setResponseHeader('hx-retarget', '#checkout-away')
-    request.setResponseHeader('hx-reswap', 'innerHTML')
+    request.moveTo('#checkout-away')
     return { fragment: <p class="notice notice-problem">{problems.notice}</p>, status }
   }
 }

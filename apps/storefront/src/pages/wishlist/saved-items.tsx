@@ -29,7 +29,7 @@ async function saveItem(request: LiveRequest): Promise<LiveResult> {
 }
 
 function needsSignIn(request: LiveRequest, slug: string): LiveResult {
-  const { context, hasScript, setResponseHeader } = request
+  const { context, hasScript, moveTo } = request
   const { t } = context.language
   const next = encodeURIComponent(`/product/${encodeURIComponent(slug)}`)
   const body = (
@@ -38,8 +38,7 @@ function needsSignIn(request: LiveRequest, slug: string): LiveResult {
     </p>
   )
   if (hasScript) {
-    setResponseHeader('hx-retarget', '#notice')
-    setResponseHeader('hx-reswap', 'innerHTML')
+    moveTo('#notice')
     return { fragment: body, status: 401 }
   }
   return {
