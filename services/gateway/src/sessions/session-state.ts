@@ -13,20 +13,21 @@ const WARN_MS = 60_000
 /** @returns whether a session, or a secret key, is still open; false also when that is unknown */
 export type IsOpen = (id: string) => Promise<boolean>
 
-/** Called with every request that has a token or a key: what was ended elsewhere ends here at once. */
-export function sessionState(options: {
+interface RedisOptions {
   redis: RedisClient
-  messaging: Messaging
   namespace: string
   clock: Clock
   log: Log
-}): IsOpen {
-  const { redis, messaging, namespace, clock, log } = options
+}
+
+/** Called with every request that has a token or a key: what was ended elsewhere ends here at once. */
+export function sessionState(options: RedisOptions & { messaging: Messaging }): IsOpen {
+  const { messaging, clock, log } = options
   const openUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   /** A revoked session never opens again: they are cached for as long as there is room. */
   const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const pending = new Map<string, Promise<boolean>>()
-  const readRedis = redisReader({ redis, namespace, clock, log })
+  const readRedis = redisReader(options)
 
   subscribeToSignal({ messaging, log }, SessionsEnded, ({ ids }) => {
     for (const id of ids) ended.set(id, true)
@@ -57,17 +58,7 @@ export function sessionState(options: {
 }
 
 /** Reads whether a session is open; undefined when Redis cannot reply, or may have lost revocations. */
-function redisReader({
-  redis,
-  namespace,
-  clock,
-  log,
-}: {
-  redis: RedisClient
-  namespace: string
-  clock: Clock
-  log: Log
-}): (id: string) => Promise<boolean | undefined> {
+function redisReader({ redis, namespace, clock, log }: RedisOptions): (id: string) => Promise<boolean | undefined> {
   const mark = revocationsMark(namespace)
   const serverRun = connectedRun(redis)
   let quietUntilMs = 0
