@@ -93,7 +93,8 @@ describe('the bag of a shopper', () => {
     // A page that is loaded again must not put the product into the bag again.
     expect([response.status, response.headers.get('location')]).toEqual([303, '/cart?added=1'])
     expect((await get('/bag/lines')).headers.get('location')).toBe('/cart')
-    const page = await get('/cart', { cookie: cookie.split(';')[0] ?? '' })
+    // A cookie without a name, which another program on the address may set, does not replace it.
+    const page = await get('/cart', { cookie: `${cookie.split(';')[0]}; bagx` })
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(await page.text()).toContain('value="2"')
   })
@@ -175,6 +176,13 @@ describe('the bag of a shopper', () => {
       expect((await get('/cart', { cookie })).status).toBe(200)
     }
   })
+})
+
+test('a chart in inches is converted in the size guide, however its unit is written', async () => {
+  const chart = { id: 'belts', unit: 'Inch', columns: ['Size', 'Length'], rows: [['M', 40]] }
+  expect((await shop.admin.call('POST', '/admin/size-charts', chart)).status).toBe(201)
+  const guide = async () => (await get('/pages/size-guide?unit=cm')).text()
+  await expect.poll(guide, { timeout: 5000 }).toMatch(/Length \(cm\).*>101\.6</s)
 })
 
 test('a page with scripts shows a notice about a missing variant, and is not replaced by another page', async () => {

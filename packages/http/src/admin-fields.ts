@@ -120,7 +120,7 @@ function described({ path, place, allowed, elsewhere = [] }: Finding): {
     path: shown,
     nearest: likely,
     isLikely: likely !== undefined,
-    sentence: `Unknown ${place} \`${shown}\`. ${hint(likely, allowed)}`,
+    sentence: `Unknown ${place} \`${shown}\`. ${hint(likely, allowed, place)}`,
   }
 }
 
@@ -128,9 +128,9 @@ function isSameName(path: string, name: string): boolean {
   return nearestName(name, [path.split('.').at(-1) ?? ''])?.isLikely === true
 }
 
-function hint(likely: string | undefined, allowed: readonly string[]): string {
+function hint(likely: string | undefined, allowed: readonly string[], place: Place): string {
   if (likely !== undefined) return `Did you mean \`${likely}\`?`
-  if (allowed.length === 0) return 'No field is allowed here.'
+  if (allowed.length === 0) return `No ${place} is allowed here.`
   const names = allowed.slice(0, MAX_LISTED).map((name) => `\`${name}\``)
   return `Valid here: ${names.join(', ')}${allowed.length > MAX_LISTED ? ', …' : ''}.`
 }

@@ -107,11 +107,13 @@ function setCookie(
 }
 
 function readCookies(header: string | undefined): Map<string, string> {
-  const pairs = (header ?? '').split(';').map((pair): [string, string] => {
-    const at = pair.indexOf('=')
-    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-  })
-  return new Map(pairs)
+  const pairs = (header ?? '').split(';').filter((pair) => pair.includes('='))
+  return new Map(
+    pairs.map((pair): [string, string] => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+    }),
+  )
 }
 
 function valid(pattern: RegExp, value: string | string[] | undefined): string | undefined {

@@ -1,15 +1,14 @@
 import { useLanguage } from '../../layout/page-context.ts'
 import type { SizeChart } from '../../shop/catalog.ts'
+import { inBothUnits, unitOf } from '../product/units.ts'
 
 const UNITS = ['cm', 'in'] as const
 type Unit = (typeof UNITS)[number]
-const CM_PER_INCH = 2.54
 
 /** Every size chart of the shop. @param props.unit as the address says, or that of the charts */
 export function SizeGuide({ charts, unit }: { charts: readonly SizeChart[]; unit: string | null }) {
   const { t } = useLanguage()
-  const own = charts[0]?.unit === 'in' ? 'in' : 'cm'
-  const shown = UNITS.find((one) => one === unit) ?? own
+  const shown = UNITS.find((one) => one === unit) ?? unitOf(charts[0]?.unit ?? '') ?? 'cm'
   if (charts.length === 0) return <p>{t('information.noCharts')}</p>
   return (
     <>
@@ -43,10 +42,11 @@ export function SizeGuide({ charts, unit }: { charts: readonly SizeChart[]; unit
 function Chart({ chart, unit }: { chart: SizeChart; unit: Unit }) {
   const { number } = useLanguage()
   const { id, note, columns, rows } = chart
+  const own = unitOf(chart.unit)
   const cell = (value: string | number): string => {
-    const measured = typeof value === 'number' ? value : Number(value)
-    if (value === '' || Number.isNaN(measured)) return String(value)
-    return number(converted(measured, chart.unit, unit))
+    const both = own && inBothUnits(value, own)
+    if (both) return number(both[unit])
+    return typeof value === 'number' ? number(value) : value
   }
   return (
     <section id={id}>
@@ -58,7 +58,7 @@ function Chart({ chart, unit }: { chart: SizeChart; unit: Unit }) {
             <tr>
               {columns.map((column, index) => (
                 <th scope="col" class={index > 0 ? 'amount' : undefined}>
-                  {index > 0 ? `${column} (${isKnown(chart.unit) ? unit : chart.unit})` : column}
+                  {index > 0 ? `${column} (${own ? unit : chart.unit})` : column}
                 </th>
               ))}
             </tr>
@@ -77,14 +77,6 @@ function Chart({ chart, unit }: { chart: SizeChart; unit: Unit }) {
       </div>
     </section>
   )
-}
-
-const isKnown = (unit: string): unit is Unit => UNITS.some((one) => one === unit)
-
-/** To a tenth, which is as exact as cloth is cut. */
-function converted(value: number, from: string, to: Unit): number {
-  if (from === to || !isKnown(from)) return value
-  return Math.round((to === 'in' ? value / CM_PER_INCH : value * CM_PER_INCH) * 10) / 10
 }
 
 /** A chart has no title of its own: `men-tops` becomes "Men tops". */
