@@ -5,8 +5,7 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { freePort } from './infrastructure/free-port.ts'
 import { isAlive } from './infrastructure/process-identity.ts'
 import { waitUntil } from './infrastructure/wait-until.ts'
-import { supervise } from './supervise.ts'
-import type { SupervisedService } from './supervise.ts'
+import { supervise, type SupervisedService } from './supervise.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storefront-supervise-'))
 const logPath = join(folder, 'cart.log')

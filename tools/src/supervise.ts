@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startChild, stopChild } from './infrastructure/child-process.ts'
-import type { Command, RunningChild } from './infrastructure/child-process.ts'
+import { startChild, stopChild, type Command, type RunningChild } from './infrastructure/child-process.ts'
 import { logSize, putLogAside } from './infrastructure/log-file.ts'
 import { waitUntil } from './infrastructure/wait-until.ts'
 import { lastError } from './service-log.ts'

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { withPrivateFiles } from '../files.ts'
 import { cutLog, openLog } from './log-file.ts'

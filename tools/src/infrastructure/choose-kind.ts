@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { messageOf, StartError } from '../start-error.ts'
 import { isDockerRunning } from './docker.ts'
-import { kindOfData } from './run-file.ts'
-import type { ServerName } from './run-file.ts'
+import { kindOfData, type ServerName } from './run-file.ts'
 import type { RunningServer, ServerOptions } from './running-server.ts'
 
 interface Runners<Options, Server> {

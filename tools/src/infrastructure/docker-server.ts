@@ -1,5 +1,4 @@
-import { getContainerRuntimeClient } from 'testcontainers'
-import type { StartedTestContainer } from 'testcontainers'
+import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers'
 import { messageOf, StartError } from '../start-error.ts'
 import {
   createNewVolume,
@@ -8,13 +7,12 @@ import {
   needsNewVolume,
   removeContainer,
   removeVolume,
+  type ContainerPlan,
 } from './docker-container.ts'
-import type { ContainerPlan } from './docker-container.ts'
 import { dockerEngine, type DockerEngine } from './docker-engine.ts'
 import { sweepDocker } from './docker-sweep.ts'
 import { freePort } from './free-port.ts'
-import { describeProcess, readRunFile, rejectWhenInUse, removeRunFile, writeRunFile } from './run-file.ts'
-import type { RunFile } from './run-file.ts'
+import { describeProcess, readRunFile, rejectWhenInUse, removeRunFile, writeRunFile, type RunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
 import { waitUntil, within } from './wait-until.ts'
 

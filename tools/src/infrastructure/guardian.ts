@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 
 // Runs beside the launcher in its own session. When the launcher ends, for any reason, its input closes: it then sends

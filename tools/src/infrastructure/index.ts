@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { startNats } from './nats.ts'
-import type { RunningNats } from './nats.ts'
+import { startNats, type RunningNats } from './nats.ts'
 import type { NatsUser } from './nats-configuration.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'

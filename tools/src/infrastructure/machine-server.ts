@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../start-error.ts'
-import { stopChild } from './child-process.ts'
-import type { RunningChild } from './child-process.ts'
+import { stopChild, type RunningChild } from './child-process.ts'
 import { freePort } from './free-port.ts'
-import { endLeftovers, PortTaken, startOnce } from './machine-start.ts'
-import type { MachineServerPlan } from './machine-start.ts'
+import { endLeftovers, PortTaken, startOnce, type MachineServerPlan } from './machine-start.ts'
 import { describeProcess, readRunFile, rejectWhenInUse, writeRunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
 

@@ -4,8 +4,7 @@ import { messageOf, StartError } from '../start-error.ts'
 import { startChild, stopChild, stopLeftover } from './child-process.ts'
 import type { Command, RunningChild, StopSignal } from './child-process.ts'
 import { lastLines, logSize } from './log-file.ts'
-import { describeProcess, readRunFile } from './run-file.ts'
-import type { ServerName } from './run-file.ts'
+import { describeProcess, readRunFile, type ServerName } from './run-file.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface MachineServerPlan {

@@ -8,11 +8,9 @@ import { chooseKind } from './choose-kind.ts'
 import { runInDocker } from './docker.ts'
 import { runOnMachine } from './machine-server.ts'
 import { natsAddress } from './nats-address.ts'
-import { natsConfiguration } from './nats-configuration.ts'
-import type { NatsUser } from './nats-configuration.ts'
+import { natsConfiguration, type NatsUser } from './nats-configuration.ts'
 import { findProgram } from './program.ts'
-import { serverOfEnvironment } from './running-server.ts'
-import type { RunningServer, ServerOptions } from './running-server.ts'
+import { serverOfEnvironment, type RunningServer, type ServerOptions } from './running-server.ts'
 
 export interface RunningNats extends RunningServer {
   urlFor(userName: string): string

@@ -13,8 +13,7 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { sharedFolder } from './postgres-owner.ts'
-import type { PostgresOwner } from './postgres-owner.ts'
+import { sharedFolder, type PostgresOwner } from './postgres-owner.ts'
 
 export interface PostgresBinaries {
   /** The folder with bin, lib and share. */

@@ -17,8 +17,7 @@ import { makeFolder } from '../files.ts'
 import { hasSecret, readSecret, secretsPath } from '../secrets.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { sharedFolder } from './postgres-owner.ts'
-import type { PostgresOwner } from './postgres-owner.ts'
+import { sharedFolder, type PostgresOwner } from './postgres-owner.ts'
 import { readRunFile } from './run-file.ts'
 
 const run = promisify(execFile)

@@ -17,8 +17,7 @@ import {
   wrongPassword,
 } from './postgres-cluster.ts'
 import { findPostgresOwner } from './postgres-owner.ts'
-import { serverOfEnvironment } from './running-server.ts'
-import type { RunningServer, ServerOptions } from './running-server.ts'
+import { serverOfEnvironment, type RunningServer, type ServerOptions } from './running-server.ts'
 
 const image = 'postgres:18-alpine'
 
