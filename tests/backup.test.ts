@@ -209,7 +209,6 @@ const start = (env: Environment, dataDir: string): Promise<RunningShop> =>
     cacheDir: packageCache(),
     inThisProcess: true,
     seed: false,
-    quiet: true,
     print: () => {},
   })
 

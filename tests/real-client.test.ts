@@ -53,7 +53,6 @@ beforeAll(async () => {
     cacheDir: packageCache(),
     // The storefront of a newcomer meets the demo shop first.
     seed: true,
-    quiet: true,
     print: () => {},
   })
 })

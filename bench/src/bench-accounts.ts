@@ -24,7 +24,7 @@ export async function benchAccounts({ seconds, rounds }: Rounds): Promise<void> 
   const lines: string[][] = []
   for (const edgeCache of [true, false]) {
     console.error(`Starting a shop ${edgeCache ? 'with' : 'without'} the edge cache.`)
-    const place = await openGround({ edgeCache, print: () => {} })
+    const place = await openGround({ edgeCache })
     try {
       const accounts = await openAccounts(place.ground)
       if (edgeCache) lines.push(...(await tokenRows(place.ground, accounts, seconds * rounds)))

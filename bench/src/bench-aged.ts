@@ -34,8 +34,8 @@ export async function benchAged(options: AgedBench): Promise<void> {
   for (const name of ['orders', 'customers', 'products'] as const)
     if (!Number.isInteger(options[name]) || options[name] < 1) throw new Error(`--${name} takes a number of ${name}`)
   console.error('Starting both shops.')
-  const young = await openGround({ edgeCache: false, print: () => {} })
-  const aged = await openGround({ edgeCache: false, print: () => {} }).catch(async (error: unknown) => {
+  const young = await openGround({ edgeCache: false })
+  const aged = await openGround({ edgeCache: false }).catch(async (error: unknown) => {
     await young.close()
     throw error
   })

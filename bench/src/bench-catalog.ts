@@ -45,7 +45,7 @@ async function measureCatalog(
   options: Rounds,
 ): Promise<string> {
   console.error('Starting a shop without the edge cache.')
-  const { shop, close } = await openShop({ dataDir, edgeCache: false, print: () => {} })
+  const { shop, close } = await openShop({ dataDir, edgeCache: false })
   try {
     const ground = { shop, catalog, merchant: await signInMerchant(shop) }
     const loadMs = await loadCatalog(ground.merchant, catalog)
@@ -82,7 +82,6 @@ async function explainCatalog(dataDir: string): Promise<string> {
   const { shop, close } = await openShop({
     dataDir,
     edgeCache: false,
-    print: () => {},
     postgresSettings: EXPLAIN_SETTINGS,
   })
   try {

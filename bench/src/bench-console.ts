@@ -41,7 +41,7 @@ interface ConsoleBench {
 export async function benchConsole({ products, orders, rounds }: ConsoleBench): Promise<void> {
   await buildApp('console', { print: () => {} })
   const folder = await makeDataFolder()
-  const { shop, close } = await openShop({ dataDir: folder.path, edgeCache: true, print: () => {} })
+  const { shop, close } = await openShop({ dataDir: folder.path, edgeCache: true })
   try {
     await fill(shop, products, orders)
     const measured: Measured[][] = []

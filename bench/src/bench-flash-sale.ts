@@ -20,7 +20,7 @@ interface Sale {
 
 /** Two hundred buyers check out at the same moment, with twenty units in stock. */
 export async function benchFlashSale({ rounds }: { rounds: number }): Promise<void> {
-  const place = await openGround({ edgeCache: true, print: () => {} })
+  const place = await openGround({ edgeCache: true })
   const { shop } = place.ground
   try {
     // Warms the services, as a shop is that has been open for a while.

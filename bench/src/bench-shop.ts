@@ -17,7 +17,7 @@ export async function benchShop(options: Rounds & { only: string }): Promise<voi
     const scenarios = chosen.filter((scenario) => scenario.edgeCache === edgeCache)
     if (scenarios.length === 0) continue
     console.error(`Starting a shop ${edgeCache ? 'with' : 'without'} the edge cache.`)
-    const place = await openGround({ edgeCache, print: () => {} })
+    const place = await openGround({ edgeCache })
     const { ground } = place
     try {
       if (edgeCache) memory = await memoryOf(ground.shop)

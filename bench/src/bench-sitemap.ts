@@ -17,7 +17,6 @@ export async function benchSitemap(products: number): Promise<void> {
     dataDir: folder.path,
     edgeCache: true,
     ownStorefront: true,
-    print: () => {},
   })
   try {
     const catalog = generateCatalog({ seed: 'bench', count: products, now: new Date() })

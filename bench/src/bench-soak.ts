@@ -45,7 +45,7 @@ interface Minute {
  */
 export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Promise<void> {
   const storefront = await openStorefront()
-  const place = await openGround({ edgeCache: true, print: () => {}, storefrontUrl: storefront.url })
+  const place = await openGround({ edgeCache: true, storefrontUrl: storefront.url })
   const { shop, variantIds } = place.ground
   const connections = new Pool(shop.url, { connections: 256, pipelining: 1, headersTimeout: 15_000 })
   const ledger = openLedger(shop)

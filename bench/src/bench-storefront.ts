@@ -85,7 +85,7 @@ async function loadPagesOfBusyShop(ground: Ground, seconds: number, everyMs: num
 /** Measures the pages of the reference storefront, in one process, beside the shop. */
 export async function benchStorefront(options: Rounds): Promise<void> {
   await buildApp('storefront', { print: (line) => console.error(line) })
-  const place = await openGround({ edgeCache: true, ownStorefront: true, print: () => {} })
+  const place = await openGround({ edgeCache: true, ownStorefront: true })
   const { ground } = place
   try {
     const rows: string[][] = []

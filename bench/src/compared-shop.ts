@@ -5,7 +5,7 @@
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { openGround } from './ground.ts'
 
-const place = await openGround({ edgeCache: process.env['COMPARED_EDGE_CACHE'] === 'on', print: () => {} })
+const place = await openGround({ edgeCache: process.env['COMPARED_EDGE_CACHE'] === 'on' })
 const { shop, slugs, variantIds, hotVariantId } = place.ground
 const { postgres, redis, nats } = shop.infrastructure
 

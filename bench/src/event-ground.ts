@@ -38,7 +38,6 @@ export async function openEventGround(): Promise<EventGround> {
     const { shop, close: closeShop } = await openShop({
       dataDir: folder.path,
       edgeCache: true,
-      print: () => {},
       storefrontUrl: url,
       // A receiver that hangs must keep the attempts that it has, and cause no others, while a backlog gathers.
       notifierEnvironment: { WEBHOOK_TIMEOUT_MS: '600000' },

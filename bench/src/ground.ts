@@ -20,7 +20,6 @@ const PAGES_OF_CATALOG = 8
 /** A shop of its own in a temporary folder, with the demo catalog and more stock than can be sold in the time. */
 export async function openGround(options: {
   edgeCache: boolean
-  print: (line: string) => void
   storefrontUrl?: string
   ownStorefront?: boolean
 }) {

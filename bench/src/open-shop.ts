@@ -19,7 +19,6 @@ export async function makeDataFolder(): Promise<{ path: string; remove: () => Pr
 export async function openShop(options: {
   dataDir: string
   edgeCache: boolean
-  print: (line: string) => void
   postgresSettings?: Record<string, string>
   /** Starts the reference storefront, which takes the webhooks. */
   ownStorefront?: boolean
@@ -45,8 +44,7 @@ export async function openShop(options: {
     cacheDir: join(tmpdir(), 'storefront-packages'),
     seed: false,
     storefront: ownStorefront,
-    quiet: true,
-    print: options.print,
+    print: () => {},
     serviceEnvironment: {
       gateway: { EDGE_CACHE: options.edgeCache ? 'on' : 'off' },
       ...(options.notifierEnvironment && { notifier: options.notifierEnvironment }),

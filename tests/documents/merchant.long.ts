@@ -31,7 +31,6 @@ beforeAll(async () => {
     dataDir,
     cacheDir: packageCache(),
     seed: true,
-    quiet: true,
     print: () => {},
   })
 })

@@ -23,8 +23,7 @@ export async function openOurs(print: (line: string) => void): Promise<{
     dataDir,
     cacheDir: packageCache(),
     seed: true,
-    quiet: true,
-    print,
+    print: () => {},
   })
   return {
     dashboard: await dashboardOf(shop),

@@ -156,7 +156,6 @@ async function open({
     dataDir,
     cacheDir: packageCache(),
     seed,
-    quiet: true,
     print: () => {},
     ...options,
   })

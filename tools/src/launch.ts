@@ -31,8 +31,6 @@ export interface LaunchOptions extends ProgramOptions {
   /** Loads the demo shop when the shop is empty. */
   seed: boolean
   print: (line: string) => void
-  /** Prints nothing. */
-  quiet?: boolean
   /** The services start after this; it may run while the servers start. */
   beforeServices?: Promise<void>
   /** Stops the launch at the next step. */
@@ -84,7 +82,7 @@ type Undo = (() => Promise<void> | void)[]
 
 /** Starts the whole shop. When a step fails, stops everything that was started before it. */
 export async function launch(given: LaunchOptions): Promise<RunningShop> {
-  const options = { ...given, dataDir: resolve(given.dataDir), print: given.quiet ? (): void => {} : given.print }
+  const options = { ...given, dataDir: resolve(given.dataDir) }
   const undo: Undo = []
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => (stopping ??= undoAll(undo))
