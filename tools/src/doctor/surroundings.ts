@@ -11,7 +11,7 @@ export interface Surroundings {
   shop: RunningShop | undefined
   clock: Clock
   /** Bytes of the disk that holds a folder. */
-  diskOf: (folder: string) => Promise<{ freeBytes: number; totalBytes: number }>
+  diskOf: (folder: string) => Promise<{ freeBytes: number }>
 }
 
 export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
@@ -22,8 +22,8 @@ export function surroundingsOf(env: NodeJS.ProcessEnv): Surroundings {
     shop: readRunningShop(addresses.dataDir),
     clock: systemClock,
     async diskOf(folder) {
-      const { bavail, blocks, bsize } = await statfs(folder)
-      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+      const { bavail, bsize } = await statfs(folder)
+      return { freeBytes: bavail * bsize }
     },
   }
 }
