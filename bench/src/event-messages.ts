@@ -19,7 +19,6 @@ export const WriterRequest = z.discriminatedUnion('command', [
 /** Number n of a run was due at `startMs + n * 1000 / perSecond`. */
 export const Written = z.object({
   startMs: z.number(),
-  endMs: z.number(),
   count: z.int(),
   /** How long after it was due a commit began: what the writer itself adds to the latencies. */
   lateP50Ms: z.number(),
