@@ -18,8 +18,7 @@ export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api'
 /** Absent while tracing is off: every traced operation checks for it first, and does nothing more then. */
 let tracer: Tracer | undefined
 
-/** @param chosen undefined turns tracing off */
-export function useTracer(chosen: Tracer | undefined): void {
+export function useTracer(chosen: Tracer): void {
   tracer = chosen
 }
 
