@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SCHEMA_SETS, type SchemaSet } from './event-schemas/schema-sets.ts'
 import { updateSchemas, type Update } from './event-schemas/update-schemas.ts'
-import { messageOf, StartError } from './start-error.ts'
+import { messageOf, reportFailure, StartError } from './start-error.ts'
 
 const help = `npm run event-schemas               writes the JSON Schema of every event into packages/contracts/event-schemas, and of the
                                     body of every webhook into packages/contracts/webhook-schemas
@@ -79,8 +79,5 @@ try {
     else if (check) throw new StartError('Run npm run event-schemas.')
   }
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof StartError ? error.message : `npm run event-schemas failed: ${messageOf(error)}`}\n`,
-  )
-  process.exitCode = 1
+  reportFailure('npm run event-schemas', error)
 }

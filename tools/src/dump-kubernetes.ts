@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { natsUsersFile, prometheusRule } from './kubernetes-files.ts'
-import { messageOf, StartError } from './start-error.ts'
+import { runScript } from './run-script.ts'
 
 const help = `npm run kubernetes  updates the files of deploy/kubernetes that follow from others
 
@@ -18,18 +18,7 @@ async function alerts(): Promise<string[]> {
   return Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
 }
 
-try {
-  const [argument] = process.argv.slice(2)
-  if (argument === '--help' || argument === '-h') process.stdout.write(help)
-  else if (argument !== undefined) {
-    throw new StartError(`${argument} is an unknown argument: see npm run kubernetes -- --help.`)
-  } else {
-    await writeFile(join(folder, 'nats/users.conf'), natsUsersFile())
-    await writeFile(join(folder, 'components/monitoring/prometheus-rule.yaml'), prometheusRule(await alerts()))
-  }
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof StartError ? error.message : `npm run kubernetes failed: ${messageOf(error)}`}\n`,
-  )
-  process.exitCode = 1
-}
+await runScript('npm run kubernetes', help, async () => {
+  await writeFile(join(folder, 'nats/users.conf'), natsUsersFile())
+  await writeFile(join(folder, 'components/monitoring/prometheus-rule.yaml'), prometheusRule(await alerts()))
+})

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startPostgres } from './infrastructure/index.ts'
 import { createMigratedDatabase, findStaleFiles } from './schema-files.ts'
-import { messageOf, StartError } from './start-error.ts'
+import { reportFailure, StartError } from './start-error.ts'
 import { packageCache } from './testing/global-setup.ts'
 
 const help = `npm run schema               updates schema.sql and src/tables.ts of each service
@@ -54,6 +54,5 @@ try {
     else if (check) throw new StartError('Run npm run schema.')
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `The dump failed: ${messageOf(error)}`}\n`)
-  process.exitCode = 1
+  reportFailure('The dump', error)
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { messageOf, StartError } from './start-error.ts'
+import { reportFailure, StartError } from './start-error.ts'
 
 const help = `npm run docs-viewer -- 2.5.4    downloads this version of Redoc, the viewer of /docs
 
@@ -44,8 +44,5 @@ try {
     process.stdout.write(`services/gateway/viewer holds Redoc ${version}\n`)
   }
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof StartError ? error.message : `npm run docs-viewer failed: ${messageOf(error)}`}\n`,
-  )
-  process.exitCode = 1
+  reportFailure('npm run docs-viewer', error)
 }

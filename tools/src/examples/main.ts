@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { messageOf, StartError } from '../start-error.ts'
+import { runScript } from '../run-script.ts'
+import { StartError } from '../start-error.ts'
 import { recordExamples } from './record.ts'
 
 const help = `npm run examples    records examples of every operation of the API into services/gateway/examples
@@ -30,20 +31,9 @@ async function write(examples: ReadonlyMap<string, unknown>): Promise<number> {
   return changed
 }
 
-try {
-  const [argument] = process.argv.slice(2)
-  if (argument === '--help' || argument === '-h') process.stdout.write(help)
-  else if (argument !== undefined)
-    throw new StartError(`${argument} is an unknown argument: see npm run examples -- --help.`)
-  else {
-    const { examples, missing } = await recordExamples((line) => void process.stdout.write(`${line}\n`))
-    const changed = await write(examples)
-    process.stdout.write(`${examples.size} operations have examples, ${changed} files have changed.\n`)
-    if (missing.length > 0) throw new StartError(`No example was recorded of ${missing.join(', ')}.`)
-  }
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof StartError ? error.message : `npm run examples failed: ${messageOf(error)}`}\n`,
-  )
-  process.exitCode = 1
-}
+await runScript('npm run examples', help, async () => {
+  const { examples, missing } = await recordExamples((line) => void process.stdout.write(`${line}\n`))
+  const changed = await write(examples)
+  process.stdout.write(`${examples.size} operations have examples, ${changed} files have changed.\n`)
+  if (missing.length > 0) throw new StartError(`No example was recorded of ${missing.join(', ')}.`)
+})

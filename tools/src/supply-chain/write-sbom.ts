@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { messageOf, StartError } from '../start-error.ts'
+import { reportFailure, StartError } from '../start-error.ts'
 import { readLockedPackages } from './lock-file.ts'
 import { completeBom } from './sbom.ts'
 
@@ -33,6 +33,5 @@ try {
   if (words.includes('--help') || words.includes('-h')) process.stdout.write(help)
   else await writeSbom(words)
 } catch (error) {
-  process.stderr.write(`${error instanceof StartError ? error.message : `npm run sbom failed: ${messageOf(error)}`}\n`)
-  process.exitCode = 1
+  reportFailure('npm run sbom', error)
 }
