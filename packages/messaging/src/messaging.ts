@@ -97,11 +97,8 @@ export function openMessaging({ url, service, namespace, log, requestTimeoutMs }
 }
 
 function connectOnce(url: string, service: ServiceName): Promise<NatsConnection> {
-  const { servers, user, pass } = addressOf(url)
   return connect({
-    servers,
-    ...(user === undefined ? {} : { user }),
-    ...(pass === undefined ? {} : { pass }),
+    ...addressOf(url),
     name: service,
     // The first address may be a server on the same machine.
     noRandomize: true,
