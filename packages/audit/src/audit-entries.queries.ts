@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { type AnyTransaction, isOneOf } from '@storefront/postgres'
+import type { ActivityFilter } from './activity.ts'
 
 /**
  * Statements on the table `audit_entries`, which every service that uses them has in its own schema, append only:
@@ -16,14 +17,9 @@ export interface AuditRow {
   after: Record<string, unknown> | null
 }
 
-export interface AuditFilter {
-  actorIds?: readonly string[] | undefined
-  kinds?: readonly string[] | undefined
+export interface AuditFilter extends ActivityFilter {
   /** Id of the subject. */
   id?: string | undefined
-  from?: Date | undefined
-  /** `to` itself is not part of the period. */
-  to?: Date | undefined
   /** Leaves out entries of this action, of which one operation may write thousands. */
   withoutAction?: string | undefined
 }

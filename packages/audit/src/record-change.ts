@@ -9,8 +9,8 @@ import { leaveOutSecret } from './leave-out-secret.ts'
 export type AuditActor = Actor | { kind: typeof SCHEDULE }
 
 /** The subject of an audit entry. */
-export interface AuditSubject<Kind extends ActivityKind = ActivityKind> {
-  kind: Kind
+export interface AuditSubject {
+  kind: ActivityKind
   id: string
 }
 
@@ -21,16 +21,7 @@ export interface AuditSubject<Kind extends ActivityKind = ActivityKind> {
  * @param change.after all fields after the change; undefined for a deleted record
  * @param change.at time of the change, by the clock of the service
  */
-export async function recordChange(
-  tx: AnyTransaction,
-  change: {
-    actor: AuditActor
-    subject: AuditSubject
-    before?: AuditedFields | undefined
-    after?: AuditedFields | undefined
-    at: Date
-  },
-): Promise<void> {
+export async function recordChange(tx: AnyTransaction, change: Omit<Action, 'action'>): Promise<void> {
   const { actor, subject, at } = change
   const found = changedFields(change)
   if (found) await recordAction(tx, { actor, subject, at, ...found })
