@@ -24,7 +24,8 @@ interface Claims {
   stopRenewing(): Promise<void>
 }
 
-interface Options {
+/** How a queue is polled. */
+export interface Polling {
   /** What the rows are, as the log names them: `mails`. */
   name: string
   log: Log
@@ -34,6 +35,9 @@ interface Options {
   gapMs?: number
   /** Nothing is claimed before it resolves. */
   ready?: Promise<void>
+}
+
+interface Options extends Polling {
   claim: () => Promise<void>
   /** Without it, `claim` makes rows due again at a deadline that their work always meets. */
   lease?: Lease

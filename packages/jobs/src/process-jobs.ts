@@ -1,19 +1,10 @@
 import { isOutage } from '@storefront/postgres'
-import type { Log, Timer } from '@storefront/service'
-import { startClaims } from './claims.ts'
+import type { Timer } from '@storefront/service'
+import { startClaims, type Polling } from './claims.ts'
 
-export interface JobQueue<Job> {
-  /** What the jobs are, as the log names them: `mails`. */
-  name: string
-  log: Log
-  /** The polling interval, in milliseconds: it finds retries that are due, and jobs of other replicas. */
-  everyMs: number
-  /** The minimum pause between two claims, in milliseconds: 0 by default. */
-  gapMs?: number
+export interface JobQueue<Job> extends Polling {
   /** The maximum of concurrent jobs in this process. */
   atOnce: number
-  /** Nothing is claimed before it resolves. */
-  ready?: Promise<void>
   /** Claims due jobs for this replica, the longest waiting first. They begin in the order of the result. */
   claim: (limit: number) => Promise<Job[]>
   /** Does the work outside of any transaction, and records its result. A job may run again after a crash. */
