@@ -1,17 +1,17 @@
 /** From this number on it is faster to scan the whole order once than to move each. */
 const MANY = 16
 
-export type Compare = (one: number, other: number) => number
+type Compare = (one: number, other: number) => number
 
 /** All items in one order, by their ordinals. */
 export class Order {
   #ordinals = new Uint32Array(0)
   #size = 0
-  readonly #compare: Compare
+  readonly compare: Compare
 
   /** @param compare two ordinals, by the current sort values of their items; never 0 */
   constructor(compare: Compare) {
-    this.#compare = compare
+    this.compare = compare
   }
 
   get size(): number {
@@ -31,7 +31,7 @@ export class Order {
       return
     }
     for (const ordinal of ordinals) {
-      const place = this.firstPlace((other) => this.#compare(other, ordinal) >= 0)
+      const place = this.firstPlace((other) => this.compare(other, ordinal) >= 0)
       this.#ordinals.copyWithin(place, place + 1, this.#size)
       this.#size--
     }
@@ -40,11 +40,11 @@ export class Order {
   /** Inserts items at their positions. */
   insert(ordinals: readonly number[]): void {
     if (ordinals.length >= MANY) {
-      this.#merge(Uint32Array.from(ordinals).toSorted(this.#compare))
+      this.#merge(Uint32Array.from(ordinals).toSorted(this.compare))
       return
     }
     for (const ordinal of ordinals) {
-      const place = this.firstPlace((other) => this.#compare(other, ordinal) > 0)
+      const place = this.firstPlace((other) => this.compare(other, ordinal) > 0)
       this.#makeRoom()
       this.#ordinals.copyWithin(place + 1, place, this.#size)
       this.#ordinals[place] = ordinal
@@ -69,7 +69,7 @@ export class Order {
     for (let place = 0; place < merged.length; place++) {
       const takesMine =
         theirs === sorted.length ||
-        (mine < this.#size && this.#compare(this.#ordinals[mine] ?? 0, sorted[theirs] ?? 0) < 0)
+        (mine < this.#size && this.compare(this.#ordinals[mine] ?? 0, sorted[theirs] ?? 0) < 0)
       merged[place] = takesMine ? (this.#ordinals[mine++] ?? 0) : (sorted[theirs++] ?? 0)
     }
     this.#ordinals = merged

@@ -22,10 +22,6 @@ export class SortedItems<Item> extends Order {
     this.#by = by
   }
 
-  compare(one: number, other: number): number {
-    return compareItems(this.#by, one, other)
-  }
-
   firstValueOf(ordinal: number): number {
     return this.#by.columns[0]?.values[ordinal] ?? 0
   }
