@@ -10,8 +10,6 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const TIMEOUT_MS = 180_000
 
 interface App {
-  /** Below `apps`. */
-  folder: string
   /** What is printed while it is built, and when it cannot be. */
   building: string
   failed: string
@@ -23,9 +21,9 @@ interface App {
   last: string
 }
 
+/** By their folders below `apps`. */
 export const APPS = {
   console: {
-    folder: 'console',
     building: "Building the merchants' console.",
     failed: 'The console could not be built, and /console shows how to build it',
     sources: ['index.html'],
@@ -33,7 +31,6 @@ export const APPS = {
     last: 'index.html',
   },
   storefront: {
-    folder: 'storefront',
     building: 'Building the storefront.',
     failed: 'The storefront could not be built, so it does not run',
     sources: ['public', 'subset-typeface.ts'],
@@ -49,7 +46,7 @@ export type AppName = keyof typeof APPS
 
 /** @returns the folder of a built application */
 export function builtFolder(name: AppName): string {
-  return join(ROOT, 'apps', APPS[name].folder, 'dist')
+  return join(ROOT, 'apps', name, 'dist')
 }
 
 /** @returns whether an application was built, even from older sources */
@@ -63,9 +60,9 @@ export function isBuilt(name: AppName): boolean {
  */
 export async function buildApp(name: AppName, { print }: { print: (line: string) => void }): Promise<void> {
   if (!isStale(name)) return
-  const { folder, building, failed, builds } = APPS[name]
+  const { building, failed, builds } = APPS[name]
   print(building)
-  const place = join(ROOT, 'apps', folder)
+  const place = join(ROOT, 'apps', name)
   // In a folder of its own: a shop that is running serves the last one meanwhile.
   const unfinished = `${builtFolder(name)}-${process.pid}`
   try {
@@ -102,11 +99,11 @@ function replaceBuilt(name: AppName, unfinished: string): void {
 }
 
 function isStale(name: AppName): boolean {
-  const { folder, sources, last } = APPS[name]
+  const { sources, last } = APPS[name]
   const file = join(builtFolder(name), last)
   if (!existsSync(file)) return true
   const builtMs = statSync(file).mtimeMs
-  const own = ['src', 'package.json', 'vite.config.ts', ...sources].map((path) => join('apps', folder, path))
+  const own = ['src', 'package.json', 'vite.config.ts', ...sources].map((path) => join('apps', name, path))
   const shared = ['packages/client/src', 'packages/contracts/src', 'package-lock.json']
   return [...own, ...shared].some((path) => newestMs(join(ROOT, path)) > builtMs)
 }
