@@ -2,7 +2,7 @@ import { compareMigrations } from '@storefront/postgres'
 import { Client, DatabaseError } from 'pg'
 import { Reconciliation } from '@storefront/contracts'
 import { z } from 'zod'
-import { unfinishedRestore } from '../backup/backup.queries.ts'
+import { serverVersion, unfinishedRestore } from '../backup/backup.queries.ts'
 import { ledgerFaults } from '../ledger.queries.ts'
 import { OWN_DATABASE_VARIABLES } from '../own-databases.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
@@ -94,7 +94,7 @@ function unreachable(error: unknown, variable: string): Finding {
 }
 
 async function checkEngine(client: Client, around: Surroundings): Promise<Finding[]> {
-  const version = await queries.serverVersion(client)
+  const version = await serverVersion(client)
   return [
     version >= LEAST_VERSION
       ? ok('PostgreSQL', `version ${version}`)

@@ -14,10 +14,7 @@ const LOOK = 'GET /admin/webhooks/deliveries shows each attempt.'
  */
 export async function checkWebhooks(client: ClientBase, startedAt: Date | undefined, clock: Clock): Promise<Finding[]> {
   const endpoints = await queries.troubledEndpoints(client, startedAt ?? new Date(0))
-  const findings = endpoints.flatMap((endpoint) => {
-    const finding = describe(endpoint, startedAt, clock.now())
-    return finding === undefined ? [] : [finding]
-  })
+  const findings = endpoints.flatMap((endpoint) => describe(endpoint, startedAt, clock.now()) ?? [])
   return findings.length > 0 ? findings : [ok('webhooks', 'no endpoint fails')]
 }
 

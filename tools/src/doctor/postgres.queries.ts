@@ -1,23 +1,11 @@
-import { escapeIdentifier, type ClientBase } from 'pg'
+import { escapeIdentifier, type ClientBase, type QueryResultRow } from 'pg'
 
-async function first<Row extends Record<string, unknown>>(
-  client: ClientBase,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row> {
-  const { rows } = await client.query<Row>(text, values)
+/** The first row of a statement that always returns one. */
+export async function first<Row extends QueryResultRow>(client: ClientBase, text: string): Promise<Row> {
+  const { rows } = await client.query<Row>(text)
   const [row] = rows
   if (row === undefined) throw new Error('the database returned no row')
   return row
-}
-
-/** @returns the major version, such as 18 */
-export async function serverVersion(client: ClientBase): Promise<number> {
-  const { version } = await first<{ version: number }>(
-    client,
-    `select current_setting('server_version_num')::int / 10000 as version`,
-  )
-  return version
 }
 
 export async function serverTimeMs(client: ClientBase): Promise<number> {

@@ -1,4 +1,5 @@
 import { DatabaseError, type ClientBase } from 'pg'
+import { first } from './postgres.queries.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -11,14 +12,12 @@ export interface ServerPlace {
 
 /** Which server replies, behind whatever address leads to it. */
 export async function serverPlace(client: ClientBase): Promise<ServerPlace> {
-  const { rows } = await client.query<ServerPlace>(
+  return first<ServerPlace>(
+    client,
     `select host(inet_server_addr()) || ':' || inet_server_port() as address, pg_is_in_recovery() as "isStandby",
        case when pg_is_in_recovery() then (pg_control_checkpoint()).timeline_id
             else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`,
   )
-  const [place] = rows
-  if (place === undefined) throw new Error('the database returned no row')
-  return place
 }
 
 /**
@@ -62,10 +61,10 @@ export async function standbys(client: ClientBase): Promise<Standby[]> {
 }
 
 export async function synchronousSettings(client: ClientBase): Promise<{ names: string; commit: string }> {
-  const { rows } = await client.query<{ names: string; commit: string }>(
+  return first<{ names: string; commit: string }>(
+    client,
     `select current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit`,
   )
-  return rows[0] ?? { names: '', commit: 'on' }
 }
 
 export interface Slot {
@@ -94,16 +93,14 @@ export interface Archiver {
 }
 
 export async function archiver(client: ClientBase): Promise<Archiver> {
-  const { rows } = await client.query<Archiver>(
+  return first<Archiver>(
+    client,
     `select current_setting('archive_mode') <> 'off' as "isOn",
        current_setting('archive_command') not in ('', '(disabled)')
          or coalesce(current_setting('archive_library', true), '') <> '' as "hasCommand",
        last_archived_time as "lastArchivedAt", last_failed_time as "lastFailedAt"
      from pg_stat_archiver`,
   )
-  const [found] = rows
-  if (found === undefined) throw new Error('the database returned no row')
-  return found
 }
 
 /** @returns how many files of the log wait for the archive; undefined when this role may not list them */
