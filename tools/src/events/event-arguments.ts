@@ -73,13 +73,10 @@ export interface EventArguments {
 /** Invalid arguments: the process exits with 2. */
 export class WrongArguments extends StartError {}
 
-const COMMON = {
+const OPTIONS = {
   event: { type: 'string' },
   service: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
-} as const
-const OPTIONS = {
-  ...COMMON,
   since: { type: 'string' },
   count: { type: 'string' },
   json: { type: 'boolean' },

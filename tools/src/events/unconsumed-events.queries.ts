@@ -1,17 +1,14 @@
 import { durableName, EVENTS, type ServiceName } from '@storefront/contracts'
 import { escapeIdentifier, type ClientBase } from 'pg'
 
-export interface UnconsumedEvent {
-  id: string
-  eventId: string
-  name: string
-  payload: string
-}
-
 interface SentEvent {
   id: string
   eventId: string
   name: string
+}
+
+export interface UnconsumedEvent extends SentEvent {
+  payload: string
 }
 
 export interface UnconsumedPage {
