@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CSV, ImportJob, NDJSON, type ImportResult } from '@storefront/contracts'
-import { StartError } from '../start-error.ts'
+import { messageOf, StartError } from '../start-error.ts'
 import { issueLines, openShopApi, retryConnection, type ShopApi } from './shop-api.ts'
 import { typeOfFile, type TransferArguments } from './transfer-arguments.ts'
 import type { TransferProgress } from './transfer-progress.ts'
@@ -30,9 +30,7 @@ export async function importFile(
   } catch (error) {
     if (!signal.aborted) throw error
     await api.request(`/admin/import/${id}`, { method: 'DELETE' }).catch((late: unknown) => {
-      throw new StartError(
-        `The import could not be canceled any more: ${late instanceof Error ? late.message : String(late)}`,
-      )
+      throw new StartError(`The import could not be canceled any more: ${messageOf(late)}`)
     })
     throw new StartError('Canceled. Nothing was changed.')
   }
