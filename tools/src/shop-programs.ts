@@ -118,8 +118,9 @@ export class ShopPrograms {
   }
 
   #environmentOf(service: ServiceName, replica: number): Environment {
+    const given = serviceEnvironment(service, this.#surroundings, replica)
     const more = this.#options.serviceEnvironment?.[service]
-    return withMore(serviceEnvironment(service, this.#surroundings, replica), more)
+    return { ...given, ...(typeof more === 'function' ? more(given) : more) }
   }
 
   #supervised(name: string, url: string, command: Supervision['command']): Supervision {
@@ -161,8 +162,4 @@ export class ShopPrograms {
 
 async function areReady(urls: readonly string[]): Promise<boolean> {
   return (await Promise.all(urls.map((url) => isReady(url)))).every(Boolean)
-}
-
-function withMore(given: Environment, more: Environment | ((given: Environment) => Environment) = {}): Environment {
-  return { ...given, ...(typeof more === 'function' ? more(given) : more) }
 }
