@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { connect } from '@nats-io/transport-node'
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier } from 'pg'
 import { migrateSchema } from '@storefront/postgres'
 import { prepareStreams } from '@storefront/messaging'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { forEachService } from './for-each-service.ts'
 import { natsAddress } from './infrastructure/nats-address.ts'
+import { withClient } from './with-client.ts'
 
 export interface PrepareOptions {
   /** Address of PostgreSQL with a role that may create roles and databases. */
@@ -97,14 +98,10 @@ async function prepareDatabases(options: PrepareOptions): Promise<Record<Service
 async function prepareDatabase(adminDatabaseUrl: string, namespace: string): Promise<string> {
   const url = new URL(adminDatabaseUrl)
   if (url.pathname.length > 1 && url.pathname !== '/postgres') return url.href
-  const client = new Client({ connectionString: adminDatabaseUrl })
-  await client.connect()
-  try {
+  await withClient({ connectionString: adminDatabaseUrl }, async (client) => {
     const known = await client.query('select 1 from pg_database where datname = $1', [namespace])
     if (known.rowCount === 0) await client.query(`create database ${escapeIdentifier(namespace)}`)
-  } finally {
-    await client.end()
-  }
+  })
   url.pathname = `/${namespace}`
   return url.href
 }

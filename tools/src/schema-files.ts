@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { format } from 'oxfmt'
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier } from 'pg'
 import { migrateSchema } from '@storefront/postgres'
 import { describeSchema } from './describe-schema.ts'
 import { describeTables } from './describe-tables.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from './prepare.ts'
+import { withClient } from './with-client.ts'
 
 export { typeOfValue } from './describe-tables.ts'
 
@@ -24,17 +25,18 @@ export interface MigratedDatabase {
 /** @param adminUrl a role that may create databases and roles */
 export async function createMigratedDatabase(adminUrl: string): Promise<MigratedDatabase> {
   const namespace = `schema${randomBytes(5).toString('hex')}`
+  const server = { connectionString: adminUrl }
   const url = new URL(adminUrl)
   url.pathname = `/${namespace}`
   const drop = () =>
-    withClient(adminUrl, async (admin) => {
+    withClient(server, async (admin) => {
       await admin.query(`drop database if exists ${escapeIdentifier(namespace)} with (force)`)
       for (const service of SERVICES_WITH_DATA) {
         await admin.query(`drop role if exists ${escapeIdentifier(roleName(namespace, service))}`)
       }
     })
   try {
-    await withClient(adminUrl, (admin) => admin.query(`create database ${escapeIdentifier(namespace)}`))
+    await withClient(server, (admin) => admin.query(`create database ${escapeIdentifier(namespace)}`))
     for (const service of SERVICES_WITH_DATA) {
       await migrateSchema({
         adminUrl: url.href,
@@ -54,7 +56,7 @@ export async function createMigratedDatabase(adminUrl: string): Promise<Migrated
 /** The files made from the migrations that are not up to date: their new text by their path from the root. */
 export async function findStaleFiles({ url, namespace }: MigratedDatabase): Promise<Map<string, string>> {
   const stale = new Map<string, string>()
-  await withClient(url, async (client) => {
+  await withClient({ connectionString: url }, async (client) => {
     for (const service of SERVICES_WITH_DATA) {
       const folder = join('services', service)
       const texts = {
@@ -78,14 +80,4 @@ async function declared(folder: string): Promise<Set<string>> {
 async function formatted(code: string): Promise<string> {
   // As in .oxfmtrc.json: otherwise `npm run format` rejects the file.
   return (await format('tables.ts', code, { semi: false, singleQuote: true, printWidth: 120 })).code
-}
-
-async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSchemaAt } from '@storefront/postgres'
 import { natsUsers } from '@storefront/contracts'
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier, type Client, type ClientConfig } from 'pg'
 import { recoverEvents } from '../events/recover-events.ts'
 import { openShopStreams } from '../events/shop-streams.ts'
 import { processTerminal } from '../events/terminal.ts'
@@ -20,6 +20,7 @@ import { readShopSecrets } from '../shop-secrets.ts'
 import { readSettings } from '../shop-settings.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { TransferProgress } from '../transfer/transfer-progress.ts'
+import { withClient } from '../with-client.ts'
 import * as queries from './backup.queries.ts'
 import { skipInvoiceNumbers, skipOrderNumbers } from './numbers.queries.ts'
 import { checksumsOf } from './checksums.ts'
@@ -78,7 +79,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       })
       // Again, because a backup may be from before the table of the counter.
       const numbers = { lastInvoice, replacesShop: false }
-      await withClient(database, (client) => skipInvoiceNumbers(client, numbers))
+      await withClient(asRestore(database), (client) => skipInvoiceNumbers(client, numbers))
       print('Looking for events that a consumer has no receipt of.')
       const streams = await openShopStreams(servers)
       try {
@@ -91,7 +92,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       } finally {
         await streams.close()
       }
-      await withClient(database, (client) => queries.noteRestore(client, null))
+      await withClient(asRestore(database), (client) => queries.noteRestore(client, null))
     } finally {
       await infrastructure.stop()
     }
@@ -123,7 +124,7 @@ async function createDatabase(adminUrl: string, database: string): Promise<void>
   const name = decodeURIComponent(new URL(database).pathname.slice(1))
   const maintenance = new URL(adminUrl)
   maintenance.pathname = '/postgres'
-  await withClient(maintenance.href, async (client) => {
+  await withClient(asRestore(maintenance.href), async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
     if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`)
   })
@@ -144,7 +145,7 @@ interface Target extends Pick<RestoreContext, 'replace' | 'lastInvoice' | 'progr
  */
 async function replaceShop(folder: string, manifest: Manifest, target: Target): Promise<number> {
   const { database, media, namespace, replace, progress, signal } = target
-  return withClient(database, async (client) => {
+  return withClient(asRestore(database), async (client) => {
     await queries.settleSession(client)
     const roles = SERVICES_WITH_DATA.map((service) => roleName(namespace, service))
     const busy = await queries.connectedRoles(client, roles)
@@ -206,13 +207,6 @@ async function checkLedger(client: Client, manifest: Manifest): Promise<void> {
   }
 }
 
-async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url, application_name: 'restore' })
-  client.on('error', () => {}) // The next query fails with the reason.
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+function asRestore(connectionString: string): ClientConfig {
+  return { connectionString, application_name: 'restore' }
 }

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { isAlive } from '../infrastructure/process-identity.ts'
 import { readSecret } from '../secrets.ts'
+import { withClient } from '../with-client.ts'
 
 /** What the suites of one run share: one PostgreSQL, one Redis, one NATS. Each suite has its own namespace in them. */
 export interface SharedServers {
@@ -96,15 +96,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * a client 1.7 ms of CPU time, nearly half of what it needs to connect, and a run connects thousands of times.
  */
 async function acceptPlainPasswords(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
+  await withClient({ connectionString: url }, async (client) => {
     const { rows } = await client.query<{ file: string }>(`select quote_literal(current_setting('hba_file')) as file`)
     await client.query(`copy (values ('host all all all password')) to ${rows[0]?.file}`)
     await client.query('select pg_reload_conf()')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**

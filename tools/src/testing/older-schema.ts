@@ -1,8 +1,9 @@
 import { createSchemaAt, migrateSchema } from '@storefront/postgres'
 import type { ServiceName } from '@storefront/contracts'
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier } from 'pg'
 import { inject } from 'vitest'
 import { migrationsDirectory } from '../prepare.ts'
+import { withClient } from '../with-client.ts'
 import type { Suite } from './suite.ts'
 
 /**
@@ -25,16 +26,12 @@ export async function migrateFrom(
   )
   const later = all.filter(({ name }) => name >= options.before)
   const applied = Object.fromEntries(all.filter((one) => !later.includes(one)).map((one) => [one.name, one.checksum]))
-  const client = new Client({ connectionString: adminUrl.href })
-  await client.connect()
-  try {
+  await withClient({ connectionString: adminUrl.href }, async (client) => {
     await client.query('begin')
     await client.query(`drop schema ${escapeIdentifier(service)} cascade`)
     await createSchemaAt(client, { schema: service, directory, applied })
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
+  })
   await options.fill()
   return migrateSchema({ adminUrl: adminUrl.href, schema: service, role, rolePassword, directory })
 }
