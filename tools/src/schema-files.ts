@@ -7,7 +7,7 @@ import { migrateSchema } from '@storefront/postgres'
 import { describeSchema } from './describe-schema.ts'
 import { describeTables } from './describe-tables.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from './prepare.ts'
-import { withClient } from './with-client.ts'
+import { urlOfDatabase, withClient } from './with-client.ts'
 
 export { typeOfValue } from './describe-tables.ts'
 
@@ -26,8 +26,7 @@ export interface MigratedDatabase {
 export async function createMigratedDatabase(adminUrl: string): Promise<MigratedDatabase> {
   const namespace = `schema${randomBytes(5).toString('hex')}`
   const server = { connectionString: adminUrl }
-  const url = new URL(adminUrl)
-  url.pathname = `/${namespace}`
+  const url = urlOfDatabase(adminUrl, namespace)
   const drop = () =>
     withClient(server, async (admin) => {
       await admin.query(`drop database if exists ${escapeIdentifier(namespace)} with (force)`)
@@ -39,7 +38,7 @@ export async function createMigratedDatabase(adminUrl: string): Promise<Migrated
     await withClient(server, (admin) => admin.query(`create database ${escapeIdentifier(namespace)}`))
     for (const service of SERVICES_WITH_DATA) {
       await migrateSchema({
-        adminUrl: url.href,
+        adminUrl: url,
         schema: service,
         role: roleName(namespace, service),
         rolePassword: randomBytes(12).toString('hex'),
@@ -50,7 +49,7 @@ export async function createMigratedDatabase(adminUrl: string): Promise<Migrated
     await drop()
     throw error
   }
-  return { url: url.href, namespace, drop }
+  return { url, namespace, drop }
 }
 
 /** The files made from the migrations that are not up to date: their new text by their path from the root. */

@@ -14,3 +14,10 @@ export async function withClient<Result>(
     await client.end()
   }
 }
+
+/** The address of another database on the same server. */
+export function urlOfDatabase(address: string, database: string): string {
+  const url = new URL(address)
+  url.pathname = `/${database}`
+  return url.href
+}

@@ -20,7 +20,7 @@ import { readShopSecrets } from '../shop-secrets.ts'
 import { readSettings } from '../shop-settings.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { TransferProgress } from '../transfer/transfer-progress.ts'
-import { withClient } from '../with-client.ts'
+import { urlOfDatabase, withClient } from '../with-client.ts'
 import * as queries from './backup.queries.ts'
 import { skipInvoiceNumbers, skipOrderNumbers } from './numbers.queries.ts'
 import { checksumsOf } from './checksums.ts'
@@ -122,9 +122,7 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
 /** A new server has no database of the shop yet. */
 async function createDatabase(adminUrl: string, database: string): Promise<void> {
   const name = decodeURIComponent(new URL(database).pathname.slice(1))
-  const maintenance = new URL(adminUrl)
-  maintenance.pathname = '/postgres'
-  await withClient(asRestore(maintenance.href), async (client) => {
+  await withClient(asRestore(urlOfDatabase(adminUrl, 'postgres')), async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
     if (rowCount === 0) await client.query(`create database ${escapeIdentifier(name)}`)
   })

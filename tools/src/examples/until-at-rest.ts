@@ -4,6 +4,7 @@ import { eventsStream } from '@storefront/contracts'
 import { Client } from 'pg'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import type { RunningShop } from '../launch.ts'
+import { urlOfDatabase } from '../with-client.ts'
 
 const PAUSE_MS = 50
 const TIMEOUT_MS = 120_000
@@ -44,9 +45,7 @@ export interface RestWatch {
 export async function watchRest(
   shop: Pick<RunningShop, 'databaseAdminUrl' | 'infrastructure' | 'namespace'>,
 ): Promise<RestWatch> {
-  const database = new URL(shop.databaseAdminUrl)
-  database.pathname = `/${shop.namespace}`
-  const client = new Client({ connectionString: database.href })
+  const client = new Client({ connectionString: urlOfDatabase(shop.databaseAdminUrl, shop.namespace) })
   await client.connect()
   const nats = await connect(natsAddress(shop.infrastructure.nats.url))
   const manager = await jetstreamManager(nats)

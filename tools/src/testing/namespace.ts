@@ -7,6 +7,7 @@ import { migrateSchema } from '@storefront/postgres'
 import { deadLetterStream, eventsStream, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
+import { urlOfDatabase } from '../with-client.ts'
 import type { SharedServers } from './global-setup.ts'
 
 /** Maximum size of the event stream of a suite, in bytes. */
@@ -79,11 +80,10 @@ async function templateWith(
     const unfinished = `unfinished_${name}`
     await client.query(`drop database if exists ${escapeIdentifier(unfinished)}`)
     await client.query(`create database ${escapeIdentifier(unfinished)}`)
-    const adminUrl = new URL(servers.databaseAdminUrl)
-    adminUrl.pathname = `/${unfinished}`
+    const adminUrl = urlOfDatabase(servers.databaseAdminUrl, unfinished)
     for (const service of services) {
       await migrateSchema({
-        adminUrl: adminUrl.href,
+        adminUrl,
         schema: service,
         role: templateRole(service),
         rolePassword: templatePassword(servers),

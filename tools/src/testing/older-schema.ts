@@ -3,7 +3,7 @@ import type { ServiceName } from '@storefront/contracts'
 import { escapeIdentifier } from 'pg'
 import { inject } from 'vitest'
 import { migrationsDirectory } from '../prepare.ts'
-import { withClient } from '../with-client.ts'
+import { urlOfDatabase, withClient } from '../with-client.ts'
 import type { Suite } from './suite.ts'
 
 /**
@@ -18,20 +18,19 @@ export async function migrateFrom(
   options: { before: string; fill: () => Promise<void> },
 ): Promise<string[]> {
   const { username: role, password: rolePassword } = new URL(suite.databaseUrl(service))
-  const adminUrl = new URL(inject('servers').databaseAdminUrl)
-  adminUrl.pathname = `/${suite.namespace}`
+  const adminUrl = urlOfDatabase(inject('servers').databaseAdminUrl, suite.namespace)
   const directory = migrationsDirectory(service)
   const all = await suite.sql<{ name: string; checksum: string }>(
     `select name, checksum from ${escapeIdentifier(service)}.migrations`,
   )
   const later = all.filter(({ name }) => name >= options.before)
   const applied = Object.fromEntries(all.filter((one) => !later.includes(one)).map((one) => [one.name, one.checksum]))
-  await withClient({ connectionString: adminUrl.href }, async (client) => {
+  await withClient({ connectionString: adminUrl }, async (client) => {
     await client.query('begin')
     await client.query(`drop schema ${escapeIdentifier(service)} cascade`)
     await createSchemaAt(client, { schema: service, directory, applied })
     await client.query('commit')
   })
   await options.fill()
-  return migrateSchema({ adminUrl: adminUrl.href, schema: service, role, rolePassword, directory })
+  return migrateSchema({ adminUrl, schema: service, role, rolePassword, directory })
 }

@@ -14,6 +14,7 @@ import {
 import { inject } from 'vitest'
 import type { z } from 'zod'
 import { natsAddress } from '../infrastructure/nats-address.ts'
+import { urlOfDatabase } from '../with-client.ts'
 import { createNamespace, databaseUrlOf, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
 
 export interface Suite {
@@ -126,12 +127,6 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       await deleteNamespace(servers, namespace)
     },
   }
-}
-
-function urlOfDatabase(adminUrl: string, database: string): string {
-  const url = new URL(adminUrl)
-  url.pathname = `/${database}`
-  return url.href
 }
 
 function openPool(connectionString: string): Pool {
