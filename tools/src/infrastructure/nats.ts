@@ -3,14 +3,13 @@ import { connect } from '@nats-io/transport-node'
 import { join } from 'node:path'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import { readSecret } from '../secrets.ts'
-import { messageOf, StartError } from '../start-error.ts'
 import { chooseKind } from './choose-kind.ts'
 import { runInDocker } from './docker.ts'
 import { runOnMachine } from './machine-server.ts'
 import { natsAddress } from './nats-address.ts'
 import { natsConfiguration, type NatsUser } from './nats-configuration.ts'
 import { findProgram } from './program.ts'
-import { serverOfEnvironment, type RunningServer, type ServerOptions } from './running-server.ts'
+import { givenServer, type RunningServer, type ServerOptions } from './running-server.ts'
 
 export interface RunningNats extends RunningServer {
   urlFor(userName: string): string
@@ -23,15 +22,8 @@ const administrator = 'launcher'
 
 /** Starts NATS with JetStream, or uses NATS_URL. @returns it with the `url` of a user that may do everything */
 export async function startNats(options: NatsOptions): Promise<RunningNats> {
-  const given = options.env['NATS_URL']
-  if (given) {
-    await check(given).catch((error: unknown): never => {
-      throw new StartError(
-        `NATS_URL is not the address of a NATS with JetStream (${messageOf(error)}): correct or unset it.`,
-      )
-    })
-    return { ...serverOfEnvironment(given), urlFor: () => given }
-  }
+  const given = await givenServer(options, { variable: 'NATS_URL', wanted: 'NATS with JetStream', check })
+  if (given) return { ...given, urlFor: () => given.url }
   const password = readSecret(options.dataDir, 'natsPassword')
   const users = [{ name: administrator, password }, ...options.users.filter(({ name }) => name !== administrator)]
   const server = await chooseKind(

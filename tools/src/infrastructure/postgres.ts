@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { Client, DatabaseError } from 'pg'
 import { readSecret } from '../secrets.ts'
-import { messageOf, StartError } from '../start-error.ts'
+import { StartError } from '../start-error.ts'
 import { chooseKind } from './choose-kind.ts'
 import { runInDocker } from './docker.ts'
 import { runOnMachine } from './machine-server.ts'
@@ -17,7 +17,7 @@ import {
   wrongPassword,
 } from './postgres-cluster.ts'
 import { findPostgresOwner } from './postgres-owner.ts'
-import { serverOfEnvironment, type RunningServer, type ServerOptions } from './running-server.ts'
+import { givenServer, type RunningServer, type ServerOptions } from './running-server.ts'
 
 const image = 'postgres:18-alpine'
 
@@ -41,16 +41,8 @@ const modestSettings = {
 
 /** Starts PostgreSQL, or uses DATABASE_URL. @returns it with the `url` of its superuser, or DATABASE_URL */
 export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
-  const given = options.env['DATABASE_URL']
-  if (given) {
-    await check(given).catch((error: unknown): never => {
-      throw new StartError(
-        `DATABASE_URL is not the address of a usable PostgreSQL (${messageOf(error)}): correct or unset it.`,
-      )
-    })
-    return serverOfEnvironment(given)
-  }
-  return chooseKind(options, { name: 'postgres', inDocker: startInDocker, onMachine: startOnMachine })
+  const given = await givenServer(options, { variable: 'DATABASE_URL', wanted: 'usable PostgreSQL', check })
+  return given ?? chooseKind(options, { name: 'postgres', inDocker: startInDocker, onMachine: startOnMachine })
 }
 
 async function startOnMachine(options: ServerOptions): Promise<RunningServer> {

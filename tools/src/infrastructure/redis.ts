@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { makeFolder, writeFileAtomically } from '../files.ts'
 import { readSecret } from '../secrets.ts'
-import { messageOf, StartError } from '../start-error.ts'
 import { chooseKind } from './choose-kind.ts'
 import { runInDocker } from './docker.ts'
 import { runOnMachine } from './machine-server.ts'
 import { findProgram } from './program.ts'
-import { serverOfEnvironment, type RunningServer, type ServerOptions } from './running-server.ts'
+import { givenServer, type RunningServer, type ServerOptions } from './running-server.ts'
 import { withRedis } from './with-redis.ts'
 
 const image = 'redis:8-alpine'
@@ -19,14 +18,8 @@ const compactValueBytes = '1024'
 
 /** Starts a Redis (or Valkey) that keeps its data across restarts, or uses REDIS_URL. */
 export async function startRedis(options: ServerOptions): Promise<RunningServer> {
-  const given = options.env['REDIS_URL']
-  if (given) {
-    await check(given).catch((error: unknown): never => {
-      throw new StartError(`REDIS_URL is not the address of a usable Redis (${messageOf(error)}): correct or unset it.`)
-    })
-    return serverOfEnvironment(given)
-  }
-  return chooseKind(options, { name: 'redis', inDocker: startInDocker, onMachine: startOnMachine })
+  const given = await givenServer(options, { variable: 'REDIS_URL', wanted: 'usable Redis', check })
+  return given ?? chooseKind(options, { name: 'redis', inDocker: startInDocker, onMachine: startOnMachine })
 }
 
 async function startOnMachine(options: ServerOptions): Promise<RunningServer> {

@@ -1,3 +1,5 @@
+import { messageOf, StartError } from '../start-error.ts'
+
 /** A server of the environment, in a Docker engine, or of a program on this machine. */
 export interface RunningServer {
   readonly url: string
@@ -26,4 +28,21 @@ export interface ServerOptions {
 export function serverOfEnvironment(url: string): RunningServer {
   const nothing = async (): Promise<void> => {}
   return { url, source: 'environment', stop: nothing, start: nothing, kill: nothing }
+}
+
+/**
+ * The server whose address a variable has; undefined when it is not set.
+ * @param wanted what must be there, such as `usable Redis`
+ * @throws StartError when `check` rejects the address
+ */
+export async function givenServer(
+  { env }: ServerOptions,
+  { variable, wanted, check }: { variable: string; wanted: string; check: (url: string) => Promise<void> },
+): Promise<RunningServer | undefined> {
+  const url = env[variable]
+  if (!url) return undefined
+  await check(url).catch((error: unknown): never => {
+    throw new StartError(`${variable} is not the address of a ${wanted} (${messageOf(error)}): correct or unset it.`)
+  })
+  return serverOfEnvironment(url)
 }
