@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { createSchemaAt } from '@storefront/postgres'
 import { natsUsers } from '@storefront/contracts'
 import { escapeIdentifier, type Client, type ClientConfig } from 'pg'
-import { recoverEvents } from '../events/recover-events.ts'
-import { openShopStreams } from '../events/shop-streams.ts'
-import { processTerminal } from '../events/terminal.ts'
+import { recoverAllEvents } from '../events/recover-events.ts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { lockDataFolder } from '../launcher-lock.ts'
 import { endLeftoverServices } from '../processes-file.ts'
@@ -81,17 +79,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       const numbers = { lastInvoice, replacesShop: false }
       await withClient(asRestore(database), (client) => skipInvoiceNumbers(client, numbers))
       print('Looking for events that a consumer has no receipt of.')
-      const streams = await openShopStreams(servers)
-      try {
-        const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
-        await recoverEvents(streams, everything, {
-          terminal: processTerminal(),
-          signal,
-          addresses: shopAddresses(servers),
-        })
-      } finally {
-        await streams.close()
-      }
+      await recoverAllEvents(servers, signal)
       await withClient(asRestore(database), (client) => queries.noteRestore(client, null))
     } finally {
       await infrastructure.stop()

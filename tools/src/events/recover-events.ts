@@ -1,13 +1,13 @@
 import { consumerConfigs, prepareStreams } from '@storefront/messaging'
 import { deadLetterStream, EVENTS, eventsStream, type EventDefinition } from '@storefront/contracts'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
-import type { ShopAddresses } from '../shop-addresses.ts'
+import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { EventArguments } from './event-arguments.ts'
 import { repeater } from './publish-again.ts'
 import { openSchemaClients, type SchemaClients } from './schema-clients.ts'
-import type { ShopStreams } from './shop-streams.ts'
-import type { Terminal } from './terminal.ts'
+import { openShopStreams, type ShopStreams } from './shop-streams.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 import { findUnconsumedEvents, type UnconsumedEvent, type UnconsumedPage } from './unconsumed-events.queries.ts'
 
@@ -80,6 +80,20 @@ export async function recoverEvents(
     )
   } finally {
     await clients?.close()
+  }
+}
+
+/**
+ * The same for every event of a shop that is stopped, without asking.
+ * @param env with the addresses of its servers
+ */
+export async function recoverAllEvents(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  const streams = await openShopStreams(env)
+  try {
+    const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
+    await recoverEvents(streams, everything, { terminal: processTerminal(), signal, addresses: shopAddresses(env) })
+  } finally {
+    await streams.close()
   }
 }
 

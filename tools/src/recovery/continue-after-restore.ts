@@ -1,10 +1,8 @@
 import { natsUsers } from '@storefront/contracts'
 import { connectedRoles } from '../backup/backup.queries.ts'
 import { skipInvoiceNumbers, skipOrderNumbers } from '../backup/numbers.queries.ts'
-import { recoverEvents } from '../events/recover-events.ts'
+import { recoverAllEvents } from '../events/recover-events.ts'
 import { openSchemaClients } from '../events/schema-clients.ts'
-import { openShopStreams } from '../events/shop-streams.ts'
-import { processTerminal } from '../events/terminal.ts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { lockDataFolder } from '../launcher-lock.ts'
 import { roleName, SERVICES_WITH_DATA } from '../prepare.ts'
@@ -28,7 +26,7 @@ interface RecoveryContext {
  * @throws StartError when a service is connected to the database; nothing is changed then
  */
 export async function continueAfterRestore(moment: Date, context: RecoveryContext): Promise<void> {
-  const { env, print, signal } = context
+  const { print, signal } = context
   const servers = await serversOf(context)
   try {
     const addresses = shopAddresses(servers.env)
@@ -37,13 +35,7 @@ export async function continueAfterRestore(moment: Date, context: RecoveryContex
     const { redis, nats, namespace } = addresses
     await resetExternal({ env: { REDIS_URL: redis, NATS_URL: nats }, namespace, print: () => {} })
     print('Looking for events that a consumer has no receipt of.')
-    const streams = await openShopStreams({ ...env, NATS_URL: nats })
-    try {
-      const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
-      await recoverEvents(streams, everything, { terminal: processTerminal(), signal, addresses })
-    } finally {
-      await streams.close()
-    }
+    await recoverAllEvents(servers.env, signal)
   } finally {
     await servers.stop()
   }
