@@ -11,7 +11,7 @@ export {
 } from './database.ts'
 export { deleteRows } from './delete-rows.ts'
 export { isOneOf } from './is-one-of.ts'
-export { assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
+export { appliedMigrations, assertMigrated, compareMigrations, createSchemaAt, migrateSchema } from './migrate.ts'
 export { NOT_FLUSHED } from './not-flushed.ts'
 export { plannedOnce } from './planned-once.ts'
 export { beat, ON_STANDBYS_AFTER_MS, readFromStandby, requireFreshStandby, type ReadFrom } from './standby.ts'

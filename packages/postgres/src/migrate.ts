@@ -58,6 +58,7 @@ export async function migrateSchema(options: {
     // One migrate step at a time on a server: roles belong to the whole cluster.
     await client.query(`select pg_advisory_lock(hashtext('storefront migrate'))`)
     await prepareRole(client, role, options.rolePassword, schema)
+    await createMigrationsTable(client, schema)
     const applied = await appliedMigrations(client, schema)
     const ran: string[] = []
     for (const migration of await migrationsOf(options.directory)) {
@@ -121,12 +122,12 @@ async function prepareRole(client: Client, role: string, password: string, schem
   await client.query(`alter role ${name} in database ${database} set max_parallel_workers_per_gather to 0`)
 }
 
-async function appliedMigrations(client: Client, schema: string): Promise<Map<string, string>> {
-  await createMigrationsTable(client, schema)
+/** @returns the checksums of the migrations that have run, by name and in its order */
+export async function appliedMigrations(client: ClientBase, schema: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    `select name, checksum from ${escapeIdentifier(schema)}.migrations`,
+    `select name, checksum from ${escapeIdentifier(schema)}.migrations order by name`,
   )
-  return new Map(rows.map((row) => [row.name, row.checksum]))
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }
 
 async function createMigrationsTable(client: ClientBase, schema: string): Promise<void> {
@@ -214,10 +215,7 @@ export async function compareMigrations(
   schema: string,
   directory: string,
 ): Promise<{ missing: string[]; changed: string[]; unknown: string[] }> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    `select name, checksum from ${escapeIdentifier(schema)}.migrations order by name`,
-  )
-  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const applied = await appliedMigrations(client, schema)
   const known = await migrationsOf(directory)
   const names = new Set(known.map(({ name }) => name))
   return {

@@ -1,3 +1,4 @@
+import { appliedMigrations } from '@storefront/postgres'
 import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo, type CopyStreamQuery, type CopyToStreamQuery } from 'pg-copy-streams'
 import { ledgerFaults } from '../ledger.queries.ts'
@@ -139,12 +140,7 @@ export async function migrationsOf(
   schemas: readonly string[],
 ): Promise<Record<string, Record<string, string>>> {
   const migrations: Record<string, Record<string, string>> = {}
-  for (const schema of schemas) {
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      `select name, checksum from ${escapeIdentifier(schema)}.migrations order by name`,
-    )
-    migrations[schema] = Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]))
-  }
+  for (const schema of schemas) migrations[schema] = Object.fromEntries(await appliedMigrations(client, schema))
   return migrations
 }
 
