@@ -38,37 +38,28 @@ const postgresPassword = readSecret(all, 'postgresPassword')
 const redisPassword = readSecret(all, 'redisPassword')
 const nats = { user: 'launcher', password: readSecret(all, 'natsPassword') }
 
-for (const service of SERVICE_NAMES) writeFor(service, 'environment', environmentFile(environmentOf(service, secrets)))
-writeFor(
-  'storefront',
-  'environment',
-  environmentFile({ STOREFRONT_KEY: secrets.storefrontKey, STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret }),
-)
-writeFor(
-  'migrate',
-  'environment',
-  environmentFile({
-    DATABASE_URL: databaseUrl('postgres', postgresPassword),
-    NATS_URL: natsUrl(nats.user, nats.password),
-    ...Object.fromEntries(
-      SERVICE_NAMES.filter((service) => service !== 'gateway').map((service) => [
-        `${service.toUpperCase()}_DATABASE_PASSWORD`,
-        secrets.rolePasswords[service],
-      ]),
-    ),
-  }),
-)
-writeFor(
-  'doctor',
-  'environment',
-  environmentFile({
-    DATABASE_URL: databaseUrl('postgres', postgresPassword),
-    REDIS_URL: redisUrl(),
-    NATS_URL: natsUrl(nats.user, nats.password),
-    SECRETS_KEY: secretsKey,
-  }),
-)
-writeFor('seed', 'environment', environmentFile({ ADMIN_PASSWORD: secrets.adminPassword }))
+for (const service of SERVICE_NAMES) writeEnvironment(service, environmentOf(service, secrets))
+writeEnvironment('storefront', {
+  STOREFRONT_KEY: secrets.storefrontKey,
+  STOREFRONT_WEBHOOK_SECRET: secrets.webhookSecret,
+})
+writeEnvironment('migrate', {
+  DATABASE_URL: databaseUrl('postgres', postgresPassword),
+  NATS_URL: natsUrl(nats.user, nats.password),
+  ...Object.fromEntries(
+    SERVICE_NAMES.filter((service) => service !== 'gateway').map((service) => [
+      `${service.toUpperCase()}_DATABASE_PASSWORD`,
+      secrets.rolePasswords[service],
+    ]),
+  ),
+})
+writeEnvironment('doctor', {
+  DATABASE_URL: databaseUrl('postgres', postgresPassword),
+  REDIS_URL: redisUrl(),
+  NATS_URL: natsUrl(nats.user, nats.password),
+  SECRETS_KEY: secretsKey,
+})
+writeEnvironment('seed', { ADMIN_PASSWORD: secrets.adminPassword })
 writeFor('postgres', 'password', postgresPassword)
 writeFor('grafana', 'password', readSecret(all, 'grafanaPassword'))
 const observersPassword = readSecret(all, 'observersPassword')
@@ -151,16 +142,16 @@ function natsUrl(user: string, password: string): string {
 }
 
 /** A value ends at # unless it is quoted, and the address of sentinels has one. */
-function environmentFile(variables: Record<string, string>): string {
-  return Object.entries(variables)
-    .map(([name, value]) => (value.includes('#') ? `${name}="${value}"\n` : `${name}=${value}\n`))
-    .join('')
+function writeEnvironment(reader: string, variables: Record<string, string>): void {
+  const lines = Object.entries(variables).map(([name, value]) =>
+    value.includes('#') ? `${name}="${value}"\n` : `${name}=${value}\n`,
+  )
+  writeFor(reader, 'environment', lines.join(''))
 }
 
 /** Readable in every container that mounts the volume, whatever user its image runs as. */
 function writeFor(reader: string, name: string, content: string): void {
   const folder = join(volumes, reader)
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, name)
-  writeFileSync(file, content, { mode: 0o644 })
+  writeFileSync(join(folder, name), content, { mode: 0o644 })
 }
