@@ -1,8 +1,8 @@
 import { movedTime, timedId, type Fill } from './aged-copies.ts'
 
 /** The copies of this block. */
-const COPIES = 'from aged.copies c'
-const BLOCK = 'c.copy between $1::int and $2::int'
+export const COPIES = 'from aged.copies c'
+export const BLOCK = 'c.copy between $1::int and $2::int'
 
 /** What orders stores of an order, except the tables that it computes from others. */
 export const ORDER_FILLS: readonly Fill[] = [

@@ -1,7 +1,6 @@
 import { movedTime, timedId, type Fill } from './aged-copies.ts'
+import { BLOCK, COPIES } from './aged-orders.ts'
 
-const COPIES = 'from aged.copies c'
-const BLOCK = 'c.copy between $1::int and $2::int'
 /** What is kept for a month only. */
 const RECENT = `${BLOCK} and c.placed_at > now() - interval '30 days'`
 
