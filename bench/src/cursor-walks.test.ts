@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { walkCursors } from './cursor-walks.ts'
+import { listen } from './listen.ts'
 
 const TOTAL = 1000
 const closing: (() => void)[] = []
@@ -19,13 +20,8 @@ async function openLists(options: { cursors: boolean }): Promise<{ url: string; 
     const nextCursor = options.cursors && end < TOTAL ? { nextCursor: `${list}@${end}` } : {}
     response.end(JSON.stringify({ items: [], total: TOTAL, ...nextCursor }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => server.close())
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    wrongCursors: () => wrongCursors,
-  }
+  return { url: await listen(server), wrongCursors: () => wrongCursors }
 }
 
 test('walks go deep into lists and use each cursor with its own list', async () => {

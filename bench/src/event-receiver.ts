@@ -1,7 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { Arrivals } from './arrivals.ts'
 import { ReceiverRequest } from './event-messages.ts'
 import { replyToRequests } from './helper-process.ts'
+import { listen } from './listen.ts'
 import { monotonicMs } from './monotonic.ts'
 
 const SLUG = /"slug":"([^"]*)-(\d+)"/
@@ -16,7 +17,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const take = () => {
       note(path, Buffer.concat(parts).toString())
-      accept(response)
+      response.writeHead(200, { 'content-length': 0 }).end()
     }
     const held = hanging.get(path)
     if (held) held.push(take)
@@ -25,13 +26,10 @@ const server = createServer((request, response) => {
 })
 // A held response lasts longer than the default timeout of a server.
 server.requestTimeout = 0
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const url = await listen(server)
 
 replyToRequests(ReceiverRequest, async (request) => {
-  if (request.command === 'url') {
-    const address = server.address()
-    return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` }
-  }
+  if (request.command === 'url') return { url }
   if (request.command === 'hang') hanging.set(request.path, [])
   else if (request.command === 'recover') {
     const held = hanging.get(request.path) ?? []
@@ -53,8 +51,4 @@ function arrivalsOf(path: string, run: string): Arrivals {
   const known = runs.get(`${path} ${run}`) ?? new Arrivals()
   runs.set(`${path} ${run}`, known)
   return known
-}
-
-function accept(response: ServerResponse): void {
-  response.writeHead(200, { 'content-length': 0 }).end()
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch, type RunningShop } from '@storefront/tools/launch'
+import { listen } from './listen.ts'
 
 export interface OpenShop {
   shop: RunningShop
@@ -69,7 +70,5 @@ async function openStorefront(): Promise<{ url: string; server: Server }> {
     request.resume()
     response.writeHead(200, { 'content-length': 0 }).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, server }
+  return { url: await listen(server), server }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { listen } from './listen.ts'
 
 const Announcement = z.object({ type: z.string(), orderId: z.string().optional() })
 
@@ -19,11 +20,5 @@ export async function openStorefront(): Promise<{ url: string; paid: ReadonlyMap
     // A sender that was killed in the middle is nothing to report.
     take(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    paid,
-    close: () => server.close(),
-  }
+  return { url: await listen(server), paid, close: () => server.close() }
 }
