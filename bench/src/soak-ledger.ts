@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { ledgerFaults } from '@storefront/tools/ledger'
 import type { RunningShop } from '@storefront/tools/launch'
+import { shopDatabaseUrl } from './shop-database.ts'
 
 /** Mails are sent more slowly than orders are placed, and late ones are not lost. */
 const SETTLE_MS = 15 * 60_000
@@ -33,9 +34,7 @@ export interface Ledger {
 
 /** Reads the tables of all services, which no service may do. */
 export function openLedger(shop: RunningShop): Ledger {
-  const url = new URL(shop.databaseAdminUrl)
-  if (url.pathname === '/postgres') url.pathname = '/shop'
-  const pool = new Pool({ connectionString: url.href, max: 1 })
+  const pool = new Pool({ connectionString: shopDatabaseUrl(shop.databaseAdminUrl), max: 1 })
   // PostgreSQL is killed on purpose.
   pool.on('error', () => {})
   const count = async (query: string, values: unknown[] = []): Promise<number> => {
