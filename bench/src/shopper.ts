@@ -36,7 +36,7 @@ export class Shopper {
 
   async #exchange(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
     const response = await this.#pool.request({
-      method: method === 'GET' ? 'GET' : method === 'PATCH' ? 'PATCH' : method === 'DELETE' ? 'DELETE' : 'POST',
+      method,
       path,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
@@ -47,8 +47,8 @@ export class Shopper {
     return CartResponse.parse(await this.call('POST', '/carts', {}))
   }
 
-  async addLine(cartId: string, variantId: string, quantity = 1): Promise<CartResponse> {
-    return CartResponse.parse(await this.call('POST', `/carts/${cartId}/lines`, { variant_id: variantId, quantity }))
+  async addLine(cartId: string, variantId: string): Promise<CartResponse> {
+    return CartResponse.parse(await this.call('POST', `/carts/${cartId}/lines`, { variant_id: variantId, quantity: 1 }))
   }
 
   /** @returns the id of the order */
