@@ -42,7 +42,7 @@ interface Round extends Measurement {
   byPart: string
 }
 
-export type ShopPair<Shop extends ComparedShop = ComparedShop> = Record<'before' | 'after', Shop>
+type ShopPair = Record<'before' | 'after', ComparedShop>
 type RoundPair = Record<'before' | 'after', Round>
 
 /**
