@@ -17,8 +17,6 @@ export interface PrepareOptions {
   natsUrl: string
   namespace: string
   rolePasswords: Record<ServiceName, string>
-  /** The services to prepare; by default all that have data. */
-  services?: readonly ServiceName[]
   /** Maximum size of the event stream in bytes; 2 GiB by default. */
   streamMaxBytes?: number
   /** The number of NATS nodes that store each event; 1 by default. */
@@ -44,7 +42,7 @@ export function migrationsDirectory(service: ServiceName): string {
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { namespace, rolePasswords, print = () => {} } = options
   const adminUrls = await prepareDatabases(options)
-  for (const service of options.services ?? SERVICES_WITH_DATA) {
+  for (const service of SERVICES_WITH_DATA) {
     const ran = await migrateSchema({
       adminUrl: adminUrls[service],
       schema: service,
