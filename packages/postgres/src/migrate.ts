@@ -122,7 +122,7 @@ async function prepareRole(client: Client, role: string, password: string, schem
   await client.query(`alter role ${name} in database ${database} set max_parallel_workers_per_gather to 0`)
 }
 
-/** @returns the checksums of the migrations that have run, by name and in its order */
+/** @returns the checksums of the migrations that have run, by name, in the order of the names */
 export async function appliedMigrations(client: ClientBase, schema: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     `select name, checksum from ${escapeIdentifier(schema)}.migrations order by name`,
