@@ -46,7 +46,6 @@ async function buyer(q: string): Promise<Buyer | undefined> {
 async function details(q: string): Promise<BuyerDetails> {
   return BuyerDetails.parse((await merchants.shop.admin.get(`/admin/buyers/${(await buyer(q))?.id}`)).body)
 }
-const go = (path: string) => page.goto(`${merchants.shop.shop.url}/console${path}`)
 const names = async () => page.getByRole('table').getByRole('row').getByRole('link').allInnerTexts()
 
 test('a merchant sees who has paid most, with and without an account', async () => {
@@ -63,7 +62,7 @@ test('a merchant sees who has paid most, with and without an account', async () 
 })
 
 test('a merchant finds a guest, writes a note and tags the guest, by keyboard alone', async () => {
-  await go('/customers')
+  await page.goto('/console/customers')
   await tabTo(page.getByRole('searchbox'))
   await page.keyboard.type('hopp')
   await tabTo(page.getByRole('link', { name: /Grace Hopper/ }))
@@ -83,7 +82,7 @@ test('a merchant finds a guest, writes a note and tags the guest, by keyboard al
 })
 
 test('a merchant sees the orders, totals and addresses of a customer with an account', async () => {
-  await go('/customers')
+  await page.goto('/console/customers')
   await page
     .getByRole('link', { name: /ada@people.example|Ada/ })
     .first()
@@ -96,7 +95,7 @@ test('a merchant sees the orders, totals and addresses of a customer with an acc
 })
 
 test('an owner exports the data of a guest, and deletes them after typing the address', async () => {
-  await go(`/customers/buyers/${(await buyer('mary'))?.id}`)
+  await page.goto(`/console/customers/buyers/${(await buyer('mary'))?.id}`)
   const downloaded = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
   const file = await downloaded

@@ -235,7 +235,7 @@ test('a stocktake shows the differences before it saves them', async () => {
 })
 
 test('a merchant is asked before they leave a stocktake that is typed or being saved', async () => {
-  await page.goto(`${desk.shop.shop.url}/console/stock/stocktake`)
+  await page.goto('/console/stock/stocktake')
   await page.getByLabel('Counts').fill('sku;quantity\nlinen-M;6')
   await goAfterAll('Discounts', 'Stay')
   expect(await page.getByLabel('Counts').inputValue()).toContain('linen-M;6')
@@ -262,7 +262,7 @@ test('a merchant is asked before they leave a stocktake that is typed or being s
 
 test('a merchant who cannot read the settings of the shop tries again before they make a discount', async () => {
   await breakRequests(/\/admin\/storefront$/)
-  await page.goto(`${desk.shop.shop.url}/console/discounts/new`)
+  await page.goto('/console/discounts/new')
   const error = page.getByRole('main').getByRole('alert')
   await error.waitFor()
   await page.unroute(/\/admin\/storefront$/)
@@ -479,7 +479,7 @@ test('a support user reads stock without changing it', async () => {
 
 test('a merchant counts the stock and corrects a quantity by keyboard alone', async () => {
   const before = await stockOf('linen')
-  await page.goto(`${desk.shop.shop.url}/console/stock/stocktake`)
+  await page.goto('/console/stock/stocktake')
   await tabTo(page.getByLabel('Counts'))
   await page.keyboard.type(`sku;quantity\nlinen-M;${before + 2}`)
   await tabTo(page.getByRole('button', { name: 'Compare' }))
@@ -489,7 +489,7 @@ test('a merchant counts the stock and corrects a quantity by keyboard alone', as
   await page.getByText('The stock of 1 variant was corrected.').waitFor()
   expect(await stockOf('linen')).toBe(before + 2)
 
-  await page.goto(`${desk.shop.shop.url}/console/stock?tab=all`)
+  await page.goto('/console/stock?tab=all')
   await tabTo(page.getByLabel('Available of linen-M'))
   await page.keyboard.press('Control+a')
   await page.keyboard.type('-1')

@@ -35,10 +35,6 @@ async function setMode(mode: 'demo' | 'redirect'): Promise<void> {
   expect((await merchants.shop.admin.call('PATCH', '/admin/storefront', { checkout })).status).toBe(200)
 }
 
-async function go(path: string, window = page): Promise<void> {
-  await window.goto(`${merchants.shop.shop.url}/console${path}`)
-}
-
 const List = z.object({ items: z.array(DraftOrderSummary) })
 async function draftsOf(email: string): Promise<DraftOrderSummary[]> {
   const { items } = List.parse((await merchants.shop.admin.get('/admin/draft-orders?per_page=100')).body)
@@ -153,7 +149,7 @@ test('a buyer reads the page of the link by keyboard alone, in all colors, and p
 })
 
 test('a merchant reads beside each field of a draft order what is wrong with it', async () => {
-  await go('/orders/drafts/new')
+  await page.goto('/console/orders/drafts/new')
   await addShirt('2')
   const email = page.locator('input').and(page.getByLabel('Email address of the buyer'))
   const code = page.getByLabel('Discount code')
@@ -186,7 +182,7 @@ test('a merchant reads beside each field of a draft order what is wrong with it'
 })
 
 test('a merchant makes and cancels a draft order, by keyboard alone', async () => {
-  await go('/orders/drafts')
+  await page.goto('/console/orders/drafts')
   await tabTo(page.getByRole('link', { name: 'Create order' }))
   await page.keyboard.press('Enter')
   await tabTo(page.getByRole('button', { name: 'Add products' }))
@@ -215,7 +211,7 @@ test('a merchant makes and cancels a draft order, by keyboard alone', async () =
   await page.keyboard.press('Enter')
   await page.getByText('This draft order was canceled.').waitFor()
   expect(await draftsOf('')).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }])
-  await go('/orders/drafts?status=cancelled')
+  await page.goto('/console/orders/drafts?status=cancelled')
   await page.getByRole('link', { name: 'No buyer yet' }).first().waitFor()
   await expectAccessibleInAllColors(page)
 })
@@ -244,7 +240,7 @@ async function changeElsewhere(id: string, change: object): Promise<void> {
 
 test('a merchant keeps both changes of a draft order that a colleague has saved meanwhile', async () => {
   const id = await newDraft({ email: 'rosa@example.com', note: 'On the phone' })
-  await go(`/orders/drafts/${id}`)
+  await page.goto(`/console/orders/drafts/${id}`)
   await note().fill('Wants it wrapped')
   await changeElsewhere(id, { shippingAddress: { ...ADDRESS, city: 'Bath' } })
   await page.getByRole('button', { name: 'Save the draft' }).click()
@@ -259,7 +255,7 @@ test('a merchant keeps both changes of a draft order that a colleague has saved 
 
 test('a merchant who writes in a draft order that a colleague cancels sees it as it was canceled', async () => {
   const id = await newDraft({ note: 'Before' })
-  await go(`/orders/drafts/${id}`)
+  await page.goto(`/console/orders/drafts/${id}`)
   await note().fill('Too late')
   expect((await merchants.shop.admin.call('DELETE', `/admin/draft-orders/${id}`)).status).toBe(200)
   await page.getByText('This draft order was canceled.').waitFor()
@@ -270,7 +266,7 @@ test('a merchant who saves a draft order that has just been canceled learns why 
   const id = await newDraft()
   // The canceled draft is seen only when it is saved.
   await page.route('**/admin/console/updates', (route) => route.abort())
-  await go(`/orders/drafts/${id}`)
+  await page.goto(`/console/orders/drafts/${id}`)
   await note().fill('Too late')
   expect((await merchants.shop.admin.call('DELETE', `/admin/draft-orders/${id}`)).status).toBe(200)
   await page.getByRole('button', { name: 'Save the draft' }).click()
@@ -282,7 +278,7 @@ test('a merchant who saves a draft order that has just been canceled learns why 
 
 test('what a merchant types into a draft order stays when it cannot be read again', async () => {
   const id = await newDraft()
-  await go(`/orders/drafts/${id}`)
+  await page.goto(`/console/orders/drafts/${id}`)
   await note().fill('Typed before')
   let failures = 0
   await page.route(`**/admin/draft-orders/${id}`, async (route) => {
@@ -306,7 +302,7 @@ test('a merchant reads in their own language why a draft order cannot be bought'
   const id = await newDraft({ discountCode: 'GONE' })
   expect((await merchants.shop.admin.call('DELETE', '/admin/discounts/GONE')).status).toBeLessThan(300)
   await page.evaluate(`localStorage.setItem('console-language', 'de')`)
-  await go(`/orders/drafts/${id}`)
+  await page.goto(`/console/orders/drafts/${id}`)
   await page.getByRole('heading', { name: 'Summe' }).waitFor()
   await expect
     .poll(() => page.getByRole('alert').allInnerTexts())
@@ -318,7 +314,7 @@ test('a support user sees draft orders and cannot make one', async () => {
   const reader = await merchants.open('/orders/drafts', 'support')
   await reader.getByRole('link', { name: 'Grace Hopper' }).click()
   await reader.getByRole('link', { name: /^Became order/ }).waitFor()
-  await go('/orders', reader)
+  await reader.goto('/console/orders')
   await reader.getByRole('link', { name: 'Draft orders' }).waitFor()
   expect(await reader.getByRole('link', { name: 'Create order' }).count()).toBe(0)
 })

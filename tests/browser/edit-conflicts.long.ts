@@ -68,7 +68,7 @@ test('a merchant saves twice in a row without a conflict, also when a collection
 })
 
 test('a merchant does not delete a collection that a colleague changes while they are asked', async () => {
-  await page.goto(`${desk.shop.shop.url}/console/collections`)
+  await page.goto('/console/collections')
   await page.getByRole('button', { name: 'Actions for High summer' }).click()
   const hasRead = page.waitForResponse((response) => response.url().endsWith('/admin/collections/summer'))
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -81,7 +81,7 @@ test('a merchant does not delete a collection that a colleague changes while the
 })
 
 test('a merchant overwrites a category that a colleague has saved meanwhile', async () => {
-  await page.goto(`${desk.shop.shop.url}/console/categories`)
+  await page.goto('/console/categories')
   await page.getByRole('button', { name: 'Coats', exact: true }).click()
   await field('Name').fill('Coats and jackets')
   await saveElsewhere('/admin/categories', { slug: 'coats', name: 'Outerwear', blurb: 'Warm' })
@@ -94,7 +94,7 @@ test('a merchant overwrites a category that a colleague has saved meanwhile', as
 })
 
 test('a merchant loads the size chart that a colleague has saved meanwhile', async () => {
-  await page.goto(`${desk.shop.shop.url}/console/size-charts/edit?id=Shirts`)
+  await page.goto('/console/size-charts/edit?id=Shirts')
   await field('S, Chest').fill('91')
   await saveElsewhere('/admin/size-charts', { ...CHART, rows: [['S', 92]] })
   await page.keyboard.press('Control+s')
@@ -148,7 +148,7 @@ test.each([
 ])('what is typed into %s while it is saved stays, and is saved next', async (_of, screen, first, second, path) => {
   if (path.endsWith('KEPT')) await saveElsewhere('/admin/discounts', { code: 'KEPT', kind: 'percent', value: 10 })
   const id = path.endsWith(':id') ? await newDraft() : ''
-  await page.goto(`${desk.shop.shop.url}/console${screen.replace(':id', id)}`)
+  await page.goto(`/console${screen.replace(':id', id)}`)
   if (screen === '/storefront') await page.getByRole('button', { name: 'Name and contact' }).click()
   await field(first).fill('77')
   await typeWhileSaving(second, 'Typed meanwhile')
@@ -160,7 +160,7 @@ test.each([
 })
 
 test('what is typed while a save comes after that of a colleague is saved with it', async () => {
-  await page.goto(`${desk.shop.shop.url}/console/collections/edit?slug=summer`)
+  await page.goto('/console/collections/edit?slug=summer')
   await field('Title').fill('Late summer')
   await saveElsewhere('/admin/collections', { slug: 'summer', position: 9 })
   await typeWhileSaving('Text', 'Typed late')
@@ -169,7 +169,7 @@ test('what is typed while a save comes after that of a colleague is saved with i
 })
 
 test('what is typed into the settings before a conflict is known is kept with the other changes', async () => {
-  await page.goto(`${desk.shop.shop.url}/console/storefront`)
+  await page.goto('/console/storefront')
   await page.getByRole('button', { name: 'Name and contact' }).click()
   await field('Name of the shop').fill('Late shop')
   const elsewhere = { store: { email: 'desk@shop.example' } }

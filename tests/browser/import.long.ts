@@ -26,10 +26,6 @@ const THREE_FAULTS = csv(
 
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
 
-async function visit(path: string): Promise<void> {
-  await page.goto(`${console.shop.shop.url}/console${path}`)
-}
-
 async function chooseFile(name: string, text: string | Buffer): Promise<void> {
   await page
     .locator('input[type=file]')
@@ -59,7 +55,7 @@ async function productOf(slug: string): Promise<Product> {
 }
 
 test('a merchant fixes an import with three faults in the table', async () => {
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('products.csv', THREE_FAULTS)
   const columns = page.getByRole('table', { name: 'Columns of the file' })
   await columns.getByRole('row', { name: /Variant Price Price 1\.299,00/ }).waitFor()
@@ -93,7 +89,7 @@ test('a merchant fixes an import with three faults in the table', async () => {
 test('a merchant is asked before the corrections of a file are left, also those that were checked', async () => {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   const stay = question.getByRole('button', { name: 'Stay' })
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('kept.csv', csv('kept-cap,Kept Cap,,Mill,publish,KEPT,"1.299,00",4,'))
   await page.getByText('2 errors').waitFor()
   await button('Choose another file').click()
@@ -120,7 +116,7 @@ test('a merchant is asked before the corrections of a file are left, also those 
 test('a merchant imports a file in the encoding of Windows, by keyboard alone', async () => {
   // Before the key: only then does the browser hand the dialog over.
   const dialog = page.waitForEvent('filechooser')
-  await visit('/import')
+  await page.goto('/console/import')
   await tabTo(button('Choose a file'))
   await page.keyboard.press('Enter')
   const chooser = await dialog
@@ -142,7 +138,7 @@ const OWN_NAMES = [
 ].join('\n')
 
 test('a merchant imports a file whose columns have other names', async () => {
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('erp.csv', OWN_NAMES)
   const meaningOf = (column: string): Locator => page.getByLabel(`Meaning of ${column}`, { exact: true })
   await page.getByText('Choose the columns for: Slug, Title, Price.').waitFor()
@@ -178,7 +174,7 @@ test('a merchant imports a file whose columns have other names', async () => {
 
 test('a merchant imports a file of a German spreadsheet, and corrects a price that could be two amounts', async () => {
   const rows = ['Handle;Title;Variant Price;Vendor', 'deich-hut;"Hut; grün";1.029;Mill', 'deich-schal;Schal;19,90;Mill']
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('artikel.csv', Buffer.from(rows.join('\r\n'), 'latin1'))
   await page.getByRole('row', { name: 'Title Title Hut; grün · Schal' }).waitFor()
   await page.getByText('“1.029” could be 1029 or 1.029').waitFor()
@@ -197,7 +193,7 @@ test('a merchant chooses what columns mean by keyboard, and the browser remember
     await tabTo(page.getByLabel(`Meaning of ${column}`, { exact: true }))
     await page.keyboard.type(typed)
   }
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('strange.csv', file)
   await choose('Kosten in $', 'Price')
   await choose('Wie es heißt', 'Title')
@@ -205,7 +201,7 @@ test('a merchant chooses what columns mean by keyboard, and the browser remember
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: 'Products 1 0 0 0' }).waitFor()
 
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('strange.csv', file.replace('Kleid', 'Zweites Kleid'))
   await tabTo(button('Import now'))
   await page.keyboard.press('Enter')
@@ -214,7 +210,7 @@ test('a merchant chooses what columns mean by keyboard, and the browser remember
 })
 
 test('a merchant leaves a running import, comes back, and cancels it', async () => {
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('late.csv', csv('late-coat,Late Coat,,Mill,active,LATE,90.00,1,'))
   await button('Import now').waitFor()
   // As long as another import is being applied.
@@ -241,7 +237,7 @@ test('a merchant replaces the shop only after typing the name of the file', asyn
     mode: 'replace',
     products: [{ slug: 'only', title: 'Only One', price: { amount: 100, currency: 'USD' } }],
   }
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile(name, JSON.stringify(file))
   await page.getByText('One product', { exact: true }).waitFor()
   await page.getByRole('row', { name: /Products 1 0 0 0/ }).waitFor()
@@ -257,7 +253,7 @@ test('a merchant replaces the shop only after typing the name of the file', asyn
 })
 
 test('a merchant exports the shop, and the file changes nothing when it is imported', async () => {
-  await visit('/import')
+  await page.goto('/console/import')
   await page.getByLabel('NDJSON, for large shops').check()
   const exported = await textOfDownload(() => button('Download').click())
   expect(exported.split('\n').filter((line) => line.includes('"product"'))).toHaveLength(1)
@@ -269,7 +265,7 @@ test('a merchant exports the shop, and the file changes nothing when it is impor
 
 test('a merchant sees what is wrong in an NDJSON file, line by line', async () => {
   const product = { slug: 'odd', title: 'Odd', price: { amount: 'dear', currency: 'USD' } }
-  await visit('/import')
+  await page.goto('/console/import')
   await dropFile('odd.ndjson', `${JSON.stringify({ type: 'product', data: product })}\n`)
   await page.getByText('Correct the file, and choose it again.').waitFor()
   await page.getByRole('row', { name: /1 data\.price\.amount .*dear/ }).waitFor()
@@ -284,14 +280,14 @@ test('a merchant sees what is wrong in an NDJSON file, line by line', async () =
 })
 
 test('a merchant reads that a file is not JSON, and nothing about requests', async () => {
-  await visit('/import')
+  await page.goto('/console/import')
   await dropFile('junk.json', '{"products": [')
   await page.getByText('This file is not valid JSON.').waitFor()
   expect(await page.getByText('The request could not be read.').count()).toBe(0)
 })
 
 test('a merchant who cancels when the file was sent reads that the shop may import it', async () => {
-  await visit('/import')
+  await page.goto('/console/import')
   await chooseFile('sent.csv', csv('sent-coat,Sent Coat,,Mill,active,SENT,90.00,1,'))
   await button('Import now').waitFor()
   // The shop has the file, and its response waits.

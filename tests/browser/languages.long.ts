@@ -31,12 +31,12 @@ test('an error is a sentence in the language of the console', async () => {
   expect(await page.getByText('Incorrect').count()).toBe(0)
   await signIn(merchants.shop.shop.adminPassword)
   await page.getByRole('heading', { level: 1, name: 'Bestellungen' }).waitFor()
-  await page.goto(`${merchants.shop.shop.url}/console/customers/cus_none`)
+  await page.goto('/console/customers/cus_none')
   await page.getByRole('alert').getByText('Das gibt es nicht oder nicht mehr.').waitFor()
 })
 
 test('what is wrong with a field is a sentence in the language of the console', async () => {
-  await page.goto(`${merchants.shop.shop.url}/console/settings/webhooks`)
+  await page.goto('/console/settings/webhooks')
   await page.getByRole('button', { name: 'Endpunkt hinzufügen' }).click()
   const dialog = page.getByRole('dialog')
   const add = dialog.getByRole('button', { name: 'Hinzufügen' })
@@ -52,7 +52,7 @@ test('what is wrong with a field is a sentence in the language of the console', 
 
 test('what the console itself finds wrong with a field is a sentence in its language too', async () => {
   const editor = await page.context().newPage()
-  await editor.goto(`${merchants.shop.shop.url}/console/products/new`)
+  await editor.goto('/console/products/new')
   await editor.getByLabel('Titel', { exact: true }).fill('Hemd')
   await editor.getByLabel('Preis', { exact: true }).fill('10')
   await editor.getByRole('heading', { name: 'Adresse und Suchmaschinen' }).getByRole('button').click()
@@ -73,7 +73,7 @@ test('the activity is in the language of the console', async () => {
     return Order.parse(body).status === 'paid'
   })
   expect((await shop.admin.call('PATCH', `/admin/orders/${order.id}`, { status: 'fulfilled' })).status).toBe(200)
-  await page.goto(`${shop.shop.url}/console/activity`)
+  await page.goto('/console/activity')
   const list = page.getByRole('region', { name: 'Aktivität' })
   await list.getByText('Der Rabatt „TATEN“ wurde angelegt.').first().waitFor()
   await list.getByText(`${order.number}: Die Bestellung wurde versandt.`).first().waitFor()
@@ -90,7 +90,7 @@ test('the activity is in the language of the console', async () => {
 })
 
 test('an error whose code says too little comes with the message of the API', async () => {
-  await page.goto(`${merchants.shop.shop.url}/console/settings/staff`)
+  await page.goto('/console/settings/staff')
   await page.getByRole('row').filter({ hasText: merchants.shop.shop.adminEmail }).getByRole('button').click()
   await page.getByRole('menuitem', { name: 'Name und Rolle ändern' }).click()
   await page.getByRole('radio', { name: 'Versand' }).click()
@@ -109,7 +109,7 @@ test('a person who chooses another language reads the open screen in it, and the
   await page.getByRole('button', { name: 'Add user' }).waitFor()
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Stock' }).click()
   await page.getByRole('tab', { name: 'All' }).waitFor()
-  await page.goto(`${merchants.shop.shop.url}/console/customers/cus_none`)
+  await page.goto('/console/customers/cus_none')
   await page.getByRole('alert').getByText('This customer does not exist.').waitFor()
   expect(await page.getAttribute('html', 'lang')).toBe('en')
 })

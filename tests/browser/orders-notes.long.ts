@@ -32,10 +32,6 @@ async function timelineOf(id: string): Promise<string> {
   return JSON.stringify((await merchants.shop.admin.get(`/admin/orders/${id}/timeline`)).body)
 }
 
-async function go(path: string, window = page): Promise<void> {
-  await window.goto(`${merchants.shop.shop.url}/console${path}`)
-}
-
 test('a merchant writes a note about an order, which a colleague reads and the owner deletes', async () => {
   const { id } = await place('Grace Hopper')
   const packer = await merchants.open(`/orders/${id}`, 'fulfilment')
@@ -46,7 +42,7 @@ test('a merchant writes a note about an order, which a colleague reads and the o
   await packer.getByRole('textbox', { name: 'New note' }).and(packer.locator(':placeholder-shown')).waitFor()
   expect(await timelineOf(id)).toContain('Rang the buyer:\\nleave it next door.')
 
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   const notes = page.getByRole('list', { name: 'Notes' })
   await notes.getByText('The fulfilment').waitFor()
   await notes.getByRole('button', { name: 'Delete' }).click()
@@ -60,7 +56,7 @@ test('a merchant tags an order and finds it by its tag, by keyboard alone', asyn
   const other = await place('Ada Lovelace')
   await merchants.shop.admin.call('PATCH', `/admin/orders/${other.id}`, { tags: ['Gift wrap'] })
   const { id, number } = await place('Mary Anning')
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   const card = page.getByRole('region', { name: 'Tags' })
   await tabTo(card.getByRole('button', { name: 'Add' }))
   await page.keyboard.press('Enter')
@@ -90,7 +86,7 @@ test('a merchant tags an order and finds it by its tag, by keyboard alone', asyn
 test('a merchant changes tags and undoes that, and those of a colleague stay', async () => {
   const { id } = await place('Emmy Noether')
   await merchants.shop.admin.call('PATCH', `/admin/orders/${id}`, { tags: ['fragile'] })
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('region', { name: 'Tags' }).getByRole('button', { name: 'Change' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Tags', { exact: true }).last().press('Backspace')
@@ -107,7 +103,7 @@ test('a merchant changes tags and undoes that, and those of a colleague stay', a
 
 test('a merchant prints the packing slip and the invoice of an order', async () => {
   const { id, number } = await place('Rosa Parks')
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   for (const [name, file] of [
     ['Print packing slip', `packing-slip-${number}.pdf`],
     ['Print invoice', 'invoice-INV-000001.pdf'],
@@ -127,7 +123,7 @@ test('a merchant prints the packing slip and the invoice of an order', async () 
 test('a merchant saves the filters of the orders as a view, returns to it, and deletes it', async () => {
   const { number } = await place('Hedy Lamarr')
   await merchants.shop.admin.call('PATCH', `/admin/orders/${number}`, { tags: ['wholesale'] })
-  await go('/orders?tag=wholesale&sort=oldest')
+  await page.goto('/console/orders?tag=wholesale&sort=oldest')
   const views = page.getByRole('group', { name: 'Views' })
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Save this view' }).click()
@@ -144,7 +140,7 @@ test('a merchant saves the filters of the orders as a view, returns to it, and d
   await expectAccessibleInAllColors(page)
 
   // Its name is taken for another one, in whatever case.
-  await go('/orders?tag=wholesale&status=paid')
+  await page.goto('/console/orders?tag=wholesale&status=paid')
   await page.getByRole('button', { name: 'Save this view' }).click()
   await dialog.getByLabel('Name of the view').fill('WHOLESALE')
   await page.keyboard.press('Enter')
@@ -160,7 +156,7 @@ test('a merchant saves the filters of the orders as a view, returns to it, and d
 })
 
 test('a merchant saves a view of the products', async () => {
-  await go('/products?published=false')
+  await page.goto('/console/products?published=false')
   await page.getByRole('button', { name: 'Save this view' }).click()
   await page.getByRole('dialog').getByLabel('Name of the view').fill('Drafts')
   await page.keyboard.press('Enter')

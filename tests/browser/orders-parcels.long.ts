@@ -48,13 +48,9 @@ function parcelsOf({ lines, fulfilments = [] }: Order): string[] {
   })
 }
 
-async function go(path: string): Promise<void> {
-  await page.goto(`${merchants.shop.shop.url}/console${path}`)
-}
-
 test('a merchant ships an order in two parcels, by keyboard alone', async () => {
   const { id, number } = await place('Grace Hopper')
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await tabTo(page.getByRole('button', { name: 'Mark as shipped' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
@@ -114,7 +110,7 @@ test('a merchant corrects the tracking of the newest parcel', async () => {
       lines: [{ lineId: lines[nth]?.id, quantity: 1 }],
       tracking: { carrier: 'DHL', code },
     })
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: 'Correct' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Tracking number').fill('A3')
@@ -127,7 +123,7 @@ test('a merchant whose colleague was faster ships nothing twice', async () => {
   const { id, lines } = await place('Mary Anning')
   // Without live updates the page does not learn what others do.
   await page.route('**/admin/console/updates', (route) => route.abort())
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Units of Shirt straw-hat in the parcel, 1 at most').waitFor()
@@ -144,7 +140,7 @@ test('a merchant whose colleague was faster ships nothing twice', async () => {
 
 test('a merchant who is about to ship an order reads that it was canceled elsewhere, and cannot ship it', async () => {
   const { id } = await place('Lise Meitner')
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Tracking number').fill('L1')
@@ -161,7 +157,7 @@ test('a merchant finds a partly shipped order in the list, and cancels the remai
   const { id, number, lines } = await place('Emmy Noether')
   await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 2 }] })
   const before = { shirts: await stockOf(shirt), hats: await stockOf(hat) }
-  await go('/orders')
+  await page.goto('/console/orders')
   await page.getByRole('row', { name: number }).getByText('Partly shipped').filter({ visible: true }).waitFor()
   await page.getByRole('link', { name: number }).click()
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -181,7 +177,7 @@ test('a merchant who cancels after a parcel was shipped reads what it held, refu
   const { id, number, lines } = await place('Sofja Kowalewskaja')
   await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 1 }] })
   const before = { shirts: await stockOf(shirt), hats: await stockOf(hat) }
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
   const dialog = page.getByRole('dialog')
@@ -208,7 +204,7 @@ test('a merchant who cancels after a parcel was shipped reads what it held, refu
 test('the timeline and the payment of a canceled order name only the goods that were put on sale again', async () => {
   const { id, number, lines } = await place('Hypatia')
   await merchants.shop.admin.post(`/admin/orders/${id}/fulfilments`, { lines: [{ lineId: lines[0]?.id, quantity: 2 }] })
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
   const dialog = page.getByRole('dialog')

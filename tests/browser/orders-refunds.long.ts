@@ -54,14 +54,10 @@ function refundsOf({ lines, refunds }: Order): string[] {
   })
 }
 
-async function go(path: string): Promise<void> {
-  await page.goto(`${merchants.shop.shop.url}/console${path}`)
-}
-
 test('a merchant refunds one line of an order and returns it to stock', async () => {
   const { id } = await place('Grace Hopper')
   const hats = await stockOf(hat)
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Items return to stock only if you choose units or refund everything').waitFor()
@@ -97,7 +93,7 @@ test('a merchant refunds one line of an order and returns it to stock', async ()
 test('a merchant refunds one unit after the other and keeps a damaged one off sale, by keyboard alone', async () => {
   const { id } = await place('Mary Anning')
   const shirts = await stockOf(shirt)
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   const dialog = page.getByRole('dialog')
 
   async function refund(left: number, units: string): Promise<void> {
@@ -139,7 +135,7 @@ test('a merchant refunds one unit after the other and keeps a damaged one off sa
 test('a merchant refunds two lines and puts only one of them on sale again', async () => {
   const { id } = await place('Rosalind Franklin')
   const [shirts, hats] = [await stockOf(shirt), await stockOf(hat)]
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(`${UNITS}, 3 at most`).fill('2')
@@ -162,7 +158,7 @@ test('a merchant refunds two lines and puts only one of them on sale again', asy
 
 test('a merchant reads why an amount below zero cannot be refunded', async () => {
   const { id } = await place('Maria Mitchell')
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('-5')
@@ -175,7 +171,7 @@ test('a merchant who refunds a unit that was refunded meanwhile reads that the o
   const { id, lines } = await place('Emmy Noether')
   // Without live updates the page does not learn what others do.
   await page.route('**/admin/console/updates', (route) => route.abort())
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Units of Shirt straw-hat to refund, 1 at most').fill('1')

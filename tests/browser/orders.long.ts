@@ -76,10 +76,6 @@ function orderOf(name: Buyer): Order {
   return order
 }
 
-async function go(path: string): Promise<void> {
-  await page.goto(`${merchants.shop.shop.url}/console${path}`)
-}
-
 test('a merchant finds an order by a part of a name and refunds one of its shirts', async () => {
   const { id, number } = orderOf('Ada Lovelace')
   // Words are indexed moments later.
@@ -87,7 +83,7 @@ test('a merchant finds an order by a part of a name and refunds one of its shirt
     const { body } = await merchants.shop.admin.get('/admin/orders?q=lovel')
     return JSON.stringify(body).includes(id)
   })
-  await go('/orders')
+  await page.goto('/console/orders')
   await page.getByText('Grace Hopper').first().waitFor()
   await expectAccessible(page)
   await page.getByRole('searchbox').fill('lovel')
@@ -111,7 +107,7 @@ test('a merchant finds an order by a part of a name and refunds one of its shirt
 test('a merchant ships an order with its tracking, corrects it and reports the delivery, by keyboard alone', async () => {
   const { id, number } = orderOf('Mary Anning')
   // The number is as good as the id.
-  await go(`/orders/${number}`)
+  await page.goto(`/console/orders/${number}`)
   await tabTo(page.getByRole('button', { name: 'Mark as shipped' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
@@ -141,7 +137,7 @@ test('a merchant ships an order with its tracking, corrects it and reports the d
 
 test('a merchant cancels a paid order, refunds all of it and puts the goods on sale again', async () => {
   const { id, number, total } = orderOf('Emmy Noether')
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Cancel the order' }).click()
   const dialog = page.getByRole('dialog')
@@ -161,7 +157,7 @@ test('a merchant cancels a paid order, refunds all of it and puts the goods on s
 
 test('a merchant who ships an order that was canceled meanwhile reads that it was canceled', async () => {
   const { id } = orderOf('Rosa Parks')
-  await go(`/orders/${id}`)
+  await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
   await merchants.shop.admin.call('PATCH', `/admin/orders/${id}`, { status: 'cancelled' })
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click()
@@ -172,7 +168,7 @@ test('a merchant who ships an order that was canceled meanwhile reads that it wa
 
 test('a merchant records a transfer, and accepts a payment of another amount', async () => {
   const unpaid = await place({ status: 'pending', provider: 'bank' })
-  await go(`/orders/${unpaid.id}`)
+  await page.goto(`/console/orders/${unpaid.id}`)
   await page.getByRole('button', { name: 'Record the payment' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('How it was paid').fill('Transfer')
@@ -181,7 +177,7 @@ test('a merchant records a transfer, and accepts a payment of another amount', a
   expect(await read(unpaid.id)).toMatchObject({ status: 'paid', payment: { status: 'captured', method: 'Transfer' } })
 
   const short = await place({ status: 'captured', provider: 'till', amount: 2500 })
-  await go(`/orders/${short.id}`)
+  await page.goto(`/console/orders/${short.id}`)
   await page.getByText('The order costs $50.15, but $25.00 was paid.').waitFor()
   await page.getByRole('button', { name: 'Accept the payment' }).click()
   await page.getByText('The order was paid.').first().waitFor()
@@ -192,7 +188,7 @@ test('a merchant records a transfer, and accepts a payment of another amount', a
 test('a merchant returns from an order to the same list, at the same place', async () => {
   const { number } = orderOf('Hedy Lamarr')
   await page.setViewportSize({ width: 1280, height: 260 })
-  await go('/orders')
+  await page.goto('/console/orders')
   await page.getByRole('group', { name: 'Views' }).getByRole('link', { name: 'To pack' }).click()
   await page.getByText('Emmy Noether').waitFor({ state: 'detached' })
   const link = page.getByRole('link', { name: number })
@@ -215,7 +211,7 @@ test('a merchant sees exactly when an order was placed while the pointer rests o
     (at) => new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'medium' }).format(new Date(at)),
     placedAt,
   )
-  await go('/orders')
+  await page.goto('/console/orders')
   const tooltip = page.getByRole('tooltip')
   for (const visit of ['first', 'again']) {
     await page.getByRole('row', { name: number }).locator('time').hover()
@@ -227,7 +223,7 @@ test('a merchant sees exactly when an order was placed while the pointer rests o
 
 test('an order opens in a tab of its own when its link is followed with the control key', async () => {
   const { id, number } = orderOf('Grace Hopper')
-  await go('/orders')
+  await page.goto('/console/orders')
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: number }).click({ modifiers: ['ControlOrMeta'] })
   const tab = await opened
@@ -238,7 +234,7 @@ test('an order opens in a tab of its own when its link is followed with the cont
 
 test('a merchant exports the orders that the filters show', async () => {
   const { number } = orderOf('Mary Anning')
-  await go('/orders?status=delivered')
+  await page.goto('/console/orders?status=delivered')
   const downloaded = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
   const file = await downloaded
@@ -258,7 +254,7 @@ test('an owner sends a mail again that did not arrive', async () => {
     "update notifier.mails set phase = 'failed', answer = '550 full' where reference = $1 and kind = 'orderPlaced'",
     [number],
   )
-  await go(`/orders/${number}`)
+  await page.goto(`/console/orders/${number}`)
   await page.getByText('550 full').waitFor()
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('550 full').waitFor({ state: 'detached' })

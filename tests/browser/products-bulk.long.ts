@@ -42,21 +42,17 @@ const product = (id: string, title: string, amount: number) => ({
 
 const read = async (id: string) => AdminProduct.parse((await console.shop.admin.get(`/admin/products/${id}`)).body)
 
-async function visit(path: string): Promise<void> {
-  await page.goto(`${console.shop.shop.url}/console${path}`)
-}
-
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
 
 const strip = (what: string): Locator => page.getByRole('region', { name: `Bulk edit: ${what}`, exact: true })
 
 async function pickFound(q: string): Promise<void> {
-  await visit(`/products?q=${q}`)
+  await page.goto(`/console/products?q=${q}`)
   await page.getByLabel('Select all on this page').check()
 }
 
 test('a merchant puts fifty products on sale with four clicks, and undoes it from another visit', async () => {
-  await visit('/products?q=linen')
+  await page.goto('/console/products?q=linen')
   await page.getByText(`${LINEN} found`).waitFor()
   await page.evaluate(
     `window.clicks = 0; addEventListener('click', (event) => event.isTrusted && window.clicks++, true)`,
@@ -79,7 +75,7 @@ test('a merchant puts fifty products on sale with four clicks, and undoes it fro
   expect(await read('linen-49')).toMatchObject({ price: usd(2400), compareAtPrice: usd(3000) })
   expect(await read('tweed')).toMatchObject({ price: usd(8000), compareAtPrice: null })
 
-  await visit('/orders')
+  await page.goto('/console/orders')
   await page.getByRole('link', { name: 'Products' }).click()
   const result = strip('Sale: -20%')
   await result.getByText(`${LINEN} changed`).waitFor()
@@ -90,7 +86,7 @@ test('a merchant puts fifty products on sale with four clicks, and undoes it fro
 })
 
 test('a merchant sees what cannot be changed before and after, with rounded prices for the others', async () => {
-  await visit('/products?q=t')
+  await page.goto('/console/products?q=t')
   for (const id of ['button', 'tweed']) await page.locator(`[data-id="${id}"]`).getByLabel('Select').check()
   await button('More').click()
   await page.getByRole('menuitem', { name: 'Change prices' }).click()
@@ -122,7 +118,7 @@ test('a merchant cancels a bulk edit that has only begun', async () => {
   await button('Hide').click()
   await page.getByRole('button', { name: 'Change 1 product' }).click()
   await strip('Hidden').getByText('0 of 1 done').waitFor()
-  await visit('/products/bulk')
+  await page.goto('/console/products/bulk')
   await page
     .getByRole('row', { name: /^Hidden/ })
     .getByRole('button', { name: 'Cancel' })
@@ -137,7 +133,7 @@ test('a merchant cancels a bulk edit that has only begun', async () => {
 })
 
 test('a merchant tags products and brings them into a category by keyboard alone', async () => {
-  await visit('/products?q=tweed')
+  await page.goto('/console/products?q=tweed')
   await tabTo(page.getByLabel('Select', { exact: true }))
   await page.keyboard.press('Space')
   await tabTo(button('More'))

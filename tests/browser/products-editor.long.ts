@@ -25,10 +25,6 @@ async function create(body: Record<string, unknown>): Promise<AdminProduct> {
 
 const read = async (id: string) => AdminProduct.parse((await console.shop.admin.get(`/admin/products/${id}`)).body)
 
-async function visit(path: string): Promise<void> {
-  await page.goto(`${console.shop.shop.url}/console${path}`)
-}
-
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
 
 /** What a spreadsheet does to the field that has the focus. */
@@ -48,7 +44,7 @@ async function found(q: string): Promise<AdminProduct | undefined> {
 
 test('a merchant sets when a draft is published and hidden, and the list shows it', async () => {
   const { id } = await create({ title: 'Friday coat', published: false })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await page.getByText('Later', { exact: true }).click()
   await field('Publish at').fill('2031-03-07T09:00')
   await field('Hide at').fill('2031-04-07T18:30')
@@ -61,7 +57,7 @@ test('a merchant sets when a draft is published and hidden, and the list shows i
     publishAt: at('2031-03-07T09:00'),
     unpublishAt: at('2031-04-07T18:30'),
   })
-  await visit('/products')
+  await page.goto('/console/products')
   await page.getByRole('cell', { name: 'From Mar 7, 2031, 9:00 AM', exact: true }).waitFor()
   await expectAccessibleInAllColors(page)
 })
@@ -77,7 +73,7 @@ test('a merchant publishes the scheduled draft at once, and it keeps the time at
 
 test('a missing time is reported, by keyboard alone', async () => {
   const { id } = await create({ title: 'Undecided cap', published: false })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await tabTo(field('Hide at'))
   // The choice before it: the browser hides its buttons from view.
   await page.keyboard.press('Shift+Tab')
@@ -94,7 +90,7 @@ test('a missing time is reported, by keyboard alone', async () => {
 
 test('a product whose time comes while it is open keeps what was typed and what the time did', async () => {
   const { id } = await create({ title: 'Dawn cap', published: false })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await field('Subtitle').fill('For early birds')
   const publishAt = new Date(0).toISOString()
   expect((await console.shop.admin.call('PATCH', `/admin/products/${id}`, { publishAt })).status).toBe(200)
@@ -108,7 +104,7 @@ test('a product whose time comes while it is open keeps what was typed and what 
 
 test('a stock above the limit is reported with the limit', async () => {
   const { id } = await create({ title: 'Barge rope' })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await field('Stock').fill('99999999999')
   await page.keyboard.press('Control+s')
   await page.getByText('Enter 1,000,000,000 units or fewer.').first().waitFor()
@@ -122,7 +118,7 @@ test('a merchant pastes a block from a spreadsheet, sees its faults, and undoes 
     options: [{ name: 'Size', values: ['S', 'M', 'L'] }],
     variants: ['S', 'M', 'L'].map((Size) => ({ sku: `PIER-${Size}`, options: { Size }, inventory: 1 })),
   })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await field('M, Own price').focus()
   await paste('45,50\t7\tPIER-MEDIUM\nmany\tfew\tPIER-MEDIUM\n1\t2\tBEYOND\n')
   await page.getByText('2 variants filled. 3 cells need attention. 3 cells did not fit').waitFor()
@@ -172,7 +168,7 @@ test('a merchant moves through the grid by keyboard and fills it', async () => {
 
 test('a merchant sees the product as shoppers would, with what is not saved yet', async () => {
   const { id } = await create({ title: 'Draft vest', description: 'Warm.\nAnd light.', published: false })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await field('Title').fill('Fleece vest')
   await field('Price').fill('40')
   await field('Former price').fill('50')

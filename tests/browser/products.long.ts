@@ -55,10 +55,6 @@ async function shown(slug: string): Promise<Product> {
   })
 }
 
-async function visit(path: string): Promise<void> {
-  await page.goto(`${console.shop.shop.url}/console${path}`)
-}
-
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
 
 /** What a spreadsheet does to the field that has the focus. */
@@ -82,7 +78,7 @@ async function tabTo(target: Locator): Promise<void> {
 }
 
 test('a merchant creates a product with twelve variants and four pictures', async () => {
-  await visit('/products/new')
+  await page.goto('/console/products/new')
   await field('Title').fill('Quay Jacket')
   const pictures = ['navy', 'tan', 'olive', 'gray'].map((color) => picture(`${color}.png`, color))
   await page.locator('input[type=file]').setInputFiles(await Promise.all(pictures))
@@ -137,7 +133,7 @@ test('a price that is changed while someone else changes the title is saved, and
     price: usd(20_000),
     variants: ['S', 'M'].map((Size) => ({ sku: `HARBOR-${Size}`, options: { Size }, inventory: 3 })),
   })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await field('Price').fill('180')
   await field('S, SKU').fill('HARBOR-SMALL')
   const theirs = {
@@ -175,7 +171,7 @@ test('a merchant fills the stock of saved variants from a spreadsheet', async ()
     options: [{ name: 'Size', values: ['S', 'M', 'L'] }],
     variants: ['S', 'M', 'L'].map((Size) => ({ sku: `PIER-${Size}`, options: { Size }, inventory: 1 })),
   })
-  await visit(`/products/${product.id}`)
+  await page.goto(`/console/products/${product.id}`)
   await field('S, Stock').focus()
   await paste('7\tPIER-SMALL\n8\tPIER-MEDIUM\n9\n')
   await field('M, Own price').focus()
@@ -201,7 +197,7 @@ test('a merchant fills the stock of saved variants from a spreadsheet', async ()
 })
 
 test('a merchant creates a simple product by keyboard alone', async () => {
-  await visit('/products')
+  await page.goto('/console/products')
   await tabTo(page.getByRole('link', { name: 'New product' }).first())
   await page.keyboard.press('Enter')
   const title = field('Title')
@@ -225,7 +221,7 @@ test('a merchant creates a simple product by keyboard alone', async () => {
 
 test('a merchant does not lose what is not saved, and deletes a product only on purpose', async () => {
   const { id } = await create({ title: 'Old Cap', price: usd(1000) })
-  await visit(`/products/${id}`)
+  await page.goto(`/console/products/${id}`)
   await field('Subtitle').fill('Faded')
   await page.getByRole('link', { name: 'Products' }).first().click()
   await page.getByRole('button', { name: 'Stay' }).click()
@@ -243,7 +239,7 @@ test('a merchant finds drafts and publishes them together', async () => {
   const drafts = await Promise.all(
     ['Linen One', 'Linen Two'].map((title) => create({ title, price: usd(5000), published: false })),
   )
-  await visit('/products?published=false')
+  await page.goto('/console/products?published=false')
   await page.getByLabel('Search products').fill('linen')
   await page.waitForURL(/q=linen/)
   await page.getByText('2 found').waitFor()
@@ -260,7 +256,7 @@ test('a merchant finds drafts and publishes them together', async () => {
 })
 
 test('every part of the editor is accessible, and so are its mistakes', async () => {
-  await visit('/products/new')
+  await page.goto('/console/products/new')
   await page.getByRole('button', { name: 'Add colors' }).click()
   await paste('Navy,Sand')
   await field('Navy, Stock').fill('many')

@@ -38,10 +38,6 @@ const button = (name: string): Locator => page.getByRole('button', { name, exact
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
 const preview = (): Locator => page.getByRole('region', { name: 'Preview' })
 
-async function visit(path: string): Promise<void> {
-  await page.goto(`${console.shop.shop.url}/console${path}`)
-}
-
 async function openSection(name: string): Promise<void> {
   const heading = page.getByRole('heading', { name, exact: true }).getByRole('button')
   await heading.waitFor()
@@ -61,7 +57,7 @@ async function configuration(): Promise<StorefrontConfiguration> {
 const titlesOf = ({ home }: StorefrontConfiguration) => (home ?? []).map(({ title }) => title)
 
 test('a merchant moves a section of the home page, and shoppers see the new order', async () => {
-  await visit('/storefront')
+  await page.goto('/console/storefront')
   await openSection('Home page')
   await page.getByTitle('Drag New this week').dragTo(page.getByTitle('Drag First Frost'))
   await preview().getByText('First Frost').waitFor()
@@ -90,7 +86,7 @@ test('a merchant scrolls a long preview by keyboard', async () => {
 })
 
 test('a merchant moves a section by keyboard alone, and saves', async () => {
-  await visit('/storefront')
+  await page.goto('/console/storefront')
   await tabTo(page.getByRole('heading', { name: 'Home page' }).getByRole('button'))
   await page.keyboard.press('Enter')
   await tabTo(button('Move New this week up'))
@@ -103,7 +99,7 @@ test('a merchant moves a section by keyboard alone, and saves', async () => {
 })
 
 test('a merchant changes the announcement, the menu, shipping, countries and tax in one save', async () => {
-  await visit('/storefront')
+  await page.goto('/console/storefront')
   await openSection('Announcement')
   await field('Messages above the header').fill('Free shipping\n\nMended for five years')
   await preview().getByText('Free shipping · Mended for five years').waitFor()
@@ -132,7 +128,7 @@ test('a merchant changes the announcement, the menu, shipping, countries and tax
 
 test('a value that the shop rejects is reported at its field', async () => {
   const holidays = 'Days without shipping, such as 2026-12-25'
-  await visit('/storefront')
+  await page.goto('/console/storefront')
   await openSection('Shipping')
   await field('Time zone').fill('Middle Earth')
   await button('Save').click()
@@ -164,7 +160,7 @@ test('a value that the shop rejects is reported at its field', async () => {
 })
 
 test('two merchants change different parts, and both changes stay', async () => {
-  await visit('/storefront')
+  await page.goto('/console/storefront')
   await openSection('Name and contact')
   await field('Name of the shop').fill('Wrenfold & Daughters')
   const theirs = { promises: [{ icon: 'award', title: 'Ninety days' }] }
@@ -182,7 +178,7 @@ test('two merchants change different parts, and both changes stay', async () => 
 })
 
 test('a merchant learns that a colleague has changed the same list, and takes theirs', async () => {
-  await visit('/storefront')
+  await page.goto('/console/storefront')
   await openSection('Promises')
   await button('Remove Ninety days').click()
   const theirs = { promises: [{ icon: 'award', title: 'A hundred days' }] }
@@ -197,7 +193,7 @@ test('a merchant learns that a colleague has changed the same list, and takes th
 })
 
 test('a merchant sets a section back to its default, and does not lose what is not saved', async () => {
-  await visit('/storefront')
+  await page.goto('/console/storefront')
   await openSection('Announcement')
   await field('Messages above the header').fill('Typed only')
   await page.getByRole('link', { name: 'Versions' }).click()
@@ -214,7 +210,7 @@ test('a merchant reads what changed between versions, restores one, and undoes t
   for (const change of changes) {
     expect((await console.shop.admin.call('PATCH', '/admin/storefront', change)).status).toBe(200)
   }
-  await visit('/storefront/versions')
+  await page.goto('/console/storefront/versions')
   await page.getByText('Messages above the header › “Sale” was added.').waitFor()
   // The latest but one.
   await page

@@ -67,7 +67,7 @@ const row = (slug: string): Locator => phone.locator(`li[data-slug="${slug}"] > 
 const scrolled = (): Promise<number> => phone.evaluate('scrollY')
 
 test('a finger drags a category before another and into another', async () => {
-  await phone.goto(`${desk.shop.shop.url}/console/categories`)
+  await phone.goto('/console/categories')
   await handle('Shirts').waitFor()
   await expectAccessibleInAllColors(phone)
   await swipe(phone, await pointIn(handle('Trousers')), await pointIn(row('shirts'), 0.5, 0.1))
@@ -87,7 +87,7 @@ test('a finger that begins beside the handle scrolls the page and moves nothing'
 })
 
 test('a finger drags a product of a collection to another place', async () => {
-  await phone.goto(`${desk.shop.shop.url}/console/collections/edit?slug=summer`)
+  await phone.goto('/console/collections/edit?slug=summer')
   const placed = phone.getByRole('list', { name: 'Products' }).getByRole('listitem')
   await handle('Shirt wool').scrollIntoViewIfNeeded()
   await swipe(phone, await pointIn(handle('Shirt wool')), await pointIn(placed.nth(1)))
@@ -97,7 +97,7 @@ test('a finger drags a product of a collection to another place', async () => {
 })
 
 test('a second tap on the place of "Save" saves the next change, and does not undo the first', async () => {
-  await phone.goto(`${desk.shop.shop.url}/console/products/${await idOf('linen')}`)
+  await phone.goto(`/console/products/${await idOf('linen')}`)
   const subtitle = phone.getByLabel('Subtitle')
   await subtitle.fill('Light')
   const save = await pointIn(phone.getByRole('button', { name: 'Save', exact: true }))
@@ -111,7 +111,7 @@ test('a second tap on the place of "Save" saves the next change, and does not un
 })
 
 test('the list of products shows whole numbers on a phone', async () => {
-  await phone.goto(`${desk.shop.shop.url}/console/products`)
+  await phone.goto('/console/products')
   const stock = phone.getByRole('row', { name: 'Quilted alpine parka' }).getByRole('cell', { name: '1,830' })
   const box = await stock.boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360 - 16)

@@ -12,7 +12,7 @@ const MOST_TABS = 80
 
 export interface TestConsole {
   shop: TestShop
-  /** A browser window that is signed in, as the first owner or as a new user with this role. */
+  /** A browser window that is signed in, as the first owner or as a new user with this role. Its `goto` takes paths. */
   open: (path?: string, role?: AdminRole, device?: BrowserContextOptions) => Promise<Page>
   /** A browser window before the sign-in. */
   openSignedOut: (path?: string, device?: BrowserContextOptions) => Promise<Page>
@@ -113,6 +113,7 @@ interface Window {
 
 async function openWindow(browser: Browser, shop: TestShop, { path, device, faults }: Window): Promise<Page> {
   const context = await browser.newContext({
+    baseURL: shop.shop.url,
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
@@ -125,7 +126,7 @@ async function openWindow(browser: Browser, shop: TestShop, { path, device, faul
     const isResponse = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isResponse) faults.push(`${page.url()}: ${message.text()}`)
   })
-  await page.goto(`${shop.shop.url}/console${path === '/' ? '' : path}`)
+  await page.goto(`/console${path === '/' ? '' : path}`)
   return page
 }
 
