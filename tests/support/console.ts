@@ -21,6 +21,8 @@ export interface TestConsole {
   /** Closes all windows, which would go on reading what changes. */
   closeWindows: () => Promise<void>
   stop: () => Promise<void>
+  /** Stops everything, and expects that browsers reported no fault until then. */
+  stopWithoutFault: () => Promise<void>
 }
 
 /** Whether a request renews the session in the background, and is not what the person requested. */
@@ -32,6 +34,10 @@ export async function openConsole(): Promise<TestConsole> {
   await buildApp('console', { print: () => {} })
   const [shop, browser] = await Promise.all([openShop(), startBrowser()])
   const faults: string[] = []
+  const stop = async (): Promise<void> => {
+    await browser.close()
+    await shop.stop()
+  }
   const openSignedOut = (path = '/', device: BrowserContextOptions = {}) =>
     openWindow(browser, shop, { path, device, faults })
   return {
@@ -52,9 +58,10 @@ export async function openConsole(): Promise<TestConsole> {
       const later = faults.splice(before).filter((fault) => !fault.includes('dynamically imported module'))
       faults.push(...later)
     },
-    async stop() {
-      await browser.close()
-      await shop.stop()
+    stop,
+    async stopWithoutFault() {
+      await stop()
+      expect(faults).toEqual([])
     },
   }
 }

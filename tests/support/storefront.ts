@@ -21,6 +21,8 @@ export interface TestStorefront {
   faults: string[]
   closeWindows: () => Promise<void>
   stop: () => Promise<void>
+  /** Stops everything, and expects that browsers reported no fault until then. */
+  stopWithoutFault: () => Promise<void>
 }
 
 interface StorefrontOptions {
@@ -39,6 +41,10 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
   ])
   const url = shop.shop.storefrontUrl
   const faults: string[] = []
+  const stop = async (): Promise<void> => {
+    await browser.close()
+    await shop.stop()
+  }
   return {
     shop,
     url,
@@ -62,9 +68,10 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
     async closeWindows() {
       await Promise.all(browser.contexts().map((context) => context.close()))
     },
-    async stop() {
-      await browser.close()
-      await shop.stop()
+    stop,
+    async stopWithoutFault() {
+      await stop()
+      expect(faults).toEqual([])
     },
   }
 }
