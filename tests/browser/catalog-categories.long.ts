@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, tabTo, undo, type TestConsole } from '../support/console.ts'
 
 const Categories = z.object({
   items: z.array(
@@ -81,10 +81,6 @@ async function choose(name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-async function undo(notice: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
-}
-
 test('a merchant finds the categories below the products', async () => {
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await menu.getByRole('link', { name: 'Products' }).click()
@@ -152,7 +148,7 @@ test('a merchant renames a category, and undoes it', async () => {
     name: 'Capes',
     blurb: 'For wet days',
   })
-  await undo('Capes was saved')
+  await undo(page, 'Capes was saved')
   await row('Räin Capes').waitFor()
 })
 
@@ -161,7 +157,7 @@ test('a merchant drags a category before another, into another, and undoes it', 
   await becomes('shirts, outerwear (coats, jackets, rain-capes)')
   await handle('Räin Capes').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
   await becomes('shirts, outerwear (coats (rain-capes), jackets)')
-  await undo('Räin Capes is now number 1 in Coats')
+  await undo(page, 'Räin Capes is now number 1 in Coats')
   await becomes('shirts, outerwear (coats, jackets, rain-capes)')
   // A category cannot be below itself.
   await handle('Outerwear').dragTo(row('Coats'), { targetPosition: { x: 200, y: 26 } })
@@ -208,7 +204,7 @@ test('a category is deleted after a question that says what depends on it', asyn
   await question.getByText('It contains no products.').waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
   await becomes('shirts, outerwear (coats, jackets)')
-  await undo('Räin Capes was deleted')
+  await undo(page, 'Räin Capes was deleted')
   await becomes('shirts, outerwear (coats, rain-capes, jackets)')
   expect((await read()).find(({ slug }) => slug === 'rain-capes')?.image?.alt).toBe('A cape in the rain')
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, tabTo, undo, type TestConsole } from '../support/console.ts'
 
 const Read = z.object({ title: z.string(), blurb: z.string(), count: z.int(), products: z.array(z.string()) })
 
@@ -31,10 +31,6 @@ afterAll(() => desk.stop())
 async function read(slug: string) {
   const { status, body } = await desk.shop.admin.get(`/admin/collections/${slug}`)
   return status === 200 ? Read.parse(body) : undefined
-}
-
-async function undo(notice: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
 }
 
 const placed = () => page.getByRole('list', { name: 'Products' }).getByRole('listitem')
@@ -70,7 +66,7 @@ test('a merchant puts the products in order by dragging and by buttons, and undo
   await page.getByText('Summer Days was saved').waitFor()
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   expect((await read('summer-days'))?.products).toEqual(['wool', 'tweed', 'linen'])
-  await undo('Summer Days was saved')
+  await undo(page, 'Summer Days was saved')
   await waitFor('the former order', async () => (await titles()).join() === 'linen,tweed,wool')
   expect((await read('summer-days'))?.products).toEqual(['linen', 'tweed', 'wool'])
 })
@@ -122,7 +118,7 @@ test('a merchant orders the collections, deletes one and brings it back', async 
   await page.getByText('It contains 2 products, which stay in the shop.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await waitFor('it is gone', async () => (await read('summer-days')) === undefined)
-  await undo('Summer Days was deleted')
+  await undo(page, 'Summer Days was deleted')
   await waitFor('it is back', async () => (await read('summer-days'))?.products.join() === 'linen,tweed')
 })
 

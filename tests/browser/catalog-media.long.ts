@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Media, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, tabTo, undo, type TestConsole } from '../support/console.ts'
 
 const Listed = z.object({ items: z.array(Media) })
 
@@ -33,10 +33,6 @@ async function find(name: string): Promise<Media | undefined> {
 
 const tile = (name: string): Locator => page.getByRole('button').filter({ hasText: `${name}.png` })
 const drawer = (): Locator => page.getByRole('dialog')
-
-async function undo(notice: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
-}
 
 const shown = async () => Product.parse((await desk.shop.client().get('/products/linen')).body)
 
@@ -131,7 +127,7 @@ test('a merchant replaces a picture wherever it is shown, and undoes it', async 
   await page.getByText('maroon.png is now shown in 2 places').waitFor()
   const [maroon, navy] = [await find('maroon'), await find('navy')]
   expect((await shown()).images).toMatchObject([{ url: expect.stringContaining(maroon?.id ?? '?'), alt: 'Linen' }])
-  await undo('maroon.png is now shown in 2 places')
+  await undo(page, 'maroon.png is now shown in 2 places')
   await page.getByText('navy.png is shown again').waitFor()
   await waitFor('the former picture', async () => (await shown()).images[0]?.url.includes(navy?.id ?? '?'))
 })

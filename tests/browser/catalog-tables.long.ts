@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Library, SizeChart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, paste, tabTo, undo, type TestConsole } from '../support/console.ts'
 
 const Charts = z.object({ items: z.array(SizeChart) })
 
@@ -24,20 +24,6 @@ async function chart(id: string): Promise<SizeChart | undefined> {
 
 const library = async () => Library.parse((await desk.shop.admin.get('/admin/library')).body)
 
-async function undo(notice: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
-}
-
-/** What a spreadsheet does to the field that has the focus. */
-async function paste(text: string): Promise<void> {
-  await page.evaluate(`{
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', ${JSON.stringify(text)})
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-    document.activeElement.dispatchEvent(event)
-  }`)
-}
-
 const field = (label: string) => page.getByLabel(label, { exact: true })
 
 test('a merchant makes a size chart from a spreadsheet', async () => {
@@ -49,7 +35,7 @@ test('a merchant makes a size chart from a spreadsheet', async () => {
   for (const [index, name] of ['Size', 'Chest', 'Length'].entries())
     await field(`Heading of column ${index + 1}`).fill(name)
   await field('1, Size').focus()
-  await paste('S\t51,5\t70\nM\t54\tmany\nL\t57\t74\n')
+  await paste(page, 'S\t51,5\t70\nM\t54\tmany\nL\t57\t74\n')
   await page.getByRole('button', { name: 'Create size chart' }).click()
   await page.getByText('Not saved: each size needs a name').waitFor()
   expect(await page.locator(':focus').inputValue()).toBe('many')
@@ -96,7 +82,7 @@ test('a merchant adds a row by keyboard alone, moves a column, and undoes it', a
     columns: ['Size', 'Length', 'Chest'],
     rows: [{}, {}, {}, ['XL', 76, 60]],
   })
-  await undo('Shirts was saved')
+  await undo(page, 'Shirts was saved')
   await waitFor('the former table', async () => (await chart('Shirts'))?.rows.length === 3)
 })
 
@@ -137,7 +123,7 @@ test('a merchant saves an attribute with values, changes it and undoes that', as
   await dialog.getByLabel('Unit').fill('baths')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Dye (baths)').waitFor()
-  await undo('Dye was saved')
+  await undo(page, 'Dye was saved')
   await waitFor('no unit', async () => (await library()).attributes[0]?.unit === undefined)
 })
 
@@ -162,7 +148,7 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await page.getByRole('button', { name: 'Actions for Free repairs' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await waitFor('it is gone', async () => (await library()).assurances.length === 0)
-  await undo('Free repairs was deleted')
+  await undo(page, 'Free repairs was deleted')
   await waitFor('it is back', async () => (await library()).assurances[0]?.id === saved?.id)
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Order, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, tabTo, undo, type TestConsole } from '../support/console.ts'
 import { ADDRESS, type TestClient } from '../support/test-client.ts'
 
 const EMAIL = 'ada@mail.example'
@@ -49,11 +49,6 @@ async function goAfterAll(screen: string, action: 'Stay' | 'Leave without saving
   await page.getByRole('navigation').getByRole('link', { name: screen }).click()
   await leaving().getByRole('button', { name: action }).click()
   await leaving().waitFor({ state: 'detached' })
-}
-
-/** Undoes what a notice reports. */
-async function undo(notice: string): Promise<void> {
-  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
 }
 
 const stockOf = (slug: string) => desk.shop.client().inventory(slug)
@@ -103,7 +98,7 @@ test('a merchant corrects the stock of a variant, and undoes it', async () => {
   await page.getByText('linen-M: 12 available instead of 3').waitFor()
   expect(await stockOf('linen')).toBe(12)
 
-  await undo('linen-M: 12 available')
+  await undo(page, 'linen-M: 12 available')
   await page.getByText('linen-M: back to 3 available').waitFor()
   expect(await field.inputValue()).toBe('3')
   expect(await stockOf('linen')).toBe(3)
@@ -117,7 +112,7 @@ test('a merchant corrects the stock of a variant, and undoes it', async () => {
   await page.route(/\/inventory$/, sell, { times: 1 })
   await field.fill('12')
   await field.press('Enter')
-  await undo('linen-M: 12 available instead of 2')
+  await undo(page, 'linen-M: 12 available instead of 2')
   await page.getByText('linen-M: back to 2 available').waitFor()
   await field.fill('+1')
   await field.press('Enter')
@@ -348,7 +343,7 @@ test('a merchant changes a discount and undoes it, and deletes it and undoes tha
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('changed RAIN20').waitFor()
   expect(await read()).toMatchObject({ value: 25, usageLimit: 100, label: 'For rainy days' })
-  await undo('RAIN20 was saved')
+  await undo(page, 'RAIN20 was saved')
   await page.getByText('RAIN20 was restored').waitFor()
   await expectAccessibleInAllColors(page)
   expect(await page.getByLabel('Percent off').inputValue()).toBe('20 %')
@@ -357,7 +352,7 @@ test('a merchant changes a discount and undoes it, and deletes it and undoes tha
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('RAIN20 was deleted').waitFor()
   expect(await read()).toMatchObject({ code: 'not_found' })
-  await undo('RAIN20 was deleted')
+  await undo(page, 'RAIN20 was deleted')
   await page.getByRole('link', { name: 'RAIN20' }).waitFor()
   expect(await read()).toMatchObject({ value: 20, label: 'For rainy days' })
 })
@@ -386,7 +381,7 @@ test('a merchant hides a published review and undoes it', async () => {
   await page.getByText('No published reviews').waitFor()
   await page.getByText('The review by Ada L. was hidden').waitFor()
   expect(await shown()).toMatchObject({ items: [] })
-  await undo('The review by Ada L. was hidden')
+  await undo(page, 'The review by Ada L. was hidden')
   await page.getByRole('article').getByText('Cool in summer.').waitFor()
   expect(await shown()).toMatchObject({ items: [{ author: 'Ada L.' }] })
 })

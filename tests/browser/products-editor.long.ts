@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AdminProduct, listOf } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { expectAccessibleInAllColors, openConsole, paste, tabTo, type TestConsole } from '../support/console.ts'
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 
@@ -26,16 +26,6 @@ async function create(body: Record<string, unknown>): Promise<AdminProduct> {
 const read = async (id: string) => AdminProduct.parse((await console.shop.admin.get(`/admin/products/${id}`)).body)
 
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
-
-/** What a spreadsheet does to the field that has the focus. */
-async function paste(text: string): Promise<void> {
-  await page.evaluate(`{
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', ${JSON.stringify(text)})
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-    document.activeElement.dispatchEvent(event)
-  }`)
-}
 
 async function found(q: string): Promise<AdminProduct | undefined> {
   const { body } = await console.shop.admin.get(`/admin/products?q=${q}`)
@@ -120,7 +110,7 @@ test('a merchant pastes a block from a spreadsheet, sees its faults, and undoes 
   })
   await page.goto(`/console/products/${id}`)
   await field('M, Own price').focus()
-  await paste('45,50\t7\tPIER-MEDIUM\nmany\tfew\tPIER-MEDIUM\n1\t2\tBEYOND\n')
+  await paste(page, '45,50\t7\tPIER-MEDIUM\nmany\tfew\tPIER-MEDIUM\n1\t2\tBEYOND\n')
   await page.getByText('2 variants filled. 3 cells need attention. 3 cells did not fit').waitFor()
   expect(await field('L, Own price').getAttribute('aria-invalid')).toBe('true')
   await page.getByText('Enter an amount, such as 12.50.').waitFor()
@@ -130,7 +120,7 @@ test('a merchant pastes a block from a spreadsheet, sees its faults, and undoes 
   expect(await field('L, Stock').inputValue()).toBe('1')
   await page.getByText('Enter an amount, such as 12.50.').waitFor({ state: 'detached' })
   await field('S, Own price').focus()
-  await paste('dear\tsome\n')
+  await paste(page, 'dear\tsome\n')
   await page.getByText('Enter an amount, such as 12.50.').waitFor()
   await expectAccessibleInAllColors(page)
   await page.getByRole('button', { name: 'Discard' }).click()

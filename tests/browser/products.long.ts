@@ -3,7 +3,14 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AdminProduct, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectAccessible, expectAccessibleInAllColors, openConsole, type TestConsole } from '../support/console.ts'
+import {
+  expectAccessible,
+  expectAccessibleInAllColors,
+  openConsole,
+  paste,
+  tabTo,
+  type TestConsole,
+} from '../support/console.ts'
 
 const CLOSED_AT_FIRST = ['Details', 'Size and fit', 'Material', 'Facts', 'Features', 'Maker', 'Address']
 
@@ -57,26 +64,6 @@ async function shown(slug: string): Promise<Product> {
 
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
 
-/** What a spreadsheet does to the field that has the focus. */
-async function paste(text: string): Promise<void> {
-  await page.evaluate(`{
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', ${JSON.stringify(text)})
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-    document.activeElement.dispatchEvent(event)
-  }`)
-}
-
-/** Presses the tab key until something has the focus. */
-async function tabTo(target: Locator): Promise<void> {
-  await target.waitFor()
-  for (let pressed = 0; pressed < 60; pressed++) {
-    if ((await target.and(page.locator(':focus')).count()) > 0) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('the keyboard does not lead there')
-}
-
 test('a merchant creates a product with twelve variants and four pictures', async () => {
   await page.goto('/console/products/new')
   await field('Title').fill('Quay Jacket')
@@ -99,7 +86,7 @@ test('a merchant creates a product with twelve variants and four pictures', asyn
   await page.keyboard.type('Moss')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Add sizes' }).click()
-  await paste('S, M, L, XL')
+  await paste(page, 'S, M, L, XL')
   await field('Stock of all variants').fill('5')
   await page.keyboard.press('Enter')
   await field('Moss / XL, Own price').fill('130')
@@ -173,9 +160,9 @@ test('a merchant fills the stock of saved variants from a spreadsheet', async ()
   })
   await page.goto(`/console/products/${product.id}`)
   await field('S, Stock').focus()
-  await paste('7\tPIER-SMALL\n8\tPIER-MEDIUM\n9\n')
+  await paste(page, '7\tPIER-SMALL\n8\tPIER-MEDIUM\n9\n')
   await field('M, Own price').focus()
-  await paste('$1,234.50\n"12,75 €"')
+  await paste(page, '$1,234.50\n"12,75 €"')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
 
@@ -258,7 +245,7 @@ test('a merchant finds drafts and publishes them together', async () => {
 test('every part of the editor is accessible, and so are its mistakes', async () => {
   await page.goto('/console/products/new')
   await page.getByRole('button', { name: 'Add colors' }).click()
-  await paste('Navy,Sand')
+  await paste(page, 'Navy,Sand')
   await field('Navy, Stock').fill('many')
   for (const name of CLOSED_AT_FIRST) await page.getByRole('heading', { name }).getByRole('button').click()
   await page.keyboard.press('Control+s')

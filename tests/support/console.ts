@@ -111,6 +111,21 @@ export async function tabTo(wanted: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${String(wanted)}`)
 }
 
+/** What a spreadsheet does to the field that has the focus. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ${JSON.stringify(text)})
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  }`)
+}
+
+/** Undoes what a notice reports. */
+export async function undo(page: Page, notice: string): Promise<void> {
+  await page.getByRole('status').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
+}
+
 interface Window {
   path: string
   /** Where it differs from a desk. */
