@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AdminProduct, WebhookPayload, type Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ADDRESS, type TestResponse, type TestClient } from './support/test-client.ts'
+import type { TestResponse, TestClient } from './support/test-client.ts'
 
 /** Enough for a hundred deliveries, or for a timer that runs every second, on a busy machine. */
 const LONG_MS = 20_000
@@ -158,13 +158,7 @@ describe('the storefront receives events of orders:', () => {
 
   async function hold(client: TestClient, quantity: number): Promise<string> {
     const cart = await client.cartWith(sold.variantId, quantity)
-    const { body } = await done(
-      client.post(`/carts/${cart.id}/checkout`, {
-        email: 'ada@example.com',
-        shipping_address: ADDRESS,
-        shipping_method: 'standard',
-      }),
-    )
+    const { body } = await done(client.checkOut(cart.id))
     return z.object({ url: z.string() }).parse(body).url
   }
 

@@ -16,7 +16,7 @@ import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { retryUntilAvailable, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
-import { ADDRESS, type TestResponse } from './support/test-client.ts'
+import type { TestResponse } from './support/test-client.ts'
 
 const UNITS = 6
 const FAULTS = ['cut', 'error', 'busy', 'hang', 'endless', 'garbage', 'redirect'] as const
@@ -88,12 +88,7 @@ async function setCheckout(checkout: {
 }
 
 function checkOut({ client, cartId }: Buyer, more: Record<string, string> = {}): Promise<TestResponse> {
-  return client.post(`/carts/${cartId}/checkout`, {
-    email: 'ada@example.com',
-    shipping_address: ADDRESS,
-    shipping_method: 'standard',
-    ...more,
-  })
+  return client.checkOut(cartId, 'ada@example.com', more)
 }
 
 async function newBuyer(quantity = 1): Promise<Buyer> {

@@ -5,7 +5,6 @@ import { waitFor } from '@storefront/tools/testing'
 import { openConsole, signIn, type TestConsole } from '../support/console.ts'
 import { placePaidOrder } from '../support/paid-order.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
-import { ADDRESS } from '../support/test-client.ts'
 
 /** Shorter than any interval at which a screen reads by itself. */
 const SOON = { timeout: 10_000 }
@@ -30,12 +29,7 @@ afterAll(async () => {
 async function buy(): Promise<Order> {
   const client = merchants.shop.client()
   const cart = await client.cartWith(shirt.variants[0]?.id ?? '')
-  const { body } = await client.post(`/carts/${cart.id}/checkout`, {
-    email: 'buyer@example.com',
-    shipping_address: ADDRESS,
-    shipping_method: 'standard',
-  })
-  return Order.parse(body)
+  return Order.parse((await client.checkOut(cart.id, 'buyer@example.com')).body)
 }
 
 /** The number of orders to pack on the home screen; 0 without such a line. */

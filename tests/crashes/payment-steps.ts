@@ -6,7 +6,7 @@ import { unitsOrdered } from '../support/shop-balance.ts'
 import { retryUntilAvailable } from '../support/buyers.ts'
 import { holdWatchedLock, type HeldLock } from '../support/hold-lock.ts'
 import type { TestShop } from '../support/shop.ts'
-import { ADDRESS, type TestResponse, type TestClient } from '../support/test-client.ts'
+import type { TestResponse, TestClient } from '../support/test-client.ts'
 import { crashAtSteps, type StepToReach } from './crash-at-steps.ts'
 
 const UNITS = 6
@@ -47,10 +47,7 @@ function present<Value>(value: Value | undefined): Value {
 }
 
 const checkOut = ({ client, cartId }: Checkout): Promise<TestResponse> =>
-  client.post(`/carts/${cartId}/checkout`, {
-    email: 'ada@example.com',
-    shipping_address: ADDRESS,
-    shipping_method: 'standard',
+  client.checkOut(cartId, 'ada@example.com', {
     success_url: 'http://localhost:5173/thanks/{ORDER_ID}',
     cancel_url: 'http://localhost:5173/bag',
   })

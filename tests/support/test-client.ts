@@ -107,12 +107,10 @@ export class TestClient {
     return Cart.parse(filled.body)
   }
 
-  async checkOut(cartId: string, email = 'ada@example.com'): Promise<TestResponse> {
-    return this.post(`/carts/${cartId}/checkout`, {
-      email,
-      shipping_address: ADDRESS,
-      shipping_method: 'standard',
-    })
+  /** @param more fields of the body beside those that every checkout has, or in their place */
+  async checkOut(cartId: string, email = 'ada@example.com', more: object = {}): Promise<TestResponse> {
+    const body = { email, shipping_address: ADDRESS, shipping_method: 'standard', ...more }
+    return this.post(`/carts/${cartId}/checkout`, body)
   }
 
   /** Puts a variant into a new cart and buys it. */
