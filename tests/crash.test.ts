@@ -7,6 +7,7 @@ import { testPurchaseSteps } from './crashes/purchase-steps.ts'
 import { expectShopBalanced, stockOf, unitsOrdered } from './support/shop-balance.ts'
 import { buyWithRetries, makeBuyers, type Buyer, type Outcome } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
+import { waitForPayment } from './support/paid-order.ts'
 import { redeliverAfter } from './support/redelivery.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
@@ -88,7 +89,7 @@ describe('a crash of orders', () => {
     const { client, cartId, variantId } = committed
     const { id, number } = committedOrder
     expect((await client.checkOut(cartId)).body).toMatchObject({ id })
-    await waitFor('the payment', async () => Order.parse((await client.get(`/orders/${id}`)).body).status === 'paid')
+    await waitForPayment(client, `/orders/${id}`)
     await waitFor('the sale', async () => (await stockOf(shop, variantId)).onHand === 4)
     await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === id))
     await waitFor('the mail', async () => (await shop.mailsFor(number)).length === 1)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { durableName, Order, OrderPlaced, Product, Reconciliation } from '@storefront/contracts'
+import { durableName, OrderPlaced, Product, Reconciliation } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
 import {
   builtProgram,
@@ -19,6 +19,7 @@ import {
   waitFor,
   type DebianPostgres,
 } from '@storefront/tools/testing'
+import { waitForPayment } from './support/paid-order.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 const UNITS = 5
@@ -109,9 +110,7 @@ test('catalog, orders and cart on three servers sell, and their ledgers agree', 
   const product = await shop.stockProduct('three-servers', UNITS)
   const client = shop.client()
   const order = await client.buy(product.variants[0]?.id ?? '', 2)
-  await waitFor('the payment', async () => {
-    return Order.parse((await client.get(`/orders/${order.id}`)).body).status === 'paid'
-  })
+  await waitForPayment(client, `/orders/${order.id}`)
   await waitFor('the mail', async () => (await shop.mailsFor(order.number)).length > 0)
   await waitFor('the webhook', () =>
     shop.receiver.received.find(({ type, orderId }) => type === 'order.paid' && orderId === order.id),

@@ -15,6 +15,7 @@ import {
 } from './support/hostile-values.ts'
 import { retryUntilAvailable } from './support/buyers.ts'
 import { placesIn, readApi, sampleOf, textWith, type Api, type ApiOperation, type Place } from './support/operations.ts'
+import { waitForPayment } from './support/paid-order.ts'
 import { openRawClient, type RawResponse, type RawClient, type RawRequest } from './support/raw-request.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, ORIGIN, type TestClient } from './support/test-client.ts'
@@ -211,10 +212,7 @@ async function expectToSell(): Promise<void> {
   const shopper = shop.client()
   expect((await shopper.products()).map((product) => product.slug)).toContain('hostile-shirt')
   const order = await shopper.buy(variantId)
-  await waitFor(
-    'the payment',
-    async () => Order.parse((await shopper.get(`/orders/${order.id}`)).body).status === 'paid',
-  )
+  await waitForPayment(shopper, `/orders/${order.id}`)
 }
 
 async function expectNoFaults(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Order } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import type { Order } from '@storefront/contracts'
+import { waitForPayment } from './support/paid-order.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
@@ -10,10 +10,7 @@ beforeAll(async () => {
   shop = await openShop()
   const { variants } = await shop.stockProduct('printed-shirt', 10)
   const { id } = await shop.client().buy(variants[0]?.id ?? '', 2)
-  order = await waitFor('the payment', async () => {
-    const found = Order.parse((await shop.admin.get(`/admin/orders/${id}`)).body)
-    return found.status === 'paid' && found
-  })
+  order = await waitForPayment(shop.admin, `/admin/orders/${id}`)
 })
 afterAll(() => shop.stop())
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listOf, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo } from './support/mails.ts'
+import { waitForPayment } from './support/paid-order.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
 
@@ -196,10 +197,7 @@ describe('the merchant', () => {
   test('sees every order under /admin, with the reference of its payment, and none as a shopper', async () => {
     const order = await buyAs(shop.client(), 'seen@visible.example')
     await expectClosed(shop.admin, order)
-    const paid = await waitFor('the payment', async () => {
-      const seen = Order.parse((await shop.admin.get(`/admin/orders/${order.id}`)).body)
-      return seen.status === 'paid' ? seen : undefined
-    })
+    const paid = await waitForPayment(shop.admin, `/admin/orders/${order.id}`)
     expect(paid.payment.reference).toEqual(expect.stringMatching(/./))
     expect((await shop.admin.get(`/admin/orders/${order.number}`)).body).toEqual(paid)
     expect((await shop.admin.get(`/admin/orders?q=${order.number}`)).body).toMatchObject({ total: 1, items: [paid] })

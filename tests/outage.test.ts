@@ -9,6 +9,7 @@ import { testLostDisk } from './outages/nats-disk-lost.ts'
 import { testWebhooksAndMails } from './outages/webhooks-and-mails.ts'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyWithRetries, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
+import { waitForPayment } from './support/paid-order.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const OUTAGE_BUYERS = amount({ quick: 15, long: 500 })
@@ -117,10 +118,7 @@ describe('an outage', () => {
       const client = shop.client()
       expect((await client.get('/products?sort=newest')).status).toBe(200)
       const order = await client.buy(variantId)
-      await waitFor(
-        'the payment',
-        async () => Order.parse((await client.get(`/orders/${order.id}`)).body).status === 'paid',
-      )
+      await waitForPayment(client, `/orders/${order.id}`)
       const customer = shop.client()
       await customer.register('without-redis@example.com')
       expect((await customer.get('/me')).status).toBe(200)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { holdLock } from './support/hold-lock.ts'
+import { waitForPayment } from './support/paid-order.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
@@ -43,10 +44,7 @@ describe('a guest', () => {
     expect(order.number).toMatch(/^SF-\d{5,}$/)
 
     // The demo provider pays after a moment, and the browser that placed the order sees it.
-    const paid = await waitFor('the payment', async () => {
-      const current = await orderOf(guest, order.id)
-      return current.status === 'paid' ? current : undefined
-    })
+    const paid = await waitForPayment(guest, `/orders/${order.id}`)
     expect(paid.payment.status).toBe('captured')
     expect(paid.total).toEqual(cart.total)
 

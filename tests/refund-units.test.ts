@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listOf, Order, StockMovement, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
+import { readOrder, waitForPayment } from './support/paid-order.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ADDRESS } from './support/test-client.ts'
 
 const UNITS = 10
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 const variantId = () => shirt.variants[0]?.id ?? ''
-const read = async (id: string) => Order.parse((await shop.admin.get(`/admin/orders/${id}`)).body)
+const read = (id: string) => readOrder(shop, id)
 const refund = async (id: string, body: object) => {
   const response = await shop.admin.post(`/admin/orders/${id}/refunds`, body)
   return response.status === 200 ? Order.parse(response.body) : response
@@ -36,16 +36,8 @@ const movements = async () => {
 async function buy(): Promise<Order> {
   const client = shop.client()
   const cart = await client.cartWith(variantId(), 3)
-  const { body } = await client.post(`/carts/${cart.id}/checkout`, {
-    email: 'buyer@example.com',
-    shipping_address: ADDRESS,
-    shipping_method: 'standard',
-  })
-  const { id } = Order.parse(body)
-  return waitFor('the payment', async () => {
-    const order = await read(id)
-    return order.status === 'paid' && order
-  })
+  const { body } = await client.checkOut(cart.id, 'buyer@example.com')
+  return waitForPayment(shop.admin, `/admin/orders/${Order.parse(body).id}`)
 }
 
 test('a merchant refunds an order unit by unit: each returns to the stock once, and the full refund returns what remains', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BuyerDetails, Buyer, listOf, Order, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
+import { waitForPayment } from '../support/paid-order.ts'
 import { ADDRESS } from '../support/test-client.ts'
 
 let merchants: TestConsole
@@ -25,16 +26,8 @@ afterAll(() => merchants.stopWithoutFault())
 async function buyAsGuest(email: string, name: string, quantity = 1): Promise<void> {
   const client = merchants.shop.client()
   const cart = await client.cartWith(shirt.variants[0]?.id ?? '', quantity)
-  const { body } = await client.post(`/carts/${cart.id}/checkout`, {
-    email,
-    shipping_address: { ...ADDRESS, name },
-    shipping_method: 'standard',
-  })
-  const { id } = Order.parse(body)
-  await waitFor('the payment', async () => {
-    const order = Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
-    return order.status === 'paid'
-  })
+  const { body } = await client.checkOut(cart.id, email, { shipping_address: { ...ADDRESS, name } })
+  await waitForPayment(merchants.shop.admin, `/admin/orders/${Order.parse(body).id}`)
 }
 
 async function buyer(q: string): Promise<Buyer | undefined> {

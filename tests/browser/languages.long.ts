@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Order } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
 import { expectAccessible, openConsole, type TestConsole } from '../support/console.ts'
+import { waitForPayment } from '../support/paid-order.ts'
 
 let merchants: TestConsole
 /** The window of an owner in German, used by all tests in their order. */
@@ -65,10 +64,7 @@ test('the activity is in the language of the console', async () => {
   const product = await shop.stockProduct('taten', 5)
   await shop.admin.post('/admin/discounts', { code: 'TATEN', kind: 'shipping' })
   const order = await shop.client().buy(product.variants[0]?.id ?? '')
-  await waitFor('the payment', async () => {
-    const { body } = await shop.admin.get(`/admin/orders/${order.id}`)
-    return Order.parse(body).status === 'paid'
-  })
+  await waitForPayment(shop.admin, `/admin/orders/${order.id}`)
   expect((await shop.admin.call('PATCH', `/admin/orders/${order.id}`, { status: 'fulfilled' })).status).toBe(200)
   await page.goto('/console/activity')
   const list = page.getByRole('region', { name: 'Aktivität' })

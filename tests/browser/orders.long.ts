@@ -9,6 +9,7 @@ import {
   tabTo,
   type TestConsole,
 } from '../support/console.ts'
+import { readOrder, waitForPayment } from '../support/paid-order.ts'
 import { ADDRESS } from '../support/test-client.ts'
 
 const BUYERS = ['Grace Hopper', 'Ada Lovelace', 'Mary Anning', 'Emmy Noether', 'Rosa Parks', 'Hedy Lamarr'] as const
@@ -38,16 +39,8 @@ async function buy(name: Buyer): Promise<Order> {
   const client = merchants.shop.client()
   const cart = await client.cartWith(shirt.variants[0]?.id ?? '', 2)
   await client.post(`/carts/${cart.id}/lines`, { variant_id: hat.variants[0]?.id, quantity: 1 })
-  const { body } = await client.post(`/carts/${cart.id}/checkout`, {
-    email: 'buyer@example.com',
-    shipping_address: { ...ADDRESS, name },
-    shipping_method: 'standard',
-  })
-  const { id } = Order.parse(body)
-  return waitFor('the payment', async () => {
-    const order = await read(id)
-    return order.status === 'paid' && order
-  })
+  const { body } = await client.checkOut(cart.id, 'buyer@example.com', { shipping_address: { ...ADDRESS, name } })
+  return waitForPayment(merchants.shop.admin, `/admin/orders/${Order.parse(body).id}`)
 }
 
 /** A shirt that is sold at the merchant's own checkout. */
@@ -63,9 +56,7 @@ async function place(payment: object): Promise<Order> {
   return Order.parse(body)
 }
 
-async function read(id: string): Promise<Order> {
-  return Order.parse((await merchants.shop.admin.get(`/admin/orders/${id}`)).body)
-}
+const read = (id: string): Promise<Order> => readOrder(merchants.shop, id)
 
 function orderOf(name: Buyer): Order {
   const order = orders.get(name)

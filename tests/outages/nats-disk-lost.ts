@@ -7,6 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import { beforeAll, expect, test } from 'vitest'
 import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } from '@storefront/contracts'
 import { builtProgram, waitFor } from '@storefront/tools/testing'
+import { waitForPayment } from '../support/paid-order.ts'
 import { expectShopBalanced, stockOf } from '../support/shop-balance.ts'
 import type { TestShop } from '../support/shop.ts'
 import type { TestClient } from '../support/test-client.ts'
@@ -58,7 +59,7 @@ async function buyWithoutStreams(client: TestClient): Promise<Order> {
 }
 
 async function waitUntilReported(client: TestClient, { id, number }: Order): Promise<void> {
-  await waitFor('the payment', async () => Order.parse((await client.get(`/orders/${id}`)).body).status === 'paid')
+  await waitForPayment(client, `/orders/${id}`)
   await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === id))
   const kind: OrderMailKind = 'orderPlaced'
   await waitFor('the mail', async () => (await shop.mailsFor(number, kind)).length > 0)

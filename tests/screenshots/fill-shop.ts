@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Order, type Product } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { waitFor } from '@storefront/tools/testing'
+import { waitForPayment } from '../support/paid-order.ts'
 import { ADDRESS, TestClient, type TestResponse } from '../support/test-client.ts'
 
 const BUYERS = ['ada', 'ben', 'cleo', 'ada', 'dora', 'emil', 'cleo', 'finn']
@@ -36,10 +37,7 @@ export async function fillShop({ url, adminEmail, adminPassword }: RunningShop):
   }
   const [order, shipped] = orders
   if (!order || !shipped) throw new Error('the demo shop has no orders')
-  await waitFor('payments', async () => {
-    const { status } = Order.parse((await admin.get(`/admin/orders/${orders.at(-1)?.id}`)).body)
-    return status === 'paid'
-  })
+  await waitForPayment(admin, `/admin/orders/${orders.at(-1)?.id}`)
   await done(admin.post(`/admin/orders/${order.id}/notes`, { text: 'Wants it wrapped as a gift.' }))
   await done(admin.call('PATCH', `/admin/orders/${order.id}`, { tags: ['gift'] }))
   const tracking = { carrier: 'Royal Mail', code: 'RM123456785GB', url: 'https://www.royalmail.com/track-your-item' }

@@ -1,6 +1,7 @@
 import { Order, type Product } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
 import type { TestShop } from './shop.ts'
-import { ADDRESS } from './test-client.ts'
+import { ADDRESS, type TestClient } from './test-client.ts'
 
 /**
  * Places an order that was paid at the merchant's own checkout.
@@ -24,6 +25,14 @@ export async function placePaidOrder(
     payment: { status: 'captured', provider: 'till' },
   })
   return Order.parse(body)
+}
+
+/** Waits until an order is paid. @param path of the order, for a customer or an admin */
+export function waitForPayment(client: TestClient, path: string): Promise<Order> {
+  return waitFor('the payment', async () => {
+    const order = Order.parse((await client.get(path)).body)
+    return order.status === 'paid' && order
+  })
 }
 
 export async function readOrder({ admin }: Pick<TestShop, 'admin'>, id: string): Promise<Order> {
