@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Customer, DraftOrder, listOf, Order, Product, SubmittedReview } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo } from './support/mails.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
 
 const EMAIL = 'ada@example.com'
@@ -17,13 +17,7 @@ beforeAll(async () => {
   shirt = await shop.stockProduct('account-shirt', 10)
 })
 
-afterAll(async () => {
-  try {
-    await expectLedgerBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectLedgerBalanced(shop), shop))
 
 const Saved = listOf(Product)
 

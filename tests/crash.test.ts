@@ -9,7 +9,7 @@ import { buyWithRetries, makeBuyers, type Buyer, type Outcome } from './support/
 import { holdLock } from './support/hold-lock.ts'
 import { waitForPayment } from './support/paid-order.ts'
 import { redeliverAfter } from './support/redelivery.ts'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, stopAfter, type TestShop } from './support/shop.ts'
 
 /** All crashes of single services happen in one shop, because to open one takes longer than most tests. */
 let shop: TestShop
@@ -29,13 +29,7 @@ beforeAll(async () => {
   await redeliverAfter(shop, 3)
 })
 
-afterAll(async () => {
-  try {
-    await expectShopBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectShopBalanced(shop), shop))
 
 /** Creates a product with five units. */
 async function stockFive(): Promise<{ slug: string; variantId: string }> {

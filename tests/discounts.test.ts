@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Cart, Order, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced } from './support/shop-balance.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestResponse, type TestClient } from './support/test-client.ts'
 
 const UNITS = 100
@@ -30,13 +30,7 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => {
-  try {
-    await expectShopBalanced(shop, new Map([...variants.values()].map((id) => [id, UNITS])))
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectShopBalanced(shop, new Map([...variants.values()].map((id) => [id, UNITS]))), shop))
 
 function product(slug: string, amount: number, category: string) {
   return {

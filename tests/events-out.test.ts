@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AdminProduct, WebhookPayload, type Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
 
 /** Enough for a hundred deliveries, or for a timer that runs every second, on a busy machine. */
@@ -18,13 +18,7 @@ beforeAll(async () => {
   await expectDelivered([settings()], LONG_MS)
 })
 
-afterAll(async () => {
-  try {
-    await expectLedgerBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectLedgerBalanced(shop), shop))
 
 const settings = () => ({ type: 'settings.updated' })
 const product = (slug: string) => ({ type: 'product.updated', slug })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Cart } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { retryUntilAvailable } from './support/buyers.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
 let shop: TestShop
@@ -11,13 +11,7 @@ beforeAll(async () => {
   shop = await openShop()
 })
 
-afterAll(async () => {
-  try {
-    await expectLedgerBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectLedgerBalanced(shop), shop))
 
 test('of forty buyers of seven units seven get an order, the others an error that names the product', async () => {
   const product = await shop.stockProduct('seven', 7)

@@ -3,7 +3,7 @@ import { RedirectCheckout, type Product } from '@storefront/contracts'
 import { amount, expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { stockOf, unitsOrdered } from './support/shop-balance.ts'
 import { makeBuyers, retryUntilAvailable, type Buyer } from './support/buyers.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 
 const UNITS = 20
 /** More than the limit of unpaid checkouts of one address. */
@@ -25,13 +25,7 @@ beforeAll(async () => {
   large = await shop.stockProduct('large', LARGE)
 })
 
-afterAll(async () => {
-  try {
-    await expectLedgerBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectLedgerBalanced(shop), shop))
 
 const variantOf = (product: Product) => product.variants[0]?.id ?? ''
 const countOf = (codes: readonly unknown[], code: unknown) => codes.filter((each) => each === code).length

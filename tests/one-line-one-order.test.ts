@@ -3,7 +3,7 @@ import { Cart, Order, type Product } from '@storefront/contracts'
 import { amount, waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { holdLock } from './support/hold-lock.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
 
 const UNITS = 500
@@ -20,13 +20,7 @@ beforeAll(async () => {
   socks = await shop.stockProduct('once-socks', UNITS)
 })
 
-afterAll(async () => {
-  try {
-    await expectShopBalanced(shop, new Map([shirt, socks].map((product) => [variantOf(product), UNITS])))
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectShopBalanced(shop), shop))
 
 const variantOf = (product: Product) => product.variants[0]?.id ?? ''
 const codeOf = ({ status, body }: TestResponse) => [status, status === 200 ? 'order' : Object(body).code]

@@ -10,7 +10,7 @@ import { testWebhooksAndMails } from './outages/webhooks-and-mails.ts'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyWithRetries, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
 import { waitForPayment } from './support/paid-order.ts'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { openShopOfProcesses, stopAfter, type TestShop } from './support/shop.ts'
 
 const OUTAGE_BUYERS = amount({ quick: 15, long: 500 })
 /** Fewer units than buyers, so that the test covers sold-out goods. */
@@ -39,13 +39,7 @@ beforeAll(async () => {
   })
 })
 
-afterAll(async () => {
-  try {
-    await expectShopBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectShopBalanced(shop), shop))
 
 /** Waits until the services use Redis again, so that the next outage is the only one. */
 async function waitForServicesAt(redisUrl: string): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AdminProduct, Cart, ImportBody, listOf, Order, Product, ProductList } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 
 interface Given {
   options: { name: string; values: string[] }[]
@@ -47,13 +47,7 @@ beforeAll(async () => {
   expect(response.status, JSON.stringify(response.body)).toBe(200)
 })
 
-afterAll(async () => {
-  try {
-    await expectLedgerBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectLedgerBalanced(shop), shop))
 
 const page = async (slug: string) => Product.parse((await shop.client().get(`/products/${slug}`)).body)
 

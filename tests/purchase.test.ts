@@ -3,7 +3,7 @@ import { Order, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { holdLock } from './support/hold-lock.ts'
 import { waitForPayment } from './support/paid-order.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
 let shop: TestShop
@@ -14,13 +14,7 @@ beforeAll(async () => {
   shirt = await shop.stockProduct('purchase-shirt', 10)
 })
 
-afterAll(async () => {
-  try {
-    await expectLedgerBalanced(shop)
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectLedgerBalanced(shop), shop))
 
 const variantId = () => shirt.variants[0]?.id ?? ''
 

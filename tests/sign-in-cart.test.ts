@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cart, Order, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced } from './support/shop-balance.ts'
-import { openShop, type TestShop } from './support/shop.ts'
+import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
 const UNITS = 10
@@ -17,13 +17,7 @@ beforeAll(async () => {
   socks = await shop.stockProduct('merge-socks', UNITS)
 })
 
-afterAll(async () => {
-  try {
-    await expectShopBalanced(shop, new Map([shirt, socks].map((product) => [variantOf(product), UNITS])))
-  } finally {
-    await shop.stop()
-  }
-})
+afterAll(() => stopAfter(expectShopBalanced(shop), shop))
 
 const variantOf = (product: Product) => product.variants[0]?.id ?? ''
 const quantities = ({ lines }: Pick<Cart, 'lines'>) => lines.map((line) => [line.productSlug, line.quantity])

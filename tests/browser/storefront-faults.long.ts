@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { expectShopBalanced } from '../support/shop-balance.ts'
+import { stopAfter } from '../support/shop.ts'
 import { DESK, openStorefront, PHONE, type TestStorefront } from '../support/storefront.ts'
 
 /** How long a killed server is away: it does not start again by itself. */
@@ -17,11 +18,7 @@ beforeAll(async () => {
 })
 afterEach(() => storefront.closeWindows())
 afterAll(async () => {
-  try {
-    await expectShopBalanced(storefront.shop)
-  } finally {
-    await storefront.stop()
-  }
+  await stopAfter(expectShopBalanced(storefront.shop), storefront)
   expect(storefront.faults).toEqual([])
 })
 

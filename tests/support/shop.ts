@@ -196,6 +196,15 @@ async function open({
   }
 }
 
+/** Stops a shop after a check of its data, also when that fails. */
+export async function stopAfter(check: Promise<void>, shop: Pick<TestShop, 'stop'>): Promise<void> {
+  try {
+    await check
+  } finally {
+    await shop.stop()
+  }
+}
+
 async function importInto(admin: TestClient, body: Record<string, unknown>): Promise<void> {
   const response = await admin.post('/admin/import', { mode: 'merge', ...body })
   if (response.status !== 200) throw new Error(`the import was rejected: ${JSON.stringify(response.body)}`)
