@@ -26,11 +26,6 @@ const linkIn = (email: string, page: string) =>
     (await mailsTo(shop, email)).map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
   )
 
-async function buyAs(client: TestClient, email: string): Promise<Order> {
-  const cart = await client.cartWith(variantId)
-  return Order.parse((await client.checkOut(cart.id, email)).body)
-}
-
 async function registerAndVerify(email: string, mailedTo: string): Promise<TestClient> {
   const client = shop.client()
   await client.register(email)
@@ -42,10 +37,10 @@ async function registerAndVerify(email: string, mailedTo: string): Promise<TestC
 
 describe('an address that looks like another one', () => {
   test('gets no guest orders and no mails of the other, and blocks no account', async () => {
-    const order = await buyAs(shop.client(), VICTIM)
+    const order = await shop.client().buy(variantId, 1, VICTIM)
     const attacker = await registerAndVerify(LOOK_ALIKE, LOOK_ALIKE_IN_ASCII)
     // Verified addresses are matched with orders, so the attacker places an order too.
-    const ownOrder = await buyAs(shop.client(), LOOK_ALIKE)
+    const ownOrder = await shop.client().buy(variantId, 1, LOOK_ALIKE)
     await waitFor('the guest order of the look-alike', async () => (await ordersOf(attacker)).total > 0)
     expect((await ordersOf(attacker)).items.map(({ id }) => id)).toEqual([ownOrder.id])
     expect((await attacker.get(`/orders/${order.id}`)).status).toBe(404)

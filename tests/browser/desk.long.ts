@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Order, Product } from '@storefront/contracts'
+import { Product, type Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectAccessibleInAllColors, openConsole, tabTo, undo, type TestConsole } from '../support/console.ts'
 import { ADDRESS, type TestClient } from '../support/test-client.ts'
@@ -21,9 +21,7 @@ beforeAll(async () => {
   ada = shop.client()
   await ada.register(EMAIL)
   await ada.post('/me/addresses', ADDRESS)
-  const cart = await ada.cartWith(shirt.variants[0]?.id ?? '')
-  const bought = await ada.checkOut(cart.id, EMAIL)
-  order = Order.parse(bought.body)
+  order = await ada.buy(shirt.variants[0]?.id ?? '', 1, EMAIL)
   await ada.post('/products/linen/reviews', { author: 'Ada L.', rating: 4, body: 'Cool in summer.' })
   await ada.post('/products/tweed/reviews', { author: 'Ada the Second', rating: 1, body: 'It itches.' })
   page = await desk.open()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Order, type Product } from '@storefront/contracts'
+import type { Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { openConsole, signIn, type TestConsole } from '../support/console.ts'
 import { placePaidOrder } from '../support/paid-order.ts'
@@ -26,11 +26,7 @@ afterAll(async () => {
   expect(merchants.faults.filter((fault) => !fault.includes('net::ERR_'))).toEqual([])
 })
 
-async function buy(): Promise<Order> {
-  const client = merchants.shop.client()
-  const cart = await client.cartWith(shirt.variants[0]?.id ?? '')
-  return Order.parse((await client.checkOut(cart.id, 'buyer@example.com')).body)
-}
+const buy = () => merchants.shop.client().buy(shirt.variants[0]?.id ?? '')
 
 /** The number of orders to pack on the home screen; 0 without such a line. */
 async function toPack(home: Page): Promise<number> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Order, type Product } from '@storefront/contracts'
+import type { Order, Product } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { waitFor } from '@storefront/tools/testing'
 import { waitForPayment } from '../support/paid-order.ts'
@@ -31,9 +31,7 @@ export async function fillShop({ url, adminEmail, adminPassword }: RunningShop):
     const variants = [index, index + 3].flatMap((place) => products[place % products.length]?.variants ?? [])
     const variant = variants.find(({ available }) => available)
     if (!variant) throw new Error('the demo shop has nothing in stock')
-    const cart = await buyer.cartWith(variant.id, 1 + (index % 3))
-    const checkout = await buyer.checkOut(cart.id, `${name}@example.com`)
-    orders.push(Order.parse(checkout.body))
+    orders.push(await buyer.buy(variant.id, 1 + (index % 3), `${name}@example.com`))
   }
   const [order, shipped] = orders
   if (!order || !shipped) throw new Error('the demo shop has no orders')

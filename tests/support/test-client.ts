@@ -114,9 +114,9 @@ export class TestClient {
   }
 
   /** Puts a variant into a new cart and buys it. */
-  async buy(variantId: string, quantity = 1): Promise<Order> {
+  async buy(variantId: string, quantity = 1, email?: string): Promise<Order> {
     const cart = await this.cartWith(variantId, quantity)
-    const response = await this.checkOut(cart.id)
+    const response = await this.checkOut(cart.id, email)
     if (response.status !== 200) throw new Error(`the checkout was rejected: ${JSON.stringify(response.body)}`)
     return Order.parse(response.body)
   }
