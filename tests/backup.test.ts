@@ -22,6 +22,7 @@ import {
 import { codeBlocks } from './documents/code-blocks.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'
+import { queryAt } from './support/query-at.ts'
 import { openShop, shopDatabase, type TestShop } from './support/shop.ts'
 import { TestClient } from './support/test-client.ts'
 
@@ -126,16 +127,6 @@ const restoreHere = (from: string, env: Environment, replace: boolean): Promise<
     signal: new AbortController().signal,
   })
 
-async function query<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row & Record<string, unknown>>(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 const databaseOf = (url: string) => url.replace(/\/postgres$/, '/shop')
 
 /** Reads the database of a shop that is stopped. */
@@ -150,8 +141,8 @@ async function whileStopped<Result>(dataDir: string, look: (url: string) => Prom
 
 /** The orders and schemas that a database holds. */
 async function contentOf(url: string): Promise<{ orders: string[]; schemas: string[] }> {
-  const orders = await query<{ id: string }>(url, 'select id from orders.orders order by placed_at')
-  const schemas = await query<{ name: string }>(
+  const orders = await queryAt<{ id: string }>(url, 'select id from orders.orders order by placed_at')
+  const schemas = await queryAt<{ name: string }>(
     url,
     `select nspname as name from pg_namespace where nspname !~ '^(pg_|information_schema|public)' order by 1`,
   )
@@ -222,7 +213,7 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
     ...shop,
     shop: running,
     admin,
-    sql: (text, values) => query(shopDatabase(running), text, values),
+    sql: (text, values) => queryAt(shopDatabase(running), text, values),
   }
   expect((await stockOf(restored, variantId)).onHand).toBe(UNITS - 2)
   expect((await fetch(`${running.url}${picture}`)).status, 'the picture').toBe(200)
@@ -365,7 +356,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     await expectNoSecret(replaced.output)
     await whileStopped(shop.dataDir, async (url) => {
       expect(await contentOf(url)).toEqual({ orders: [kept.id], schemas: SCHEMAS })
-      expect(await query(url, 'select last_number::int as last from orders.invoice_counter')).toEqual([{ last: 47 }])
+      expect(await queryAt(url, 'select last_number::int as last from orders.invoice_counter')).toEqual([{ last: 47 }])
     })
   })
 
@@ -430,13 +421,13 @@ describe.skipIf('fault' in debian || !ON_ANOTHER_VERSION)('on a server of anothe
     const ended = once(restoring, 'exit')
     await waitFor('the restore to wait', async () => {
       const waiting = `select 1 from pg_stat_activity where application_name = 'restore' and wait_event_type = 'Lock'`
-      return (await query(database, waiting)).length > 0
+      return (await queryAt(database, waiting)).length > 0
     })
     restoring.kill('SIGKILL')
     await ended
     await blocker.end()
     await waitFor('its connection to end', async () => {
-      return (await query(database, `select 1 from pg_stat_activity where application_name = 'restore'`)).length === 0
+      return (await queryAt(database, `select 1 from pg_stat_activity where application_name = 'restore'`)).length === 0
     })
     expect(await contentOf(database)).toEqual(before)
   })

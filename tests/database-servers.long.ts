@@ -20,6 +20,7 @@ import {
   type DebianPostgres,
 } from '@storefront/tools/testing'
 import { waitForPayment } from './support/paid-order.ts'
+import { queryAt } from './support/query-at.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 
 const UNITS = 5
@@ -67,15 +68,7 @@ afterAll(async () => {
 
 /** Runs SQL in the database of the shop on the server of this schema. */
 async function sqlOf<Row>(schema: 'catalog' | 'orders', text: string): Promise<Row[]> {
-  const url = new URL(servers.get(schema)?.url ?? '')
-  url.pathname = '/shop'
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  try {
-    return (await client.query<Row & Record<string, unknown>>(text)).rows
-  } finally {
-    await client.end()
-  }
+  return queryAt<Row>(new URL('/shop', servers.get(schema)?.url).href, text)
 }
 
 const SCHEMAS = `select nspname::text as name from pg_namespace

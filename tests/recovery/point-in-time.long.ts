@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order, type Cart, type Product } from '@storefront/contracts'
 import {
@@ -17,6 +16,7 @@ import {
   type PostgresArchive,
 } from '@storefront/tools/testing'
 import { printSkipped } from '../support/print-skipped.ts'
+import { queryAt } from '../support/query-at.ts'
 import { expectShopBalanced } from '../support/shop-balance.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { openBucket } from './open-bucket.ts'
@@ -84,17 +84,7 @@ const open = () =>
     },
   })
 
-const sqlOf = async <Row>(text: string): Promise<Row[]> => {
-  const url = new URL(server.url)
-  url.pathname = '/shop'
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  try {
-    return (await client.query<Row & Record<string, unknown>>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
+const sqlOf = <Row>(text: string): Promise<Row[]> => queryAt<Row>(new URL('/shop', server.url).href, text)
 
 const eventIds = async (): Promise<string[]> =>
   (

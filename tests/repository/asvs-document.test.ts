@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { readText, repository } from './source-files.ts'
+import { readText, repository, tableRows } from './source-files.ts'
 
 const STATUSES = ['yes', 'no', 'not applicable']
 /** The requirements of levels 1 and 2 in the final text of 5.0.0, each with its level. */
@@ -10,20 +10,7 @@ const REQUIREMENTS = z
   .record(z.string().regex(/^\d+\.\d+\.\d+$/), z.literal([1, 2]))
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/asvs-5.0.0.json'), 'utf8')))
 
-const rows = rowsOf(readText('docs/asvs.md')).filter(([number = '']) => /^\d+\.\d+\.\d+$/.test(number))
-
-/** The cells of all tables, row by row. */
-function rowsOf(text: string): string[][] {
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
-}
+const rows = tableRows(readText('docs/asvs.md')).filter(([number = '']) => /^\d+\.\d+\.\d+$/.test(number))
 
 describe('docs/asvs.md', () => {
   test('has each requirement of levels 1 and 2 once, in their order, with its level', () => {
@@ -42,7 +29,7 @@ describe('docs/asvs.md', () => {
   })
 
   test('has the correct totals', () => {
-    const summary = rowsOf(readText('docs/asvs.md').split('\n## ')[0] ?? '')
+    const summary = tableRows(readText('docs/asvs.md').split('\n## ')[0] ?? '')
     const [, , ...chapters] = summary
     const counted = chapters.map(([name = '', ...counts]) => {
       const chapter =
@@ -56,7 +43,7 @@ describe('docs/asvs.md', () => {
 })
 
 describe.each(['docs/asvs.md', 'docs/threat-model.md'])('the tables of %s', (document) => {
-  const cells = rowsOf(readText(document)).flat()
+  const cells = tableRows(readText(document)).flat()
 
   test('name existing files', () => {
     const named = cells.flatMap((cell) => [...cell.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|md|json|sql|yml))`/g)])
@@ -80,7 +67,7 @@ test('the threat model has all four columns for each threat to an asset', () => 
   const assets = sections.filter((section) => /^\| Attacker/m.test(section))
   expect(assets.length).toBeGreaterThan(20)
   for (const section of assets) {
-    const [head = [], , ...threats] = rowsOf(section)
+    const [head = [], , ...threats] = tableRows(section)
     expect(head).toEqual(['Attacker', 'Entry point', 'Defense', 'Test'])
     for (const threat of threats) {
       expect(threat).toHaveLength(4)

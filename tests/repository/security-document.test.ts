@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
 import { AdminRole, PERMISSIONS, ROLE_PERMISSIONS } from '@storefront/contracts'
-import { readText } from './source-files.ts'
+import { readText, tableRows } from './source-files.ts'
 
 test('the roles in docs/security.md are those of the contracts', () => {
   const section = readText('docs/security.md').split('\n## Roles\n')[1]?.split('\n## ')[0] ?? ''
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
-  const [head = [], , ...body] = rows
+  const [head = [], , ...body] = tableRows(section)
   const roles = AdminRole.options
   expect(head).toEqual(['Permission', ...roles])
   expect(body).toEqual(

@@ -60,6 +60,19 @@ export function readText(path: string): string {
   return readFileSync(join(repository, path), 'utf8')
 }
 
+/** The cells of all tables of a document, row by row. */
+export function tableRows(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+
 /** The path from the root of the repository, or undefined for a path outside of the repository. */
 export function fromRoot(path: string): string | undefined {
   const inside = relative(repository, resolve(repository, path))
