@@ -3,6 +3,7 @@ import { RedirectCheckout, type Product } from '@storefront/contracts'
 import { amount, expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { stockOf, unitsOrdered } from './support/shop-balance.ts'
 import { makeBuyers, retryUntilAvailable, type Buyer } from './support/buyers.ts'
+import { setCheckout } from './support/set-checkout.ts'
 import { openShop, stopAfter, type TestShop } from './support/shop.ts'
 
 const UNITS = 20
@@ -17,10 +18,7 @@ let large: Product
 beforeAll(async () => {
   // The default limit, which is off in a shop that counts no requests.
   shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
-  const response = await shop.admin.call('PATCH', '/admin/storefront', {
-    checkout: { mode: 'redirect', provider: 'demo' },
-  })
-  expect(response.status).toBe(200)
+  await setCheckout(shop, { mode: 'redirect', provider: 'demo' })
   sale = await shop.stockProduct('flash', UNITS)
   large = await shop.stockProduct('large', LARGE)
 })

@@ -14,6 +14,7 @@ import {
 } from '@storefront/tools/testing'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { retryUntilAvailable, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
+import { setCheckout } from './support/set-checkout.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 import type { TestResponse } from './support/test-client.ts'
@@ -75,17 +76,6 @@ async function stock(count = UNITS): Promise<void> {
 }
 
 const variantId = () => product.variants[0]?.id ?? ''
-
-/** Sets the checkout mode of the shop, which carts then use. */
-async function setCheckout(checkout: {
-  mode: string
-  provider?: string
-  razorpayKeyId?: string
-  publicKey?: string
-}): Promise<void> {
-  const response = await shop.admin.call('PATCH', '/admin/storefront', { checkout })
-  expect(response.status).toBe(200)
-}
 
 function checkOut({ client, cartId }: Buyer, more: Record<string, string> = {}): Promise<TestResponse> {
   return client.checkOut(cartId, 'ada@example.com', more)
@@ -152,7 +142,7 @@ const completed = (page: Page, more?: Parameters<FakeStripe['webhook']>[2]) =>
 describe('a buyer on the page of the demo provider', () => {
   beforeEach(async () => {
     await stock()
-    await setCheckout({ mode: 'redirect', provider: 'demo' })
+    await setCheckout(shop, { mode: 'redirect', provider: 'demo' })
   })
 
   test('pays and is redirected to a paid order, for which a webhook and a mail are sent', async () => {
@@ -216,7 +206,7 @@ describe('a buyer on the page of the demo provider', () => {
 describe('a buyer at Stripe', () => {
   beforeEach(async () => {
     await stock()
-    await setCheckout({ mode: 'redirect', provider: 'stripe' })
+    await setCheckout(shop, { mode: 'redirect', provider: 'stripe' })
   })
 
   test('gets one order, whatever the number and sequence of webhooks from Stripe', async () => {
@@ -318,7 +308,7 @@ async function newBuyerOfAnother(): Promise<string> {
 describe('a buyer in the form of Razorpay', () => {
   beforeEach(async () => {
     await stock()
-    await setCheckout({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
+    await setCheckout(shop, { mode: 'razorpay', razorpayKeyId: razorpay.keyId })
   })
 
   async function formOf(buyer: Buyer): Promise<z.output<typeof Form>> {
@@ -328,7 +318,7 @@ describe('a buyer in the form of Razorpay', () => {
   }
 
   test('gets the key id from `checkout.publicKey` when the merchant sets it there', async () => {
-    await setCheckout({ mode: 'razorpay', publicKey: razorpay.keyId })
+    await setCheckout(shop, { mode: 'razorpay', publicKey: razorpay.keyId })
     const buyer = await newBuyer()
     const form = await formOf(buyer)
     expect(form.key_id).toBe(razorpay.keyId)
@@ -405,7 +395,7 @@ describe('a checkout while a provider fails', () => {
   test.each(FAULTS.map((fault) => [fault, 503, 'service_unavailable'] as const))(
     'is rejected and holds no goods: %s',
     async (fault, status, code) => {
-      await setCheckout({ mode: 'redirect', provider: 'stripe' })
+      await setCheckout(shop, { mode: 'redirect', provider: 'stripe' })
       const availableBefore = await available()
       const buyer = await newBuyer()
       stripe.fail(fault)
@@ -424,7 +414,7 @@ describe('a checkout while a provider fails', () => {
 
   test('is rejected and holds no goods when the key is wrong', async () => {
     await stock()
-    await setCheckout({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
+    await setCheckout(shop, { mode: 'razorpay', razorpayKeyId: razorpay.keyId })
     const { keySecret } = razorpay
     razorpay.keySecret = 'another since then'
     const buyer = await newBuyer()
@@ -441,7 +431,7 @@ test('the ledger is balanced after all of these payments', async () => {
 })
 
 test(`every buyer can pay in spite of ${OUTAGE_MS / 1000} seconds without Stripe, and the ledger is balanced`, async () => {
-  await setCheckout({ mode: 'redirect', provider: 'stripe' })
+  await setCheckout(shop, { mode: 'redirect', provider: 'stripe' })
   const { variants } = await shop.stockProduct('payments-outage', BUYERS)
   const id = variants[0]?.id ?? ''
   const buyers = await makeBuyers(shop, id, BUYERS)

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart } from '@storefront/contracts'
 import { createFakeRazorpay, type FakeRazorpay } from '@storefront/tools/testing'
+import { setCheckout } from '../support/set-checkout.ts'
 import {
   DESK,
   expectAccessible,
@@ -99,10 +100,6 @@ const ordersOf = ({ cartId }: Bag) =>
      from orders.orders where cart_id = $1`,
     [cartId],
   )
-
-async function setCheckout(checkout: object): Promise<void> {
-  expect((await storefront.shop.admin.call('PATCH', '/admin/storefront', { checkout })).status).toBe(200)
-}
 
 test.each([
   ['a phone', PHONE],
@@ -502,7 +499,7 @@ test('the bag says what has become more expensive or scarce since it was seen', 
 })
 
 test('a declined payment keeps the bag and what was typed, and the next attempt is paid', async () => {
-  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  await setCheckout(storefront.shop, { mode: 'redirect', provider: 'demo' })
   try {
     const bag = await fillBag()
     const page = await openCheckout(bag)
@@ -521,12 +518,12 @@ test('a declined payment keeps the bag and what was typed, and the next attempt 
     expect(await ordersOf(bag)).toHaveLength(1)
     await expect.poll(() => page.evaluate(`localStorage.getItem('store.cart_id')`)).toBe(null)
   } finally {
-    await setCheckout({ mode: 'demo', provider: null })
+    await setCheckout(storefront.shop, { mode: 'demo', provider: null })
   }
 })
 
 test('a shopper who comes back to an ended payment finds what was typed at the checkout', async () => {
-  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  await setCheckout(storefront.shop, { mode: 'redirect', provider: 'demo' })
   try {
     const page = await openCheckout(await fillBag())
     await fillIn(page)
@@ -541,7 +538,7 @@ test('a shopper who comes back to an ended payment finds what was typed at the c
     await form(page).waitFor()
     await expect.poll(() => form(page).getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
   } finally {
-    await setCheckout({ mode: 'demo', provider: null })
+    await setCheckout(storefront.shop, { mode: 'demo', provider: null })
   }
 })
 
@@ -550,7 +547,7 @@ test('a guest who looks at an earlier order during a payment finds the paid one 
   await fillIn(earlier)
   await placeOrder(earlier).click()
   const { number } = await orderOf(earlier)
-  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  await setCheckout(storefront.shop, { mode: 'redirect', provider: 'demo' })
   try {
     const page = await openCheckout(await fillBag())
     await fillIn(page)
@@ -567,7 +564,7 @@ test('a guest who looks at an earlier order during a payment finds the paid one 
     const own = await fetch(earlier.url().replace(/\?.*/, ''), { headers: { cookie: cookies }, redirect: 'manual' })
     expect([own.status, own.headers.get('location')]).toEqual([404, null])
   } finally {
-    await setCheckout({ mode: 'demo', provider: null })
+    await setCheckout(storefront.shop, { mode: 'demo', provider: null })
   }
 })
 
@@ -576,7 +573,7 @@ test('a customer opens an earlier order after a payment that was canceled', asyn
   await customer.register('edith@example.com')
   const { variantId } = await fillBag()
   const { id, number } = await customer.buy(variantId)
-  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  await setCheckout(storefront.shop, { mode: 'redirect', provider: 'demo' })
   try {
     const page = await openCheckout(await fillBag())
     await page.evaluate(`localStorage.setItem('store.session', ${JSON.stringify(customer.token)})`)
@@ -589,14 +586,14 @@ test('a customer opens an earlier order after a payment that was canceled', asyn
     await expect.poll(() => page.title()).toContain(`Order ${number}`)
     await expectAccessible(page)
   } finally {
-    await setCheckout({ mode: 'demo', provider: null })
+    await setCheckout(storefront.shop, { mode: 'demo', provider: null })
   }
 })
 
 test("a shopper leaves Razorpay's form and pays in the next one, which is the only thing from another host", async () => {
   const { keySecret: razorpayKeySecret, webhookSecret: razorpayWebhookSecret, keyId } = razorpay
   await storefront.shop.admin.post('/admin/credentials', { razorpayKeySecret, razorpayWebhookSecret })
-  await setCheckout({ mode: 'razorpay', provider: 'razorpay', publicKey: keyId })
+  await setCheckout(storefront.shop, { mode: 'razorpay', provider: 'razorpay', publicKey: keyId })
   try {
     const bag = await fillBag()
     const page = await openCheckout(bag)
@@ -630,6 +627,6 @@ test("a shopper leaves Razorpay's form and pays in the next one, which is the on
     const elsewhere = (await fetch(`${storefront.url}/cart`)).headers.get('content-security-policy') ?? ''
     expect(elsewhere).not.toContain('razorpay')
   } finally {
-    await setCheckout({ mode: 'demo', provider: null })
+    await setCheckout(storefront.shop, { mode: 'demo', provider: null })
   }
 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
+import { setCheckout } from '../support/set-checkout.ts'
 import { openShopOfProcesses, type TestShop } from '../support/shop.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { startBuyers } from './buyers.ts'
@@ -70,10 +71,6 @@ async function runLoad(fault: () => Promise<void>): Promise<{ operations: Operat
   return { operations: await readHistory(path), before }
 }
 
-async function setCheckout(checkout: { mode: string; provider?: string }): Promise<void> {
-  expect((await shop.admin.call('PATCH', '/admin/storefront', { checkout })).status).toBe(200)
-}
-
 async function crashOrders(): Promise<void> {
   const { orders } = shop.shop.services
   await orders.kill('SIGKILL')
@@ -81,7 +78,7 @@ async function crashOrders(): Promise<void> {
 }
 
 test('buyers who pay on a page have their orders after a crash', async () => {
-  await setCheckout({ mode: 'redirect', provider: 'demo' })
+  await setCheckout(shop, { mode: 'redirect', provider: 'demo' })
   const { operations, before } = await runLoad(crashOrders)
   const { violations, counts } = checkHistory(operations, before, await readShopState(observers, AT_REST))
   expect(violations).toEqual([])
@@ -91,7 +88,7 @@ test('buyers who pay on a page have their orders after a crash', async () => {
 })
 
 test('after a crash under load the checker finds nothing, and then exactly the order that is deleted', async () => {
-  await setCheckout({ mode: 'demo' })
+  await setCheckout(shop, { mode: 'demo' })
   const { operations, before } = await runLoad(crashOrders)
   const after = await readShopState(observers, AT_REST)
   expect(after.unfinished).toEqual([])
