@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { arch, platform } from 'node:os'
-import type { Browser } from 'playwright-core'
+import type { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Without these a browser sends many requests to the servers of its vendor. */
@@ -34,6 +35,22 @@ export async function startBrowser(): Promise<Browser> {
   // In a single process the second window of a browser never loads.
   const args = bundled.args.filter((argument) => argument !== '--single-process')
   return chromium.launch({ args: [...args, ...QUIET], executablePath: await bundled.executablePath() })
+}
+
+/** Adds what a page reports to the faults: errors of scripts and of its console, except the expected texts. */
+export function watchFaults(page: Page, faults: string[], expected: RegExp): void {
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) faults.push(`${page.url()}: ${message.text()}`)
+  })
+}
+
+/** What an analysis of a page finds that is serious for a screen reader, the keyboard or strong contrast. */
+export async function seriousViolations(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
 }
 
 function hasBundledBrowser(): boolean {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'pla
 import { expect } from 'vitest'
 import type { AdminRole } from '@storefront/contracts'
 import { buildApp } from '@storefront/tools/build-app'
-import { startBrowser } from './browser.ts'
+import { seriousViolations, startBrowser, watchFaults } from './browser.ts'
 import { openShop, type TestShop } from './shop.ts'
 
 const PASSWORD = 'a password for tests of the console'
@@ -93,11 +93,7 @@ const TRANSITIONS_ENDED = `Promise.allSettled(
 
 async function expectNoViolation(page: Page, axe: AxeBuilder): Promise<void> {
   await page.evaluate(TRANSITIONS_ENDED)
-  const { violations } = await axe.analyze()
-  const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-  expect(serious).toEqual([])
+  expect(await seriousViolations(axe)).toEqual([])
 }
 
 /** Presses Tab until this has the focus, as a person does who has only a keyboard. */
@@ -142,12 +138,8 @@ async function openWindow(browser: Browser, shop: TestShop, { path, device, faul
     ...device,
   })
   const page = await context.newPage()
-  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
-  page.on('console', (message) => {
-    // A browser reports each response with an error status; the screens show those of the shop.
-    const isResponse = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isResponse) faults.push(`${page.url()}: ${message.text()}`)
-  })
+  // A browser reports each response with an error status; the screens show those of the shop.
+  watchFaults(page, faults, /^Failed to load resource/)
   await page.goto(`/console${path === '/' ? '' : path}`)
   return page
 }

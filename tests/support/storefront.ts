@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildApp } from '@storefront/tools/build-app'
-import { startBrowser } from './browser.ts'
+import { seriousViolations, startBrowser, watchFaults } from './browser.ts'
 import { unstyledClasses } from './storefront-styles.ts'
 import { openShop, openShopOfProcesses, type TestShop } from './shop.ts'
 
@@ -53,14 +53,8 @@ export async function openStorefront({ env, processes = false }: StorefrontOptio
       const context = await browser.newContext({ locale: 'en-US', ...device })
       context.setDefaultTimeout(20_000)
       const page = await context.newPage()
-      page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
-      page.on('console', (message) => {
-        // A response with an error status, and one that is lost, are what some tests are about.
-        const isExpected = /^(?:Failed to load resource|htmx: htmx:error: Failed to fetch)/.test(message.text())
-        if (message.type() === 'error' && !isExpected) {
-          faults.push(`${page.url()}: ${message.text()}`)
-        }
-      })
+      // A response with an error status, and one that is lost, are what some tests are about.
+      watchFaults(page, faults, /^(?:Failed to load resource|htmx: htmx:error: Failed to fetch)/)
       await page.goto(`${url}${path}`)
       if (device.javaScriptEnabled !== false) await page.locator('html.is-ready').waitFor()
       return page
@@ -81,10 +75,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(unstyledClasses(await page.content()), 'classes without their styles').toEqual([])
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const serious = violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-    expect(serious, colorScheme).toEqual([])
+    expect(await seriousViolations(new AxeBuilder({ page })), colorScheme).toEqual([])
   }
 }
