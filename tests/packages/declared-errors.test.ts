@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createApp, SERVICE_OPENAPI_PATH, type App } from '@storefront/http'
-import { createLog, HttpError } from '@storefront/service'
+import { SERVICE_OPENAPI_PATH, type App } from '@storefront/http'
+import { HttpError } from '@storefront/service'
 import type { Access, ErrorCode } from '@storefront/contracts'
+import { openApp } from './open-app.ts'
 
-async function openApp(undeclaredErrors?: 'log' | 'reject'): Promise<App> {
-  const app = await createApp({
-    log: createLog({ service: 'test', level: 'silent' }),
-    verifyActor: () => undefined,
-    checkReady: async () => {},
-    ...(undeclaredErrors && { undeclaredErrors }),
-  })
+async function openFailingApp(more: { undeclaredErrors?: 'reject' } = {}): Promise<App> {
+  const app = await openApp(more)
   const failing = (path: string, access: Access, errors?: readonly ErrorCode[]) =>
     app.post(path, { config: { access, ...(errors && { errors }) }, schema: { body: z.object({}) } }, async () => {
       throw new HttpError('conflict', 'This has changed meanwhile.')
@@ -28,7 +24,7 @@ describe('where undeclared errors are rejected', () => {
   let app: App
 
   beforeAll(async () => {
-    app = await openApp('reject')
+    app = await openFailingApp({ undeclaredErrors: 'reject' })
   })
   afterAll(() => app.close())
 
@@ -50,14 +46,14 @@ describe('where undeclared errors are rejected', () => {
 })
 
 test('in operation a code that its route does not declare is returned nevertheless', async () => {
-  const app = await openApp()
+  const app = await openFailingApp()
   const response = await app.inject({ method: 'POST', url: '/undeclared', payload: '{}', headers: JSON_TYPE })
   expect(response.json()).toMatchObject({ code: 'conflict' })
   await app.close()
 })
 
 test('a service describes which error codes each operation may return', async () => {
-  const app = await openApp()
+  const app = await openFailingApp()
   const { paths } = (await app.inject({ url: SERVICE_OPENAPI_PATH })).json()
   const always = ['internal_error', 'rate_limited', 'service_unavailable', 'validation_failed']
   const withBody = ['bad_json', 'bad_request', 'payload_too_large', 'unsupported_media_type']

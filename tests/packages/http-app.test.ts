@@ -1,27 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
-  createApp,
   MAX_ADDRESS_BYTES,
   MAX_HEADERS_BYTES,
   SERVICE_ACCESS_PATH,
   SERVICE_OPENAPI_PATH,
   type App,
 } from '@storefront/http'
-import { createLog, HttpError, systemClock, actorSigner, actorVerifier } from '@storefront/service'
+import { HttpError, systemClock, actorSigner, actorVerifier } from '@storefront/service'
 import { PERMISSIONS, type Actor } from '@storefront/contracts'
 import { actorHeaders, createActorKeys } from '@storefront/service/testing'
+import { openApp } from './open-app.ts'
 
 const keys = createActorKeys()
 const headers = actorHeaders(keys)
 let app: App
 
 beforeAll(async () => {
-  app = await createApp({
-    log: createLog({ service: 'test', level: 'silent' }),
-    verifyActor: actorVerifier(keys.publicKey, systemClock),
-    checkReady: async () => {},
-  })
+  app = await openApp({ verifyActor: actorVerifier(keys.publicKey, systemClock) })
   const body = z.object({ name: z.string(), count: z.int().optional() })
   app.post(
     '/things',
@@ -178,11 +174,7 @@ test('a service lists the access of each of its routes, including those without 
 })
 
 test('a route that does not declare its access cannot be added', async () => {
-  const careless = await createApp({
-    log: createLog({ service: 'test', level: 'silent' }),
-    verifyActor: () => undefined,
-    checkReady: async () => {},
-  })
+  const careless = await openApp()
   expect(() => careless.get('/open', {}, async () => ({}))).toThrow('does not declare its access')
   await careless.close()
 })

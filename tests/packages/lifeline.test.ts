@@ -1,17 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { actorVerifier, createLog, systemClock } from '@storefront/service'
-import { createApp, LIFELINE_INTERVAL_HEADER, LIFELINE_PATH, type App } from '@storefront/http'
-import { createActorKeys } from '@storefront/service/testing'
+import { LIFELINE_INTERVAL_HEADER, LIFELINE_PATH, type App } from '@storefront/http'
+import { openApp } from './open-app.ts'
 
 let app: App
 let url: string
 
 beforeEach(async () => {
-  app = await createApp({
-    log: createLog({ service: 'test', level: 'silent' }),
-    verifyActor: actorVerifier(createActorKeys().publicKey, systemClock),
-    checkReady: async () => {},
-  })
+  app = await openApp()
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createApp, SERVICE_OPENAPI_PATH, type App } from '@storefront/http'
-import { createLog } from '@storefront/service'
+import { SERVICE_OPENAPI_PATH, type App } from '@storefront/http'
+import { openApp } from './open-app.ts'
 
 const Thing = z.object({ name: z.string() })
 const THING = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
@@ -11,11 +11,7 @@ let app: App
 let paths: Record<string, Record<string, unknown>>
 
 beforeAll(async () => {
-  app = await createApp({
-    log: createLog({ service: 'test', level: 'silent' }),
-    verifyActor: () => undefined,
-    checkReady: async () => {},
-  })
+  app = await openApp()
   const take = (path: string, body: z.ZodType) =>
     app.post(path, { config: PUBLIC, schema: { body } }, async (request) => ({ body: request.body ?? 'nothing' }))
   take('/needed', Thing)

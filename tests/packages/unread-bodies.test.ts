@@ -1,8 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actorVerifier, createLog, HttpError, systemClock } from '@storefront/service'
-import { createApp, type App } from '@storefront/http'
-import { createActorKeys } from '@storefront/service/testing'
+import { HttpError } from '@storefront/service'
+import type { App } from '@storefront/http'
+import { openApp } from './open-app.ts'
 
 const MIB = 1024 * 1024
 
@@ -10,11 +10,7 @@ let app: App
 let url: string
 
 beforeAll(async () => {
-  app = await createApp({
-    log: createLog({ service: 'test', level: 'silent' }),
-    verifyActor: actorVerifier(createActorKeys().publicKey, systemClock),
-    checkReady: async () => {},
-  })
+  app = await openApp()
   const config = { access: 'public' } as const
   app.get('/next', { config, schema: {} }, async () => ({ ok: true }))
   app.post('/parsed', { config, schema: {} }, async () => ({ ok: true }))
