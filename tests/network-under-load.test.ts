@@ -23,14 +23,9 @@ let round = 0
 
 /** Routes a service through a proxy whose connections can be broken. */
 function over(name: string, variable: string) {
-  return (given: Record<string, string>): Record<string, string> => {
-    const proxy = proxies.get(name)
-    const url = new URL(given[variable] ?? '')
-    proxy?.aim(url.hostname, Number(url.port))
-    url.hostname = '127.0.0.1'
-    url.port = String(proxy?.port)
-    return { [variable]: url.href }
-  }
+  return (given: Record<string, string>): Record<string, string> => ({
+    [variable]: proxies.get(name)?.through(given[variable] ?? '') ?? '',
+  })
 }
 
 beforeAll(async () => {

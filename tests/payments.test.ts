@@ -46,7 +46,7 @@ const ErrorBody = z.object({ code: z.string() })
 
 beforeAll(async () => {
   ;[stripe, razorpay, proxy] = await Promise.all([createFakeStripe(), createFakeRazorpay(), openTcpProxy()])
-  proxy.aim('127.0.0.1', Number(new URL(stripe.url).port))
+  proxy.through(stripe.url)
   shop = await openShop({
     env: {
       SECRETS_KEY: 'a key for the secrets of this shop',

@@ -15,8 +15,7 @@ let shirt: Product
 
 beforeAll(async () => {
   ;[merchants, proxy] = await Promise.all([openConsole(), openTcpProxy()])
-  const { hostname, port } = new URL(merchants.shop.shop.url)
-  proxy.aim(hostname, Number(port))
+  proxy.through(merchants.shop.shop.url)
   shirt = await merchants.shop.stockProduct('live-shirt', 50)
 })
 afterAll(async () => {

@@ -16,11 +16,7 @@ beforeAll(async () => {
   await suite.sql('create table orders.notes (text text)')
   await suite.sql('grant all on orders.notes to public')
   proxy = await openTcpProxy()
-  const url = new URL(suite.databaseUrl('orders'))
-  proxy.aim(url.hostname, Number(url.port))
-  url.hostname = '127.0.0.1'
-  url.port = String(proxy.port)
-  proxyUrl = url.href
+  proxyUrl = proxy.through(suite.databaseUrl('orders'))
   db = createDatabase({ url: proxyUrl, poolSize: 3, name: 'lost-database', log: suite.log, resultMs: RESULT_MS })
 })
 afterAll(async () => {

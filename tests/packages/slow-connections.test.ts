@@ -24,11 +24,8 @@ afterEach(async () => {
 })
 
 function open(connectMs: number): Kysely<unknown> {
-  const url = new URL(suite.databaseUrl('orders'))
-  proxy.aim(url.hostname, Number(url.port))
-  url.hostname = '127.0.0.1'
-  url.port = String(proxy.port)
-  const db = createDatabase({ url: url.href, poolSize: POOL_SIZE, name: 'slow-connections', log: suite.log, connectMs })
+  const url = proxy.through(suite.databaseUrl('orders'))
+  const db = createDatabase({ url, poolSize: POOL_SIZE, name: 'slow-connections', log: suite.log, connectMs })
   databases.push(db)
   return db
 }

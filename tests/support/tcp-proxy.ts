@@ -4,8 +4,8 @@ import { createServer, connect, type Socket } from 'node:net'
 export interface TcpProxy {
   /** The port to which clients connect instead. */
   port: number
-  /** Sets the target of connections; must be called before the first one. */
-  aim(host: string, port: number): void
+  /** Sets the server of connections, before the first one. @returns its address through the proxy */
+  through(address: string): string
   /** Breaks every connection and accepts no new one. */
   cut(): void
   /** Passes no byte in either direction and breaks no connection, like a network that drops packets. */
@@ -50,13 +50,17 @@ export async function openTcpProxy(): Promise<TcpProxy> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a proxy listens on a port')
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new Error('a proxy listens on a port')
 
   return {
-    port: address.port,
-    aim(host, port) {
-      target = { host, port }
+    port: bound.port,
+    through(address) {
+      const url = new URL(address)
+      target = { host: url.hostname, port: Number(url.port) }
+      url.hostname = '127.0.0.1'
+      url.port = String(bound.port)
+      return url.href
     },
     cut() {
       state = 'cut'
