@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart, Product, type Order } from '@storefront/contracts'
@@ -10,11 +10,11 @@ import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { printSkipped } from '../support/print-skipped.ts'
 import { TestClient } from '../support/test-client.ts'
 import { codeBlocks } from '../documents/code-blocks.ts'
-import { ShellSession } from '../documents/shell-session.ts'
+import type { ShellSession } from '../documents/shell-session.ts'
 import { filesBelow, repository } from '../repository/source-files.ts'
 import { composeFile, findEngine } from './engine.ts'
 
-const { docker, compose, composeCommand, missing, observersMissing } = findEngine()
+const { docker, compose, openShell, missing, observersMissing } = findEngine()
 if (missing !== undefined) printSkipped('docker-compose.yml', missing)
 else if (observersMissing !== undefined) printSkipped('the profile observability', observersMissing)
 
@@ -100,16 +100,7 @@ describe.skipIf(missing !== undefined)(
           ['GENERAL', 'AUTH', 'CHECKOUT', 'DISCOUNT', 'LOOKUP'].map((limit) => [`RATE_LIMIT_${limit}`, '0']),
         ),
       })
-      session = new ShellSession({
-        cwd: folder,
-        env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
-      })
-      // Makes `docker compose` work where only docker-compose is installed.
-      if (composeCommand === 'docker-compose') {
-        await session.run(
-          `docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }`,
-        )
-      }
+      session = await openShell(folder, env)
     })
 
     afterAll(async () => {

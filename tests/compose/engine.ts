@@ -1,7 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { ShellSession } from '../documents/shell-session.ts'
 import { readText, repository } from '../repository/source-files.ts'
 
 export const Service = z.object({
@@ -36,10 +38,10 @@ export interface Engine {
   observersMissing?: string
   /** `docker` with these arguments. @returns its output, which for the log of a container is that of both channels */
   docker: (...words: string[]) => Promise<string>
-  /** `docker compose`, or the equivalent program on this machine. */
-  composeCommand: string
-  /** Runs it in the repository. @returns its standard output */
+  /** Runs `docker compose`, or its equivalent on this machine, in the repository. @returns its standard output */
   compose: (words: readonly string[], env?: Record<string, string>) => Promise<string>
+  /** Opens a shell in which `docker compose` works, also where only docker-compose is installed. */
+  openShell: (cwd: string, env: Record<string, string>) => Promise<ShellSession>
 }
 
 /** Looks for a Docker engine and for the public images that the compose file names. */
@@ -51,12 +53,21 @@ export function findEngine(): Engine {
   return {
     ...(missing !== undefined && { missing }),
     ...(observersMissing !== undefined && { observersMissing }),
-    composeCommand: (command ?? []).join(' '),
     docker: async (...words) => {
       const { stdout, stderr } = await run('docker', words, {})
       return stdout + (words[0] === 'logs' ? stderr : '')
     },
     compose: async (words, env = {}) => (await run(file, [...before, ...words], env)).stdout,
+    async openShell(cwd, env) {
+      const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
+      const session = new ShellSession({ cwd, env: { ...process.env, ...env, PATH: path } })
+      if (file === 'docker-compose') {
+        await session.run(
+          `docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }`,
+        )
+      }
+      return session
+    },
   }
 }
 

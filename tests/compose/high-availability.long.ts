@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Order } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from '../documents/code-blocks.ts'
-import { ShellSession } from '../documents/shell-session.ts'
+import type { ShellSession } from '../documents/shell-session.ts'
 import { repository } from '../repository/source-files.ts'
 import { printSkipped } from '../support/print-skipped.ts'
 import { TestClient } from '../support/test-client.ts'
 import { findEngine } from './engine.ts'
 
-const { docker, compose, composeCommand, missing } = findEngine()
+const { docker, compose, openShell, missing } = findEngine()
 if (missing !== undefined) printSkipped('deploy/high-availability/compose.yml', missing)
 
 const POSTGRES = ['postgres', 'postgres-2', 'postgres-3']
@@ -99,16 +99,7 @@ describe.skipIf(missing !== undefined)(
       url = `http://127.0.0.1:${env['PORT']}`
       Object.assign(env, { PUBLIC_URL: url, STOREFRONT_URL: `http://127.0.0.1:${env['STOREFRONT_PORT']}` })
       for (const limit of ['GENERAL', 'CHECKOUT', 'LOOKUP']) env[`RATE_LIMIT_${limit}`] = '0'
-      session = new ShellSession({
-        cwd: repository,
-        env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
-      })
-      // Makes `docker compose` work where only docker-compose is installed.
-      if (composeCommand === 'docker-compose') {
-        await session.run(
-          `docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }`,
-        )
-      }
+      session = await openShell(repository, env)
       await compose(['build'], env)
     })
 
