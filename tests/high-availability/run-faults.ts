@@ -1,26 +1,20 @@
 import { join } from 'node:path'
 import { startCluster } from '@storefront/tools/high-availability'
-import { runExperiment, type ExperimentResult } from './experiment.ts'
+import { runExperiment, type ExperimentOptions, type ExperimentResult } from './experiment.ts'
 import type { Fault } from './faults.ts'
 import { openMailCollector, type MailCollector } from './mail-collector.ts'
 import { measurePeak } from './measure-peak.ts'
 import { observeShop } from './observe-shop.ts'
 
-export interface RunOptions {
+export interface RunOptions extends Pick<ExperimentOptions, 'faults' | 'faultMs' | 'randomForMs' | 'print'> {
   env: NodeJS.ProcessEnv
   dataDir: string
   /** The folder of downloaded packages and built programs. */
   cacheDir: string
-  faults: readonly Fault[]
-  /** How long a fault lasts. */
-  faultMs: number
-  /** Instead of each fault once: a random one every two minutes, for this long. */
-  randomForMs?: number
   /** By default 60 percent of the measured peak rate. */
   ratePerSecond?: number
   /** Commits that a lost machine takes with it are acknowledged: the check must find what was lost. */
   unsafeCommits?: boolean
-  print: (line: string) => void
 }
 
 const PART_OF_PEAK = 0.6
