@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -11,6 +11,7 @@ import { createFakeRazorpay, packageCache, type FakeRazorpay } from '@storefront
 import { runSteps, type Step } from './real-client/run-steps.ts'
 import type { StepOptions } from './real-client/steps/step.ts'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
+import { listen } from './support/listen.ts'
 import { printSkipped } from './support/print-skipped.ts'
 import { shareServers } from './support/shop.ts'
 
@@ -148,19 +149,11 @@ async function serveStorefront(): Promise<Storefront> {
   const { output } = await bundle.generate({ format: 'iife' })
   await bundle.close()
   const page = `<!doctype html><meta charset="utf-8"><title>Storefront</title><script>${output[0].code}</script>`
-  const server: Server = createServer((_request, response) => {
+  const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   })
-  await new Promise<void>((done) => server.listen(0, 'localhost', done))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  return {
-    origin: `http://localhost:${address.port}`,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-    },
-  }
+  const { port, close } = await listen(server, 'localhost')
+  return { origin: `http://localhost:${port}`, stop: close }
 }
 
 const PAGE_SCRIPT = `

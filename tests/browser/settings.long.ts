@@ -1,20 +1,21 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { expectAccessible, openConsole, signIn, type TestConsole } from '../support/console.ts'
+import { listen } from '../support/listen.ts'
 
 const PASSWORD = 'a password for tests of the console'
 
 let merchants: TestConsole
-let receiver: { server: Server; url: string; received: string[] }
+let receiver: { close: () => Promise<void>; url: string; received: string[] }
 
 beforeAll(async () => {
   ;[merchants, receiver] = await Promise.all([openConsole(), openReceiver()])
 })
 afterAll(async () => {
-  await new Promise((resolve) => receiver.server.close(resolve))
+  await receiver.close()
   await merchants.stopWithoutFault()
 })
 
@@ -242,8 +243,6 @@ async function openReceiver(): Promise<typeof receiver> {
       response.end('thank you')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  return { server, url: `http://127.0.0.1:${port}/webhooks`, received }
+  const { port, close } = await listen(server)
+  return { close, url: `http://127.0.0.1:${port}/webhooks`, received }
 }

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   ContractViolation,
@@ -7,6 +6,7 @@ import {
   StorefrontError,
   type StorefrontClientOptions,
 } from '@storefront/client'
+import { listen } from '../support/listen.ts'
 
 interface Seen {
   method: string | undefined
@@ -32,20 +32,11 @@ async function openServer(respond: (response: ServerResponse, count: number) => 
       respond(response, seen.length)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  if (!isAddressInfo(address)) throw new Error('the server has no port')
-  const baseUrl = `http://127.0.0.1:${address.port}`
+  const { port, close } = await listen(server)
+  closers.push(close)
+  const baseUrl = `http://127.0.0.1:${port}`
   const clientWith = (options: Partial<StorefrontClientOptions> = {}) => createStorefrontClient({ baseUrl, ...options })
   return { seen, client: clientWith(), clientWith }
-}
-
-function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null
 }
 
 function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { SERVICE_NAMES } from '@storefront/contracts'
+import { listen } from '../support/listen.ts'
 import { KNOWN_METRICS, type KnownMetric } from './known-metrics.ts'
 
 /** The label values that dashboards and alerts select; every other label has one value. */
@@ -25,18 +25,8 @@ export async function serveSampleMetrics(): Promise<SampleMetrics> {
     response.setHeader('content-type', 'text/plain; version=0.0.4')
     response.end(service === undefined ? '' : exposition(service, scrapes))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server listens nowhere')
-  return {
-    port: address.port,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  const { port, close } = await listen(server)
+  return { port, stop: close }
 }
 
 function exposition(service: string, scrapes: number): string {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Agent } from 'undici'
 import { amount } from '@storefront/tools/testing'
+import { listen } from './listen.ts'
 
 /** Several checks in the time that a gateway that stops still serves; each costs the gateway a request. */
 const CHECK_MS = amount({ quick: 500, long: 250 })
@@ -64,15 +65,13 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
       response.end(JSON.stringify({ code: 'lost by the gateway', message: String(code) }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
+  const { port, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    url: `http://127.0.0.1:${port}`,
     hasAll: () => ready.size === gateways.length,
     async close() {
       for (const check of checks) clearInterval(check)
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
       await agent.destroy()
     },
   }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { listen } from './listen.ts'
 
 const Value = z.looseObject({ stringValue: z.string().optional(), intValue: z.coerce.number().optional() })
 const Attributes = z
@@ -61,16 +62,12 @@ export async function openOtlpReceiver(behavior: 'take' | 'hang' = 'take'): Prom
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
+  const { port, close } = await listen(server)
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     text: () => bodies.join('\n'),
     requests: () => requests,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }

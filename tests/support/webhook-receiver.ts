@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
+import { listen } from './listen.ts'
 
 const Payload = z.looseObject({ id: z.string(), type: z.string(), at: z.string() })
 export type Payload = z.output<typeof Payload>
@@ -54,10 +55,9 @@ export async function openWebhookReceiver(host = '127.0.0.1'): Promise<WebhookRe
     // A sender may be killed during a request.
     take(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const address = server.address()
+  const { port, close } = await listen(server, host)
   return {
-    url: `http://${host}:${typeof address === 'object' && address ? address.port : 0}`,
+    url: `http://${host}:${port}`,
     received,
     forged: () => forged,
     hold() {
@@ -75,9 +75,6 @@ export async function openWebhookReceiver(host = '127.0.0.1'): Promise<WebhookRe
     useSecret(secret) {
       webhook = new Webhook(secret)
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
