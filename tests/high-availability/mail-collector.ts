@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
+import { startMailServer } from '../support/mail-server.ts'
 import { readSentMail } from './sent-mails.ts'
 import type { SentMail } from './shop-state.ts'
 
@@ -17,28 +16,10 @@ export interface MailCollector {
  */
 export async function openMailCollector(host = '127.0.0.1'): Promise<MailCollector> {
   const mails: SentMail[] = []
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    disableReverseLookup: true,
-    closeTimeout: 100,
-    onData(stream, _session, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
-        // It is kept before it is acknowledged: a repeated mail shall be seen twice.
-        const mail = readSentMail(Buffer.concat(parts).toString())
-        if (mail) mails.push(mail)
-        done(null)
-      })
-    },
-  })
-  server.on('error', () => {}) // A client may close its connection at any time.
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  const address: AddressInfo | string | null = server.server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('not listening')
-  return {
-    url: `smtp://${host}:${address.port}`,
-    mails,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  const keep = (text: string): void => {
+    const mail = readSentMail(text)
+    if (mail) mails.push(mail)
   }
+  const { port, stop } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] }, keep, host)
+  return { url: `smtp://${host}:${port}`, mails, close: stop }
 }
