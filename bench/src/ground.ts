@@ -18,11 +18,7 @@ const PRODUCTS = 48
 const PAGES_OF_CATALOG = 8
 
 /** A shop of its own in a temporary folder, with the demo catalog and more stock than can be sold in the time. */
-export async function openGround(options: {
-  edgeCache: boolean
-  storefrontUrl?: string
-  ownStorefront?: boolean
-}) {
+export async function openGround(options: { edgeCache: boolean; storefrontUrl?: string; ownStorefront?: boolean }) {
   const folder = await makeDataFolder()
   const open = await openShop({ dataDir: folder.path, ...options })
   return {

@@ -61,7 +61,10 @@ function rejected(fault: unknown, reference: string, { t, error }: Language): Pa
 export function addErrorPages(app: App, storefront: Storefront): void {
   app.setNotFoundHandler(async (request, reply) => {
     const context = await pageContext(storefront, request.url)
-    return reply.code(404).type('text/html; charset=utf-8').send(drawDocument(notFound(context), context))
+    return reply
+      .code(404)
+      .type('text/html; charset=utf-8')
+      .send(drawDocument(notFound(context), context))
   })
   app.setErrorHandler(async (fault, request, reply) => {
     const status = statusOf(fault)
