@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { randomKey } from '../../../parts/random-key.ts'
 import { shop } from '../../../shop.ts'
 import { BULK_KEY, type BulkEdit, type BulkRequest } from './bulk-queries.ts'
 
@@ -20,8 +21,4 @@ export function useStartBulkEdit(): UseMutationResult<BulkEdit, Error, BulkReque
       shop.post('/admin/products/bulk', { params: { header: { 'idempotency-key': keyOf(body) } }, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [BULK_KEY] }),
   })
-}
-
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

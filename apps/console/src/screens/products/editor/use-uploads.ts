@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { inParallel } from '../../../parts/in-parallel.ts'
+import { randomKey } from '../../../parts/random-key.ts'
 import { uploadPicture, UPLOADS_AT_ONCE } from '../../../parts/upload-picture.ts'
 import { messageOf } from '../../../shop.ts'
 import type { ImageRow } from './product-form.ts'
@@ -27,13 +28,7 @@ export function useUploads(change: Change): (files: readonly File[]) => Promise<
 
 function waitingRow(file: File): ImageRow {
   const upload = { name: file.name, preview: URL.createObjectURL(file) }
-  return { id: newImageId(), url: '', alt: '', width: null, height: null, color: '', upload }
-}
-
-/** Not `randomUUID`, which browsers offer on https only. */
-function newImageId(): string {
-  const digits = crypto.getRandomValues(new Uint8Array(16))
-  return `img_${Array.from(digits, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return { id: `img_${randomKey()}`, url: '', alt: '', width: null, height: null, color: '', upload }
 }
 
 async function uploaded(file: File, row: ImageRow): Promise<ImageRow> {
