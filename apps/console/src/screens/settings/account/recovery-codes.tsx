@@ -3,6 +3,7 @@ import { DownloadIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyAction } from '../../../parts/copy-text.tsx'
+import { saveFile } from '../../../parts/download.ts'
 
 const FILE = 'recovery-codes.txt'
 
@@ -19,7 +20,11 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       <Group justify="space-between">
         <Group gap="xs">
           <CopyAction value={text} />
-          <Button variant="default" leftSection={<DownloadIcon />} onClick={() => saveText(text)}>
+          <Button
+            variant="default"
+            leftSection={<DownloadIcon />}
+            onClick={() => saveFile(FILE, new Blob([text], { type: 'text/plain' }))}
+          >
             {t('settings.download')}
           </Button>
         </Group>
@@ -29,13 +34,4 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       </Group>
     </Stack>
   )
-}
-
-function saveText(text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = FILE
-  link.click()
-  // Later, because the browser has only begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
