@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from './error-state.tsx'
 import { RowCheckbox } from './row-checkbox.tsx'
 import { RowLink } from './row-link.tsx'
+import { toggled } from './toggled.ts'
 
 export interface Column<Row> {
   /** Unique in the table. */
@@ -140,7 +141,7 @@ function DataRow<Row>({ row, columns, rowId, linkOf, selection, selectLabel }: D
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.id} className={cellClassOf(column)}>
+        <td key={column.id} className={`${td} ${classOf(column)}`}>
           {index === 0 && linkOf ? (
             <RowLink to={linkOf(row)}>
               <div className="strong">{column.cell(row)}</div>
@@ -189,16 +190,6 @@ function SkeletonRow({ columns, wide }: { columns: readonly { id: string }[]; wi
       ))}
     </tr>
   )
-}
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(ids)
-  if (!next.delete(id)) next.add(id)
-  return next
-}
-
-function cellClassOf(column: Shape): string {
-  return `${td} ${classOf(column)}`
 }
 
 /** With a class of the library that hides the column. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toggled } from '../../parts/toggled.ts'
 import type { Drag } from '../../parts/use-drag.ts'
 import type { Category } from './categories-queries.ts'
 import { childrenOf, placeOf, type Place, type Step } from './category-order.ts'
@@ -97,10 +98,4 @@ function Level({ parent, label, ...shared }: LevelProps): ReactNode {
       })}
     </ul>
   )
-}
-
-function toggled(slugs: ReadonlySet<string>, slug: string): ReadonlySet<string> {
-  const next = new Set(slugs)
-  if (!next.delete(slug)) next.add(slug)
-  return next
 }
