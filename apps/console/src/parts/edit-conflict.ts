@@ -1,3 +1,4 @@
+import { isSame } from './is-same.ts'
 import { readLastChange, type Change, type ChangedKind } from './last-change.ts'
 
 /** A part of a form that is kept or dropped as a whole. */
@@ -54,7 +55,7 @@ export function rebased<Values>(
 }
 
 function differ<Values>(keys: readonly (keyof Values)[], one: Values, other: Values): boolean {
-  return keys.some((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]))
+  return keys.some((key) => !isSame(one[key], other[key]))
 }
 
 /** The header of a write that must not overwrite changes of others. */

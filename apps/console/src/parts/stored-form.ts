@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isSame } from './is-same.ts'
 
 /** The part of a form of @mantine/form that matters here. */
 export interface StoredForm<Values> {
@@ -22,10 +23,6 @@ export function showSaved<Values extends object>(form: StoredForm<Values>, sent:
   const typed = Object.entries(form.getValues()).filter(([name, value]) => !isSame(value, Reflect.get(sent, name)))
   form.setInitialValues(saved)
   form.setValues({ ...saved, ...Object.fromEntries(typed) })
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Shows what someone else, or an undo, has stored meanwhile. What is being changed here stays. */

@@ -1,5 +1,6 @@
 import { t } from 'i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
+import { isSame } from '../../parts/is-same.ts'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
 import { queryClient } from '../../query-client.ts'
@@ -54,14 +55,13 @@ export async function changeCategory(before: CategoryValues, after: CategoryValu
 
 async function saveChange(before: CategoryValues, after: CategoryValues): Promise<CategoryValues> {
   const { slug, name, blurb, image } = after
-  const isSamePicture = JSON.stringify(image) === JSON.stringify(before.image)
   const { response } = await shop.http.POST('/admin/categories', {
     params: ifMatch(before.etag),
     body: {
       slug,
       ...(name !== before.name && { name }),
       ...(blurb !== before.blurb && { blurb }),
-      ...(!isSamePicture && { image }),
+      ...(!isSame(image, before.image) && { image }),
     },
   })
   await refreshCategories()

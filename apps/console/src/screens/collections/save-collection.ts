@@ -1,6 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
+import { isSame } from '../../parts/is-same.ts'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
 import { queryClient } from '../../query-client.ts'
@@ -49,7 +50,6 @@ export async function changeCollection(before: CollectionValues, after: Collecti
 
 async function saveChange(before: CollectionValues, after: CollectionValues): Promise<CollectionValues> {
   const { slug, title, blurb, image, products } = after
-  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
   const { response } = await shop.http.POST('/admin/collections', {
     params: ifMatch(before.etag),
     body: {

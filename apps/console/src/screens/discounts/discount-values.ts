@@ -1,3 +1,4 @@
+import { isSame } from '../../parts/is-same.ts'
 import { localTime, utcTime } from '../../parts/local-time.ts'
 import type { EnteredAmount } from '../../parts/money-input.tsx'
 import type { Discount, DiscountSave } from './discounts-queries.ts'
@@ -92,8 +93,4 @@ function fieldsOf(values: DiscountValues): Fields {
 
 function withoutNull(fields: Fields): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,3 +1,4 @@
+import { isSame } from '../../../parts/is-same.ts'
 import type { DraftBody, DraftChange, ReadDraft } from './drafts-queries.ts'
 
 export const ADDRESS_FIELDS = ['name', 'line1', 'line2', 'postalCode', 'city', 'region', 'phone'] as const
@@ -73,10 +74,6 @@ export function changesOf(before: DraftValues, after: DraftValues): DraftChange 
     is &&
     Object.fromEntries(Object.entries(is).filter(([name, value]) => !isSame(value, was && Reflect.get(was, name))))
   )
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** What the price depends on: not whom it is for. */

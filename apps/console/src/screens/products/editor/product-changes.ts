@@ -1,4 +1,5 @@
 import type { components } from '@storefront/client'
+import { isSame } from '../../../parts/is-same.ts'
 import { utcTime } from '../../../parts/local-time.ts'
 import { readAmount, readCount } from '../../../parts/amounts.ts'
 import type { FabricForm, FitForm, Pair, ProductForm } from './product-form.ts'
@@ -35,11 +36,6 @@ const FIELDS = [
   'enrichment',
   'relatedSlugs',
 ] as const satisfies readonly (keyof Fields)[]
-
-/** Whether two values are the same in JSON. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
 
 /** What differs between the form and the product that was read: only this is sent. */
 export function changesOf(form: ProductForm, before: ProductForm, currency: string): ProductPatch {

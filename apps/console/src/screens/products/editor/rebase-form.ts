@@ -1,4 +1,4 @@
-import { isSame } from './product-changes.ts'
+import { isSame } from '../../../parts/is-same.ts'
 import { emptyVariant, type ProductForm, type VariantRow } from './product-form.ts'
 import { choiceKey } from './variant-rows.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ReadProduct } from '../products-queries.ts'
-import { isSame } from './product-changes.ts'
+import { isSame } from '../../../parts/is-same.ts'
 import { emptyForm, formOf, type ProductForm } from './product-form.ts'
 
 export type Change = (update: (form: ProductForm) => Partial<ProductForm>) => void

@@ -1,5 +1,6 @@
 import type { components } from '@storefront/client'
 import { readAmount, readCount } from '../../../parts/amounts.ts'
+import { isSame } from '../../../parts/is-same.ts'
 import type { ProductForm, VariantRow } from './product-form.ts'
 
 type VariantPatch = NonNullable<components['schemas']['ProductPatchInput']['variants']>[number]
@@ -34,7 +35,7 @@ function variantPatch(row: VariantRow, before: VariantRow | undefined, currency:
   return {
     id,
     ...(row.sku.trim() !== before.sku && row.sku.trim() !== '' && { sku: row.sku.trim() }),
-    ...(JSON.stringify(row.options) !== JSON.stringify(before.options) && { options: { ...row.options } }),
+    ...(!isSame(row.options, before.options) && { options: { ...row.options } }),
     ...(amount(row.price) !== amount(before.price) && ownPrice(row.price, currency)),
     ...(amount(row.compareAtPrice) !== amount(before.compareAtPrice) && {
       compareAtPrice: moneyOrNull(row.compareAtPrice, currency),
