@@ -1,5 +1,6 @@
 import { columnNames, readCsv, type CsvCell } from '@storefront/contracts/product-csv'
 import { fieldSentence } from '../../messages/field-sentence.ts'
+import { member, parsed } from '../../parts/json.ts'
 import type { ImportFile } from './import-file.ts'
 import type { Issue } from './import-queries.ts'
 import { CSV_TYPE, JSON_TYPE } from './import-types.ts'
@@ -67,22 +68,8 @@ function withLineValues(faults: readonly Fault[], text: string): Fault[] {
   })
 }
 
-/** @returns undefined for what is not JSON, which is a fault by itself */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function valueAt(document: unknown, path: string): unknown {
-  let holder = document
-  for (const step of path.split('.')) {
-    if (typeof holder !== 'object' || holder === null) return undefined
-    holder = Reflect.get(holder, step)
-  }
-  return holder
+  return path.split('.').reduce<unknown>((holder, step) => member(holder, step), document)
 }
 
 const LONGEST = 200

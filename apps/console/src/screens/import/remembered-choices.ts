@@ -1,4 +1,5 @@
 import type { CsvAttributes, CsvChoices, CsvTarget } from '@storefront/contracts/product-csv'
+import { member, parsed } from '../../parts/json.ts'
 import { allTargets, headerKey } from './column-meanings.ts'
 
 const STORED = 'console-import-columns'
@@ -39,18 +40,6 @@ function stored(attributes: CsvAttributes): Remembered[] {
   })
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

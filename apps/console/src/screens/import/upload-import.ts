@@ -2,6 +2,7 @@ import { CONSOLE_HEADER } from '@storefront/contracts/console'
 import { t } from 'i18next'
 import { errorSentence } from '../../messages/error-sentence.ts'
 import { BASE_PATH } from '../../page-settings.ts'
+import { member, parsed } from '../../parts/json.ts'
 import { CSV_TYPE, type ImportOptions } from './import-types.ts'
 import type { ImportFile } from './import-file.ts'
 import type { ImportJob, Issue } from './import-queries.ts'
@@ -66,18 +67,6 @@ function queryOfCsv({ keepsLinks, columns }: UploadOptions): Record<string, stri
     ...(keepsLinks && { keep_picture_links: '1' }),
     ...(columns.size > 0 && { columns: JSON.stringify(Object.fromEntries(columns)) }),
   }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 function idIn(text: string): ImportJob['id'] | undefined {

@@ -1,3 +1,5 @@
+import { member } from '../../parts/json.ts'
+
 /** The configuration, or a part of it, as the shop stores it. */
 export type Document = Readonly<Record<string, unknown>>
 export type Path = readonly (string | number)[]
@@ -21,12 +23,7 @@ export function textOf(value: unknown): string {
 }
 
 export function valueAt(document: unknown, path: Path): unknown {
-  let holder = document
-  for (const step of path) {
-    if (typeof holder !== 'object' || holder === null) return undefined
-    holder = Reflect.get(holder, step)
-  }
-  return holder
+  return path.reduce<unknown>((holder, step) => member(holder, step), document)
 }
 
 /** @returns the same document with another value at a path, whose objects are made if they are missing */
