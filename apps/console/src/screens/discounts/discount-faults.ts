@@ -1,6 +1,5 @@
-import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
-import { fieldSentence } from '../../messages/field-sentence.ts'
+import { faultsOf as issuesOf } from '../settings/faults.ts'
 import { codeOf, type DiscountValues } from './discount-values.ts'
 import { CodeTaken } from './save-discount.ts'
 
@@ -33,13 +32,10 @@ const FIELD_OF: Record<string, keyof DiscountValues> = { value: 'worth' }
 /** What the shop says about single fields, such as a product that does not exist. */
 export function faultsOfShop(error: unknown): Record<string, string> {
   if (error instanceof CodeTaken) return { code: error.message }
-  if (!(error instanceof StorefrontError)) return {}
-  const issues: unknown = Reflect.get(Object(error.detail), 'issues')
-  if (!Array.isArray(issues)) return {}
   return Object.fromEntries(
-    issues.map((issue: unknown) => {
-      const path = String(Reflect.get(Object(issue), 'path')).split('.')[0] ?? ''
-      return [FIELD_OF[path] ?? path, fieldSentence(String(Reflect.get(Object(issue), 'message')))]
+    Object.entries(issuesOf(error)).map(([path, message]) => {
+      const [field = ''] = path.split('.')
+      return [FIELD_OF[field] ?? field, message]
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { member } from '../../parts/json.ts'
 import type { Money } from '../../parts/money.ts'
 import type { Order, TimelineStep } from './orders-queries.ts'
 
@@ -57,9 +58,8 @@ export function receivedIn(steps: readonly TimelineStep[]): Money | undefined {
 
 /** A member of the details of a timeline entry, if it is an amount. */
 export function moneyIn(detail: TimelineStep['detail'], name: string): Money | undefined {
-  const value = detail[name]
-  if (typeof value !== 'object' || value === null || !('amount' in value) || !('currency' in value)) return undefined
-  const { amount, currency } = value
+  const amount = member(detail[name], 'amount')
+  const currency = member(detail[name], 'currency')
   return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : undefined
 }
 

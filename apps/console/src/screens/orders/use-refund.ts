@@ -1,6 +1,7 @@
 import { StorefrontError } from '@storefront/client'
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { member } from '../../parts/json.ts'
 import { formatMoney, type Money } from '../../parts/money.ts'
 import { noticeDone } from '../../parts/notices.ts'
 import { queryClient } from '../../query-client.ts'
@@ -50,15 +51,12 @@ export function useRefund({ id, total }: Order): UseMutationResult<Order, Error,
 
 /** Whether some of these units were refunded in the meantime. */
 function isShort(error: unknown): boolean {
-  if (!(error instanceof StorefrontError) || error.code !== 'conflict') return false
-  const { detail } = error
-  return typeof detail === 'object' && detail !== null && 'lines' in detail
+  return error instanceof StorefrontError && error.code === 'conflict' && member(error.detail, 'lines') !== undefined
 }
 
 /** The shop's sentence about an amount that is too large is written for programs; this one names what is left. */
 function readable(error: unknown, { currency }: Money, tooMuch: (left: string) => string): unknown {
   if (!(error instanceof StorefrontError) || error.code !== 'amount_too_large') return error
-  const { detail } = error
-  const left = typeof detail === 'object' && detail !== null && 'left' in detail ? detail.left : undefined
+  const left = member(error.detail, 'left')
   return typeof left === 'number' ? new Error(tooMuch(formatMoney({ amount: left, currency }))) : error
 }

@@ -1,5 +1,6 @@
 import { StorefrontError } from '@storefront/client'
 import { fieldSentence } from '../../../messages/field-sentence.ts'
+import { member } from '../../../parts/json.ts'
 import { messageOf } from '../../../shop.ts'
 
 /** What is wrong with a field, by its path in the request: `variants.3.sku`. */
@@ -21,9 +22,8 @@ export function issuesOf(error: unknown): Issues | undefined {
 /** @returns the SKU that another product has; undefined when the error is about something else */
 export function takenSkuOf(error: unknown): string | undefined {
   if (!(error instanceof StorefrontError) || error.code !== 'sku_taken') return undefined
-  const { detail } = error
-  const isNamed = typeof detail === 'object' && detail !== null && 'sku' in detail
-  return isNamed && typeof detail.sku === 'string' ? detail.sku : undefined
+  const sku = member(error.detail, 'sku')
+  return typeof sku === 'string' ? sku : undefined
 }
 
 function isIssue(value: unknown): value is { path: string; message: string } {

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { member } from '../../../parts/json.ts'
 import { noticeDone } from '../../../parts/notices.ts'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import { queryClient } from '../../../query-client.ts'
@@ -79,7 +80,5 @@ function TestMailDialog({ event, opened, onClose }: TestMailDialogProps): ReactN
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof StorefrontError)) return undefined
   const { detail } = error
-  if (typeof detail !== 'object' || detail === null) return undefined
-  if ('answer' in detail && typeof detail.answer === 'string') return detail.answer
-  return 'reason' in detail && typeof detail.reason === 'string' ? detail.reason : undefined
+  return [member(detail, 'answer'), member(detail, 'reason')].find((text) => typeof text === 'string')
 }
