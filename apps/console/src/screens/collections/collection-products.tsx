@@ -2,11 +2,11 @@ import { Button, Group, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { numeral } from '../../parts/formats.ts'
+import { moveByButton } from '../../parts/move-by-button.ts'
 import { movedTo, useDragOrder } from '../../parts/use-drag-order.ts'
 import { useDialog } from '../../parts/use-dialog.ts'
 import { namedProductsQuery, NAMED_AT_ONCE } from './collections-queries.ts'
@@ -28,15 +28,6 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
   const shown = slugs.slice(0, limit)
   const known = new Map((useQuery(namedProductsQuery(shown)).data ?? []).map((product) => [product.slug, product]))
   const drag = useDragOrder(shown, (slug, to) => onChange(movedTo(slugs, slugs.indexOf(slug), to)))
-
-  /** Moving an element takes the focus away, which the next press of a key needs. */
-  function moveByButton(from: number, to: number): void {
-    const slug = slugs[from] ?? ''
-    flushSync(() => onChange(movedTo(slugs, from, to)))
-    const buttons = document.getElementById(placedId(slug))?.querySelectorAll<HTMLElement>('[data-way]:enabled')
-    const same = Array.from(buttons ?? []).find(({ dataset }) => dataset['way'] === (to < from ? 'earlier' : 'later'))
-    ;(same ?? buttons?.[0])?.focus()
-  }
 
   const add = canWrite && (
     <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(true)}>
@@ -64,7 +55,9 @@ export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProd
             count={slugs.length}
             canWrite={canWrite}
             drag={drag}
-            onMove={(to) => moveByButton(index, to)}
+            onMove={(to) =>
+              moveByButton(placedId(slug), to < index ? 'earlier' : 'later', () => onChange(movedTo(slugs, index, to)))
+            }
             onRemove={() => onChange(slugs.filter((each) => each !== slug))}
           />
         ))}

@@ -1,9 +1,9 @@
 import { Button, Menu, Stack, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { useDragOrder } from '../../parts/use-drag-order.ts'
+import { moveByButton } from '../../parts/move-by-button.ts'
+import { movedTo, useDragOrder } from '../../parts/use-drag-order.ts'
 import { listOf, valueAt, type Path } from './document.ts'
 import type { Field, ListField, Template } from './fields.ts'
 import { ListItem, itemId } from './list-item.tsx'
@@ -28,22 +28,12 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
 
   function move(key: string, to: number): void {
     const from = keys.all.indexOf(key)
-    const item = items[from]
     if (from === -1 || from === to) return
     keys.move(from, to)
-    set(path, items.toSpliced(from, 1).toSpliced(to, 0, item))
+    set(path, movedTo(items, from, to))
   }
 
   const drag = useDragOrder(keys.all, move)
-
-  /** Moving an element takes the focus away, which the next press of a key needs. */
-  function moveByButton(key: string, to: number): void {
-    const way = to < keys.all.indexOf(key) ? 'earlier' : 'later'
-    flushSync(() => move(key, to))
-    const buttons = document.getElementById(itemId(key))?.querySelectorAll<HTMLElement>('[data-way]:enabled')
-    const same = Array.from(buttons ?? []).find(({ dataset }) => dataset['way'] === way)
-    ;(same ?? buttons?.[0])?.focus()
-  }
 
   function add({ item }: Template): void {
     setOpened(keys.add())
@@ -72,7 +62,7 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
             place={{ index, count: items.length }}
             isOpen={opened === key || hasFault(faults, [...path, index])}
             onToggle={() => setOpened(opened === key ? undefined : key)}
-            onMove={(to) => moveByButton(key, to)}
+            onMove={(to) => moveByButton(itemId(key), to < index ? 'earlier' : 'later', () => move(key, to))}
             onRemove={() => remove(index)}
             drag={drag}
             renderField={renderField}

@@ -3,6 +3,7 @@ import { UploadIcon } from '@radix-ui/react-icons'
 import { useRef, useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { moveByButton } from '../../../parts/move-by-button.ts'
 import { PICTURE_TYPES } from '../../../parts/upload-picture.ts'
 import { useDragOrder } from '../../../parts/use-drag-order.ts'
 import { useEditor } from './editor-context.ts'
@@ -54,15 +55,6 @@ export function ImagesSection(): ReactNode {
     move,
   )
 
-  /** Moving an element takes the focus away, which the next press of a key needs. */
-  function moveByButton(id: string, to: number): void {
-    flushSync(() => move(id, to))
-    const way = to < form.images.findIndex((image) => image.id === id) ? 'earlier' : 'later'
-    const buttons = document.getElementById(tileId(id))?.querySelectorAll<HTMLElement>('[data-way]:enabled')
-    const same = Array.from(buttons ?? []).find(({ dataset }) => dataset['way'] === way)
-    ;(same ?? buttons?.[0])?.focus()
-  }
-
   return (
     <Section name="images">
       <Box
@@ -86,7 +78,9 @@ export function ImagesSection(): ReactNode {
               index={index}
               count={form.images.length}
               onNext={() => focusText(index + 1)}
-              onMove={(to) => moveByButton(image.id, to)}
+              onMove={(to) =>
+                moveByButton(tileId(image.id), to < index ? 'earlier' : 'later', () => move(image.id, to))
+              }
               drag={drag}
             />
           ))}
