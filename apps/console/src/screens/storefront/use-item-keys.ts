@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { movedTo } from '../../parts/use-drag-order.ts'
 
 interface ItemKeys {
   all: readonly string[]
@@ -18,11 +19,7 @@ export function useItemKeys(count: number): ItemKeys {
   if (keys.length !== count) setKeys((before) => Array.from({ length: count }, (_, index) => before[index] ?? newKey()))
   return {
     all: keys,
-    move: (from, to) =>
-      setKeys((before) => {
-        const key = before[from]
-        return key === undefined ? before : before.toSpliced(from, 1).toSpliced(to, 0, key)
-      }),
+    move: (from, to) => setKeys((before) => movedTo(before, from, to)),
     remove: (index) => setKeys((before) => before.toSpliced(index, 1)),
     add: () => {
       const key = newKey()

@@ -1,6 +1,7 @@
 import { Group, Input, TextInput } from '@mantine/core'
 import { useId, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { movedTo } from '../../../parts/use-drag-order.ts'
 import { OptionValue } from './option-value.tsx'
 
 interface OptionValuesProps {
@@ -59,7 +60,7 @@ export function OptionValues({ name, values, error, autoFocus, onChange, onRenam
             value={value}
             others={values}
             onRename={(renamed) => onRename(value, renamed)}
-            onMove={(by) => onChange(values.toSpliced(index, 1).toSpliced(index + by, 0, value))}
+            onMove={(by) => onChange(movedTo(values, index, index + by))}
             onRemove={() => onChange(values.filter((each) => each !== value))}
             isFirst={index === 0}
             isLast={index === values.length - 1}
