@@ -2,10 +2,10 @@ import { Modal, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BASE_PATH } from '../page-settings.ts'
 import { ErrorState } from './error-state.tsx'
 import { FocalPointForm } from './focal-point-form.tsx'
 import { oneMediaQuery } from './media-queries.ts'
+import { pictureAddress } from './picture.tsx'
 
 interface FocalPointDialogProps {
   mediaId: string
@@ -27,7 +27,7 @@ export function FocalPointDialog({ mediaId, opened, onClose }: FocalPointDialogP
       {media.error && !media.data && <ErrorState error={media.error} onRetry={() => void media.refetch()} />}
       {media.isPending && <Skeleton height={300} />}
       {media.data && (
-        <FocalPointForm media={media.data} src={`${BASE_PATH}${media.data.path}`} canWrite onSaved={onClose} />
+        <FocalPointForm media={media.data} src={pictureAddress(media.data.path)} canWrite onSaved={onClose} />
       )}
     </Modal>
   )

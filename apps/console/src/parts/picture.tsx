@@ -4,6 +4,11 @@ import { mediaIdIn } from './media-id.ts'
 
 const FOLDER = `${BASE_PATH}/media/`
 
+/** @param url of a picture, absolute or a path on this server */
+export function pictureAddress(url: string): string {
+  return url.startsWith('/') ? `${BASE_PATH}${url}` : url
+}
+
 /** Versions of thumbnails that have been cropped again since the page was loaded. */
 const recropped = new Map<string, number>()
 const watchers = new Set<() => void>()
@@ -19,7 +24,7 @@ export function showNewCrop(mediaId: string): void {
  * @param url of a picture, absolute or a path on this server
  */
 export function thumbnailOf(url: string): string {
-  const address = URL.parse(url.startsWith('/') ? `${BASE_PATH}${url}` : url, location.origin)
+  const address = URL.parse(pictureAddress(url), location.origin)
   if (address?.origin !== location.origin || !address.pathname.startsWith(FOLDER)) return url
   const version = recropped.get(mediaIdIn(address.pathname) ?? '')
   return `${FOLDER}thumbnails/${address.pathname.slice(FOLDER.length)}.jpg${version === undefined ? '' : `?v=${version}`}`

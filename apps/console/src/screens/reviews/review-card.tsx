@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BASE_PATH } from '../../page-settings.ts'
+import { pictureAddress } from '../../parts/picture.tsx'
 import { productAddress } from '../../parts/record-links.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import classes from './review-card.module.css'
@@ -99,15 +99,10 @@ function Photos({ photos }: { photos: Review['photos'] }): ReactNode {
   return (
     <Group gap="xs" mt="xs">
       {photos.map(({ url, alt }) => (
-        <a key={url} href={addressOf(url)} target="_blank" rel="noreferrer">
-          <img src={addressOf(url)} alt={alt} width={72} height={90} loading="lazy" className={classes['photo']} />
+        <a key={url} href={pictureAddress(url)} target="_blank" rel="noreferrer">
+          <img src={pictureAddress(url)} alt={alt} width={72} height={90} loading="lazy" className={classes['photo']} />
         </a>
       ))}
     </Group>
   )
-}
-
-/** A path is one of the shop. */
-function addressOf(url: string): string {
-  return url.startsWith('/') ? `${BASE_PATH}${url}` : url
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { pictureAddress } from '../../../parts/picture.tsx'
 import { listOf, textOf, valueAt } from '../document.ts'
 import { titleIn } from '../fields.ts'
 import { typeOf } from '../home-fields.ts'
 import { PreviewCards } from './preview-cards.tsx'
 import { PreviewPromises } from './preview-promises.tsx'
-import { pictureAddress } from './picture-address.ts'
 import classes from './preview.module.css'
 
 interface PreviewSectionProps {

@@ -1,5 +1,5 @@
-import { BASE_PATH } from '../../../../page-settings.ts'
 import { readAmount, readCount } from '../../../../parts/amounts.ts'
+import { pictureAddress } from '../../../../parts/picture.tsx'
 import type { ImageRow, ProductForm } from '../product-form.ts'
 
 /** The least discount in percent that the shop shows as a sale. */
@@ -38,5 +38,5 @@ export function previewFacts(form: ProductForm, currency: string): PreviewFacts 
 /** Where a picture of the form can be seen; one that is being uploaded is shown from the device. */
 export function pictureUrl({ url, upload }: ImageRow): string {
   if (url === '') return upload?.preview ?? ''
-  return url.startsWith('/') ? `${BASE_PATH}${url}` : url
+  return pictureAddress(url)
 }
