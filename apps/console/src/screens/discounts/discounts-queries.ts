@@ -39,19 +39,3 @@ export const discountAuditQuery = (code?: string) =>
       }),
     getNextPageParam: ({ nextBeforeId }) => (nextBeforeId === undefined ? undefined : String(nextBeforeId)),
   })
-
-export const categoriesQuery = queryOptions({
-  queryKey: ['categories'],
-  // The cache holds the whole reply, because other screens read it under the same key.
-  queryFn: () => shop.get('/admin/categories'),
-  select: ({ items }) => items,
-  staleTime: 60_000,
-})
-
-/** Products by their title, to choose from. */
-export const productChoicesQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['products', 'choices', q],
-    placeholderData: keepPreviousData,
-    queryFn: async () => (await shop.get('/admin/products', { params: { query: { q, per_page: 20 } } })).items,
-  })

@@ -1,10 +1,11 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { ResponseOf } from '@storefront/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { categoriesQuery, productChoicesQuery } from './discounts-queries.ts'
+import { categoryChoices } from '../../parts/category-names.ts'
+import { foundProductsQuery } from '../../parts/found-products.ts'
+import { categoriesQuery } from '../categories/categories-queries.ts'
 
 interface PickerProps {
   value?: string[]
@@ -16,14 +17,11 @@ const SEARCH_AFTER_MS = 200
 
 export function CategoryPicker(props: PickerProps): ReactNode {
   const { t } = useTranslation()
-  const categories = useQuery(categoriesQuery).data ?? []
+  const categories = useQuery(categoriesQuery).data?.items ?? []
   return (
     <MultiSelect
       label={t('discounts.field.categories')}
-      data={withChosen(
-        categories.map((category) => ({ value: category.slug, label: pathOf(category, categories) })),
-        props.value,
-      )}
+      data={withChosen(categoryChoices(categories), props.value)}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('common.clear') }}
@@ -35,20 +33,12 @@ export function CategoryPicker(props: PickerProps): ReactNode {
   )
 }
 
-type Category = Pick<ResponseOf<'GET /admin/categories'>['items'][number], 'slug' | 'name' | 'parent'>
-
-/** A name with those above it: there are shirts for women and for men. */
-function pathOf({ name, parent }: Category, categories: readonly Category[]): string {
-  const above = categories.find(({ slug }) => slug === parent)
-  return above ? `${pathOf(above, categories)} / ${name}` : name
-}
-
 /** Finds products by their title; products that were chosen before are known by their slug. */
 export function ProductPicker(props: PickerProps): ReactNode {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS)
-  const found = useQuery(productChoicesQuery(q)).data ?? []
+  const found = useQuery(foundProductsQuery(q, 1)).data?.items ?? []
   return (
     <MultiSelect
       label={t('discounts.field.products')}
