@@ -34,13 +34,6 @@ export const importsQuery = infiniteQueryOptions({
     state.data?.pages.some(({ items }) => items.some(isRunning)) === true ? LIST_POLL_MS : false,
 })
 
-/** Attributes of the shop, which a column of a product CSV may fill. */
-export const attributesQuery = queryOptions({
-  queryKey: ['import-attributes'],
-  queryFn: async ({ signal }) => (await shop.get('/attributes', { signal })).items,
-  staleTime: 5 * 60_000,
-})
-
 export async function cancelImport(id: string): Promise<void> {
   await shop.delete('/admin/import/{id}', { params: { path: { id } } })
 }

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { noticeFailure } from '../../parts/notices.ts'
 import { Page } from '../../parts/page.tsx'
 import { useCan } from '../../session.ts'
+import { vocabularyQuery } from '../library/library-queries.ts'
 import { ExportCard } from './export-card.tsx'
 import { FileCheck } from './file-check.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { readImportFile, type ImportFile } from './import-file.ts'
 import { ImportList } from './import-list.tsx'
-import { attributesQuery } from './import-queries.ts'
 import { CSV_TYPE, DEFAULT_OPTIONS, type ImportOptions } from './import-types.ts'
 import { rememberedChoices } from './remembered-choices.ts'
 import { readColumns } from './use-csv-columns.ts'
@@ -36,7 +36,7 @@ export function ImportScreen(): ReactNode {
   /** A CSV is ready when all columns that are needed are known. */
   async function optionsFor(file: ImportFile): Promise<{ options: ImportOptions; isReady: boolean }> {
     if (file.type !== CSV_TYPE) return { options: DEFAULT_OPTIONS, isReady: true }
-    const attributes = await client.ensureQueryData(attributesQuery)
+    const { items: attributes } = await client.ensureQueryData(vocabularyQuery)
     const columns = rememberedChoices(readColumns(file.text, attributes, new Map()).header, attributes)
     const { missing } = readColumns(file.text, attributes, columns)
     return { options: { ...DEFAULT_OPTIONS, columns }, isReady: missing.length === 0 }

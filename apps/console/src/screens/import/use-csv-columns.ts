@@ -8,9 +8,9 @@ import {
   type CsvColumn,
   type CsvColumns,
 } from '@storefront/contracts/product-csv'
+import { vocabularyQuery } from '../library/library-queries.ts'
 import { firstRows } from './first-rows.ts'
 import type { ImportFile } from './import-file.ts'
-import { attributesQuery } from './import-queries.ts'
 import { CSV_TYPE } from './import-types.ts'
 
 /** How the shop reads the columns of a CSV. */
@@ -29,7 +29,7 @@ export interface CsvReading {
 /** @returns undefined for a file of another type */
 export function useCsvColumns(file: ImportFile, choices: CsvChoices): CsvReading | undefined {
   const isCsv = file.type === CSV_TYPE
-  const attributes = useQuery({ ...attributesQuery, enabled: isCsv }).data
+  const attributes = useQuery({ ...vocabularyQuery, enabled: isCsv }).data?.items
   return useMemo(
     () => (isCsv ? readColumns(file.text, attributes ?? [], choices) : undefined),
     [isCsv, file.text, attributes, choices],

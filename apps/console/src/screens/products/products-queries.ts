@@ -79,13 +79,6 @@ export const sizeChartsQuery = queryOptions({
   staleTime: RARELY_CHANGES_MS,
 })
 
-/** Suggestions for attributes, features and assurances: the built-in ones and those of the store's library. */
-export const vocabularyQuery = queryOptions({
-  queryKey: ['attributes'],
-  queryFn: () => shop.get('/attributes'),
-  staleTime: RARELY_CHANGES_MS,
-})
-
 /** The currency of every price, and where shoppers see the products. */
 export const storeQuery = queryOptions({
   queryKey: ['storefront'],

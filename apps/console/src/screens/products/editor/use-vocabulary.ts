@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { vocabularyQuery } from '../products-queries.ts'
+import { vocabularyQuery } from '../../library/library-queries.ts'
 
 /** Suggestions of the shop: attributes with their values, icons, features and assurances. */
 export function useVocabulary() {
