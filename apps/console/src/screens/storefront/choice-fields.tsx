@@ -4,9 +4,9 @@ import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { countryName } from '../../parts/country.ts'
 import { categoryChoices } from '../../parts/category-names.ts'
+import { collectionsQuery } from '../collections/collections-queries.ts'
 import { categoriesQuery } from '../products/products-queries.ts'
 import { textOf } from './document.ts'
-import { collectionsQuery } from './storefront-queries.ts'
 import { COUNTRY_CODES } from './country-codes.ts'
 
 interface SelectProps<Value> {

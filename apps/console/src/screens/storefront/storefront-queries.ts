@@ -30,12 +30,6 @@ export const versionQuery = (version: string) =>
     staleTime: Infinity,
   })
 
-export const collectionsQuery = queryOptions({
-  queryKey: ['collection-choices'],
-  queryFn: ({ signal }) => shop.get('/admin/collections', { params: { query: { products: '0' } }, signal }),
-  staleTime: 5 * 60_000,
-})
-
 export function versionOf(document: Document): number {
   const { version } = document
   return typeof version === 'number' ? version : 0
