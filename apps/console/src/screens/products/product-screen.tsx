@@ -4,14 +4,12 @@ import type { ReactNode } from 'react'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { ScreenWaiting } from '../../shell/fallbacks.tsx'
 import { ProductEditor } from './editor/product-editor.tsx'
-import { currencyOf, productQuery, storeQuery } from './products-queries.ts'
+import { productQuery } from './products-queries.ts'
 
-/** One product. */
+/** One product. Prices that are stored keep their currency, even when the shop's is another one by now. */
 export function ProductScreen(): ReactNode {
   const { id = '' } = useParams({ strict: false })
-  const product = useQuery(productQuery(id))
-  const store = useQuery(storeQuery)
-  if (!product.data || !store.data) return <LoadingState queries={[product, store]} waiting={<ScreenWaiting />} />
-  const currency = currencyOf(store.data, product.data.product)
-  return <ProductEditor key={id} read={product.data} currency={currency} onCreated={() => {}} />
+  const read = useQuery(productQuery(id))
+  if (!read.data) return <LoadingState queries={[read]} waiting={<ScreenWaiting />} />
+  return <ProductEditor key={id} read={read.data} currency={read.data.product.price.currency} onCreated={() => {}} />
 }

@@ -1,4 +1,3 @@
-import type { ResponseOf } from '@storefront/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Filters } from '../../parts/filters.ts'
 import { shop } from '../../shop.ts'
@@ -79,23 +78,9 @@ export const sizeChartsQuery = queryOptions({
   staleTime: RARELY_CHANGES_MS,
 })
 
-/** The currency of every price, and where shoppers see the products. */
-export const storeQuery = queryOptions({
-  queryKey: ['storefront'],
-  queryFn: () => shop.get('/admin/storefront'),
-  staleTime: RARELY_CHANGES_MS,
-})
-
 /** Tags that products have already. */
 export const tagsQuery = queryOptions({
   queryKey: [PRODUCTS_KEY, 'tags'],
   queryFn: async () => (await shop.get('/products', { params: { query: { per_page: 1 } } })).facets.tags,
   staleTime: RARELY_CHANGES_MS,
 })
-
-const DEFAULT_CURRENCY = 'USD'
-
-/** Prices that are stored keep their currency, even when the shop's is another one by now. */
-export function currencyOf(store: ResponseOf<'GET /admin/storefront'>, product?: AdminProduct): string {
-  return product?.price.currency ?? store.pricing?.currency ?? DEFAULT_CURRENCY
-}

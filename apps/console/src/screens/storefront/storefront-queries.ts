@@ -56,7 +56,7 @@ export async function restoreVersion(version: number, current: number): Promise<
 }
 
 /** Everything that shows a part of the configuration. */
-const AFFECTED = new Set<unknown>(['storefront-document', 'storefront-versions', 'storefront', 'shop-settings'])
+const AFFECTED = new Set<unknown>(['storefront-document', 'storefront-versions', 'shop-settings'])
 
 export async function refreshStorefront(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.has(queryKey[0]) })

@@ -7,8 +7,9 @@ import { useTranslation } from 'react-i18next'
 import { noticeDone, noticeFailure } from '../../../parts/notices.ts'
 import { TypedConfirmation } from '../../../parts/typed-confirmation.tsx'
 import { useCan } from '../../../session.ts'
+import { shopSettingsQuery } from '../../../shop-settings.ts'
 import { shop } from '../../../shop.ts'
-import { productQuery, PRODUCTS_KEY, storeQuery, type AdminProduct } from '../products-queries.ts'
+import { productQuery, PRODUCTS_KEY, type AdminProduct } from '../products-queries.ts'
 
 /** What can be done to a saved product as a whole. */
 export function ProductActions({ product }: { product: AdminProduct }): ReactNode {
@@ -16,7 +17,7 @@ export function ProductActions({ product }: { product: AdminProduct }): ReactNod
   const navigate = useNavigate()
   const queries = useQueryClient()
   const canWrite = useCan()('catalog:write')
-  const siteUrl = useQuery(storeQuery).data?.seo?.siteUrl
+  const siteUrl = useQuery(shopSettingsQuery).data?.seo?.siteUrl
   const [deleting, setDeleting] = useState(false)
 
   async function remove(): Promise<void> {
