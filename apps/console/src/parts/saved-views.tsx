@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Filters } from './filters.ts'
+import { parseSearch, type Filters } from './filters.ts'
 import { noticeFailure, noticeUndo } from './notices.ts'
 import { SaveView } from './save-view.tsx'
 import {
   areSame,
   deleteView,
-  filtersOfQuery,
   queryOfView,
   saveView,
   viewsQuery,
@@ -30,7 +29,7 @@ interface SavedViewsProps {
 export function SavedViews({ screen, filters, isBuiltIn = false, children }: SavedViewsProps): ReactNode {
   const { t } = useTranslation()
   const views = useQuery(viewsQuery(screen)).data
-  const shown = views?.find(({ query }) => areSame(filtersOfQuery(query), filters))
+  const shown = views?.find(({ query }) => areSame(parseSearch(query), filters))
   const maySave = views !== undefined && !shown && !isBuiltIn && queryOfView(filters) !== ''
   if (children === undefined && !maySave && (views ?? []).length === 0) return null
   return (
@@ -42,7 +41,7 @@ export function SavedViews({ screen, filters, isBuiltIn = false, children }: Sav
             <ViewLink
               key={view.id}
               label={view.name}
-              search={filtersOfQuery(view.query)}
+              search={parseSearch(view.query)}
               isShown={view.id === shown?.id}
             />
           ))}

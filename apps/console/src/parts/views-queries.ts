@@ -2,7 +2,7 @@ import type { ResponseOf } from '@storefront/client'
 import { queryOptions } from '@tanstack/react-query'
 import { queryClient } from '../query-client.ts'
 import { shop } from '../shop.ts'
-import { parseSearch, stringifySearch, type Filters } from './filters.ts'
+import { stringifySearch, type Filters } from './filters.ts'
 
 export type SavedView = ResponseOf<'GET /admin/views'>['items'][number]
 export type ViewScreen = SavedView['screen']
@@ -27,10 +27,6 @@ export async function deleteView({ id, screen }: SavedView): Promise<void> {
 /** What a view keeps of the address bar: everything but the page. */
 export function queryOfView({ page: _page, ...filters }: Filters): string {
   return stringifySearch(filters)
-}
-
-export function filtersOfQuery(query: string): Filters {
-  return parseSearch(query)
 }
 
 /** Whether these are the same filters, in whatever order they were chosen and on whatever page. */
