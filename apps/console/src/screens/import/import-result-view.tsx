@@ -1,7 +1,7 @@
 import { Alert, List, Stack, Table, Text } from '@mantine/core'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numeral } from '../../parts/formats.ts'
 import type { ImportResult } from './import-queries.ts'
 
 const COUNTS = ['created', 'updated', 'deleted', 'unchanged'] as const
@@ -56,7 +56,6 @@ export function ImportResultView({ result }: { result: ImportResult }): ReactNod
 
 function CountTable({ result }: { result: ImportResult }): ReactNode {
   const { t } = useTranslation()
-  const numeral = new Intl.NumberFormat(i18next.language)
   const kinds = (['products', 'categories', 'collections', 'sizeCharts', 'reviews', 'library', 'discounts'] as const)
     .map((kind) => ({ kind, counts: result.counts[kind] }))
     .filter(({ counts }) => counts && COUNTS.some((name) => counts[name] > 0))
@@ -79,7 +78,7 @@ function CountTable({ result }: { result: ImportResult }): ReactNode {
             <Table.Th fw={400}>{t(`import.kind.${kind}`)}</Table.Th>
             {COUNTS.map((name) => (
               <Table.Td key={name} className="number">
-                {numeral.format(counts?.[name] ?? 0)}
+                {numeral(counts?.[name] ?? 0)}
               </Table.Td>
             ))}
           </Table.Tr>

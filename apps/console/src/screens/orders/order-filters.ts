@@ -1,4 +1,5 @@
 import type { Filters } from '../../parts/filters.ts'
+import { isDay, startOfDay } from '../../parts/local-time.ts'
 
 export const STATUSES = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled'] as const
 export const PAYMENTS = ['pending', 'authorized', 'captured', 'failed', 'partially_refunded', 'refunded'] as const
@@ -72,7 +73,7 @@ function pageOf({ page = '1' }: Filters): number {
   return Math.max(1, Number.parseInt(page, 10) || 1)
 }
 
-function filterQueryOf({ q = '', tag = '', country = '', customer = '', ...filters }: Filters) {
+function filterQueryOf({ q = '', tag = '', country = '', customer = '', from, to, ...filters }: Filters) {
   return {
     q,
     tag: tag.slice(0, MAX_TAG_LENGTH),
@@ -82,20 +83,13 @@ function filterQueryOf({ q = '', tag = '', country = '', customer = '', ...filte
     payment: known(PAYMENTS, filters['payment']),
     fulfilment: known(FULFILMENTS, filters['fulfilment']),
     attention: known(ATTENTIONS, filters['attention']),
-    from: midnight(filters['from'], 0),
-    to: midnight(filters['to'], 1),
+    // The shop's days are those of UTC; a merchant means days where they are.
+    from: isDay(from) ? startOfDay(from) : '',
+    to: isDay(to) ? startOfDay(to, 1) : '',
   }
 }
 
 /** @returns the value if it is one of those, otherwise an empty one, which the shop ignores */
 function known<Value extends string>(values: readonly Value[], text: string | undefined): Value | '' {
   return values.find((value) => value === text) ?? ''
-}
-
-/** The shop's days are those of UTC; a merchant means days where they are. */
-function midnight(day: string | undefined, daysLater: number): string {
-  if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return ''
-  const at = new Date(`${day}T00:00`)
-  at.setDate(at.getDate() + daysLater)
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString()
 }

@@ -1,6 +1,7 @@
 import { Group, Input, SegmentedControl } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { localTime } from '../../../parts/local-time.ts'
 import { useEditor } from './editor-context.ts'
 import { PUBLICATIONS, type ProductForm, type Publication } from './product-form.ts'
 import { TextField } from './text-field.tsx'
@@ -60,6 +61,5 @@ function chosen({ publishAt }: ProductForm, value: string): Partial<ProductForm>
 function tomorrowMorning(): string {
   const day = new Date()
   day.setDate(day.getDate() + 1)
-  const pad = (number: number): string => String(number).padStart(2, '0')
-  return `${day.getFullYear()}-${pad(day.getMonth() + 1)}-${pad(day.getDate())}T09:00`
+  return `${localTime(day.toISOString()).slice(0, 10)}T09:00`
 }

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
-import { isDay, startOfDay } from '../../../parts/local-time.ts'
+import { isDay, localTime, startOfDay } from '../../../parts/local-time.ts'
 import { noticeDone } from '../../../parts/notices.ts'
 import { useDialog } from '../../../parts/use-dialog.ts'
 import { shop } from '../../../shop.ts'
@@ -112,7 +112,5 @@ async function replayAll({ from, to, endpoint, statuses }: Period, onCount: (cou
 
 /** In the time zone of the person. */
 function today(): string {
-  const now = new Date()
-  const pad = (value: number): string => String(value).padStart(2, '0')
-  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+  return localTime(new Date().toISOString()).slice(0, 10)
 }
