@@ -1,4 +1,4 @@
-import { Anchor, Badge, Grid, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Grid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -80,10 +80,7 @@ function Contact({ customer }: { customer: Customer }): ReactNode {
   const { t } = useTranslation()
   const { id, email, emailVerified, phone, createdAt } = customer
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="contact">
-      <Title order={2} size="h5" mb="xs" id="contact">
-        {t('customers.contact')}
-      </Title>
+    <Card title={t('customers.contact')}>
       <Stack gap={6} align="flex-start">
         <Anchor href={`mailto:${email}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {email}
@@ -101,6 +98,6 @@ function Contact({ customer }: { customer: Customer }): ReactNode {
         </Text>
         <ShortId id={id} />
       </Stack>
-    </Paper>
+    </Card>
   )
 }

@@ -1,9 +1,10 @@
-import { Badge, Button, Group, NavLink, Paper, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, NavLink, Text } from '@mantine/core'
 import { CheckCircledIcon } from '@radix-ui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Card } from '../../parts/card.tsx'
 import { useCan } from '../../session.ts'
 import {
   attentionQuery,
@@ -34,10 +35,7 @@ export function Attention(): ReactNode {
   const { t } = useTranslation()
   const { waiting, isLoading, unread } = useWaiting()
   return (
-    <Paper withBorder p="md" component="section" aria-label={t('home.attention')}>
-      <Title order={2} size="h4" mb="xs">
-        {t('home.attention')}
-      </Title>
+    <Card title={t('home.attention')}>
       {waiting.length === 0 && (isLoading || unread.length === 0) && (
         <Group gap="xs" c="dimmed">
           <CheckCircledIcon />
@@ -67,7 +65,7 @@ export function Attention(): ReactNode {
           </Button>
         </Group>
       )}
-    </Paper>
+    </Card>
   )
 }
 
