@@ -9,11 +9,30 @@ import type { Order } from './orders-queries.ts'
 /** How the total comes about, and what went back to the buyer. */
 export function OrderTotals({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
-  const { subtotal, discount, discountCode, shipping, tax, total, refundedTotal } = order
+  const { refundedTotal } = order
   const method = useShippingMethod(order.shippingMethod)
-  const isTaxAdded = total.amount > subtotal.amount - discount.amount + shipping.amount
   return (
     <Stack gap={4} mt="md" ml="auto" maw={360}>
+      <TotalRows of={order} shippingLabel={t('orders.totals.shipping', { method })} />
+      {refundedTotal.amount > 0 && (
+        <Amount label={t('orders.totals.refunded')} money={{ ...refundedTotal, amount: -refundedTotal.amount }} />
+      )}
+    </Stack>
+  )
+}
+
+interface TotalRowsProps {
+  of: Pick<Order, 'subtotal' | 'discount' | 'discountCode' | 'shipping' | 'tax' | 'total'>
+  shippingLabel: string
+}
+
+/** The rows that end with the total, of an order or of a draft. */
+export function TotalRows({ of, shippingLabel }: TotalRowsProps): ReactNode {
+  const { t } = useTranslation()
+  const { subtotal, discount, discountCode, shipping, tax, total } = of
+  const isTaxAdded = total.amount > subtotal.amount - discount.amount + shipping.amount
+  return (
+    <>
       <Amount label={t('orders.totals.subtotal')} money={subtotal} />
       {discount.amount > 0 && (
         <Amount
@@ -21,14 +40,11 @@ export function OrderTotals({ order }: { order: Order }): ReactNode {
           money={{ ...discount, amount: -discount.amount }}
         />
       )}
-      <Amount label={t('orders.totals.shipping', { method })} money={shipping} />
+      <Amount label={shippingLabel} money={shipping} />
       {isTaxAdded && <Amount label={t('orders.totals.tax')} money={tax} />}
       <Amount label={t('orders.totals.total')} money={total} strong />
       {!isTaxAdded && tax.amount > 0 && <Amount label={t('orders.totals.taxIncluded')} money={tax} dimmed />}
-      {refundedTotal.amount > 0 && (
-        <Amount label={t('orders.totals.refunded')} money={{ ...refundedTotal, amount: -refundedTotal.amount }} />
-      )}
-    </Stack>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../parts/card.tsx'
-import { Amount } from '../order-totals.tsx'
+import { TotalRows } from '../order-totals.tsx'
 import type { DraftQuote } from './drafts-queries.ts'
 
 /** What the buyer pays, as the shop computes it. */
@@ -21,33 +21,16 @@ export function DraftTotals({
           {problem}
         </Alert>
       )}
-      {quote && <Amounts quote={quote} />}
+      {quote && (
+        <Stack gap={4} aria-live="polite">
+          <TotalRows of={quote} shippingLabel={t('draftOrders.shipping')} />
+        </Stack>
+      )}
       {!quote && problem === undefined && (
         <Text size="sm" c="dimmed">
           {t('draftOrders.noTotals')}
         </Text>
       )}
     </Card>
-  )
-}
-
-function Amounts({ quote }: { quote: DraftQuote }): ReactNode {
-  const { t } = useTranslation()
-  const { subtotal, discount, discountCode, shipping, tax, total } = quote
-  const isTaxAdded = total.amount > subtotal.amount - discount.amount + shipping.amount
-  return (
-    <Stack gap={4} aria-live="polite">
-      <Amount label={t('orders.totals.subtotal')} money={subtotal} />
-      {discount.amount > 0 && (
-        <Amount
-          label={t('orders.totals.discount', { code: discountCode?.code ?? '' })}
-          money={{ ...discount, amount: -discount.amount }}
-        />
-      )}
-      <Amount label={t('draftOrders.shipping')} money={shipping} />
-      {isTaxAdded && <Amount label={t('orders.totals.tax')} money={tax} />}
-      <Amount label={t('orders.totals.total')} money={total} strong />
-      {!isTaxAdded && tax.amount > 0 && <Amount label={t('orders.totals.taxIncluded')} money={tax} dimmed />}
-    </Stack>
   )
 }
