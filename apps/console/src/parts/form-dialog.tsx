@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { messageOf } from '../shop.ts'
+import { Failure } from './failure.tsx'
 import { UnsavedQuestion } from './unsaved-question.tsx'
 
 export interface Over {
@@ -56,11 +56,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
         <form onSubmit={props.onSubmit} onChange={({ target }) => setTyped(isTyped || isText(target))} noValidate>
           <Stack>
             {props.children}
-            {error !== undefined && error !== null && (
-              <Alert color="red" role="alert">
-                {messageOf(error)}
-              </Alert>
-            )}
+            <Failure error={error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 {t('common.cancel')}

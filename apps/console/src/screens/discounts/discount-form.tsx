@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Failure } from '../../parts/failure.tsx'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
-import { messageOf } from '../../shop.ts'
 import { faultsOf, faultsOfShop } from './discount-faults.ts'
 import { ConditionFields, LimitFields, PeriodFields, WorthFields } from './discount-fields.tsx'
 import { NEW_DISCOUNT, valuesOf, type DiscountValues } from './discount-values.ts'
@@ -44,11 +44,7 @@ export function DiscountForm({ discount, currency, onSaved }: DiscountFormProps)
         <PeriodFields form={form} />
         <ConditionFields form={form} currency={currency} />
         <LimitFields form={form} />
-        {save.error && (
-          <Alert color="red" role="alert">
-            {messageOf(save.error)}
-          </Alert>
-        )}
+        <Failure error={save.error} />
         <Group>
           <Button type="submit" loading={save.isPending} disabled={discount !== undefined && !isDirty}>
             {discount ? t('common.save') : t('discounts.create')}

@@ -3,7 +3,8 @@ import { StorefrontError, type ResponseOf } from '@storefront/client'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { messageOf, shop } from '../../shop.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { shop } from '../../shop.ts'
 
 export type SignedIn = ResponseOf<'POST /admin/console/session'>
 
@@ -47,11 +48,7 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
               {t('signIn.title')}
             </Title>
             {ended && !signIn.error && <Alert color="gray">{t('signIn.ended')}</Alert>}
-            {signIn.error && !(needsCode && code === '') && (
-              <Alert color="red" role="alert">
-                {messageOf(signIn.error)}
-              </Alert>
-            )}
+            {!(needsCode && code === '') && <Failure error={signIn.error} />}
             <TextInput
               label={t('signIn.email')}
               type="email"

@@ -1,15 +1,15 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../parts/card.tsx'
 import { CopyText } from '../../../parts/copy-text.tsx'
+import { Failure } from '../../../parts/failure.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { Question } from '../../../parts/question.tsx'
 import { useOneAtATime } from '../../../parts/use-one-at-a-time.ts'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
-import { messageOf } from '../../../shop.ts'
 import { isExpired } from './draft-columns.tsx'
 import { cancelDraft, linkQuery, sendDraft, type ReadDraft } from './drafts-queries.ts'
 
@@ -40,11 +40,7 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
       <Stack gap="sm">
         <State draft={draft} />
         {draft.status === 'sent' && url && <CopyText label={t('draftOrders.linkLabel')} value={url} />}
-        {send.error && (
-          <Alert color="red" role="alert">
-            {messageOf(send.error)}
-          </Alert>
-        )}
+        <Failure error={send.error} />
         {!isLocked && (
           <>
             {isDirty && (
@@ -112,11 +108,7 @@ function CancelButton({ read }: { read: ReadDraft }): ReactNode {
       <Button variant="light" color="red" loading={cancel.isPending} onClick={() => setOpen(true)}>
         {t('draftOrders.cancel')}
       </Button>
-      {cancel.error && (
-        <Alert color="red" role="alert">
-          {messageOf(cancel.error)}
-        </Alert>
-      )}
+      <Failure error={cancel.error} />
       <Question
         opened={isOpen}
         title={t('draftOrders.cancelTitle')}

@@ -1,7 +1,7 @@
-import { Alert, Box, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Box, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { messageOf } from '../../../shop.ts'
+import { Failure } from '../../../parts/failure.tsx'
 import { BulkProblems } from './bulk-problems.tsx'
 import type { BulkPreview as Preview, BulkSample } from './bulk-queries.ts'
 import { BulkScroll } from './bulk-scroll.tsx'
@@ -28,13 +28,7 @@ export function BulkPreview({ preview, isOld, error, isWanted, categoryNames }: 
       </Text>
     )
   }
-  if (error) {
-    return (
-      <Alert color="red" role="alert">
-        {messageOf(error)}
-      </Alert>
-    )
-  }
+  if (error) return <Failure error={error} />
   if (!preview) return <Skeleton height={120} />
   const { changed, unchanged, failed, sample, problems } = preview
   return (

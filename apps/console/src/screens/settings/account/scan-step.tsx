@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Center, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../parts/copy-text.tsx'
-import { messageOf, shop } from '../../../shop.ts'
+import { Failure } from '../../../parts/failure.tsx'
+import { shop } from '../../../shop.ts'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 
@@ -48,11 +49,7 @@ export function ScanStep({ secret, url, onConfirmed, onClose }: ScanStepProps): 
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        {confirm.error && (
-          <Alert color="red" role="alert">
-            {messageOf(confirm.error)}
-          </Alert>
-        )}
+        <Failure error={confirm.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
