@@ -62,7 +62,6 @@ function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => v
       onClose={onClose}
     >
       <ProofFields
-        isFirst
         needsCode={needsCode}
         value={form.values}
         onChange={({ password, code }) => form.setValues({ password, code })}

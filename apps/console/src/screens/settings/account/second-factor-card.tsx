@@ -71,7 +71,7 @@ function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
       }}
       onClose={onClose}
     >
-      <ProofFields isFirst needsCode value={typed} onChange={setTyped} />
+      <ProofFields needsCode value={typed} onChange={setTyped} />
     </FormDialog>
   )
 }

@@ -1,11 +1,13 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '@storefront/client'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Failure } from '../../../parts/failure.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery } from '../../../session.ts'
-import { messageOf, shop } from '../../../shop.ts'
+import { shop } from '../../../shop.ts'
+import { ProofFields } from '../proof/proof-fields.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { ScanStep } from './scan-step.tsx'
 
@@ -64,21 +66,12 @@ function PasswordStep({
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{t('settings.factor.passwordText')}</Text>
-        <PasswordInput
-          data-autofocus
-          label={t('settings.proof.password')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+        <ProofFields
+          needsCode={false}
+          value={{ password, code: '' }}
+          onChange={(typed) => setPassword(typed.password)}
         />
-        {prepare.error && (
-          <Alert color="red" role="alert">
-            {messageOf(prepare.error)}
-          </Alert>
-        )}
+        <Failure error={prepare.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

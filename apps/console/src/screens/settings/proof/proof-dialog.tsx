@@ -44,7 +44,7 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{t('settings.proof.text')}</Text>
-          <ProofFields value={typed} onChange={setTyped} needsCode={needsCode} isFirst />
+          <ProofFields value={typed} onChange={setTyped} needsCode={needsCode} />
           {isShown && (
             <Alert color="red" role="alert">
               {isMissing(error) ? t('settings.proof.codeMissing') : messageOf(error)}

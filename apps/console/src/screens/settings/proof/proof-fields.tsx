@@ -13,17 +13,15 @@ interface ProofFieldsProps {
   value: Typed
   onChange: (value: Typed) => void
   needsCode: boolean
-  /** Whether a person begins with them. */
-  isFirst?: boolean
 }
 
-/** The own password, and a code where it is required. */
-export function ProofFields({ value, onChange, needsCode, isFirst = false }: ProofFieldsProps): ReactNode {
+/** What a person begins with: the own password, and a code where it is required. */
+export function ProofFields({ value, onChange, needsCode }: ProofFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (
     <>
       <PasswordInput
-        {...(isFirst && { 'data-autofocus': true })}
+        data-autofocus
         label={t('settings.proof.password')}
         autoComplete="current-password"
         required
