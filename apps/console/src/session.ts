@@ -10,7 +10,6 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => shop.get('/admin/auth/me'),
   staleTime: Infinity,
-  retry: false,
 })
 
 /** Whether the signed-in user is known already, and has a permission. */

@@ -1,5 +1,4 @@
-import type { Issue } from './import-queries.ts'
-import { isRunning } from './import-queries.ts'
+import { isRunning, type Issue } from './import-queries.ts'
 import type { Run } from './use-import-run.ts'
 
 /** Where a person stands with a file. */

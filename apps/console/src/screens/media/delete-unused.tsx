@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inParallel } from '../../parts/in-parallel.ts'
-import type { ListedMedia } from '../../parts/media-queries.ts'
+import { refreshMedia, type ListedMedia } from '../../parts/media-queries.ts'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { shop } from '../../shop.ts'
-import { refreshMedia } from '../../parts/media-queries.ts'
 
 const AT_ONCE = 4
 

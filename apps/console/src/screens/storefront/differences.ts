@@ -1,4 +1,4 @@
-import { isRecord, isSame, isUnset, namesOf, type Document } from './document.ts'
+import { isRecord, isSame, isUnset, listOf, namesOf, type Document } from './document.ts'
 
 /** One step to a value: the name of a field, or an item of a list. */
 export type Step = { name: string } | { item: string }
@@ -21,7 +21,7 @@ function between(before: unknown, after: unknown, steps: readonly Step[]): Diffe
     const [one, other] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
     return namesOf(one, other).flatMap((name) => between(one[name], other[name], [...steps, { name }]))
   }
-  if (isList(before, after)) return betweenLists(asList(before), asList(after), steps)
+  if (isList(before, after)) return betweenLists(listOf(before), listOf(after), steps)
   return [{ kind: 'changed', steps, before, after }]
 }
 
@@ -31,10 +31,6 @@ function isObject(before: unknown, after: unknown): boolean {
 
 function isList(before: unknown, after: unknown): boolean {
   return (Array.isArray(before) || isUnset(before)) && (Array.isArray(after) || isUnset(after))
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 function betweenLists(before: readonly unknown[], after: readonly unknown[], steps: readonly Step[]): Difference[] {

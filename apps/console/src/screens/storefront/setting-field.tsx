@@ -17,15 +17,11 @@ interface SettingProps {
 
 const BASIS_POINTS = 100
 
-export function stepsOf(path: string): string[] {
-  return path.split('.')
-}
-
 /** One value of the configuration. */
 export function SettingField({ field, at }: SettingProps): ReactNode {
   const { t } = useTranslation()
   const { document, faults, set, currency, canWrite } = useStorefront()
-  const path = [...at, ...stepsOf(field.path)]
+  const path = [...at, ...field.path.split('.')]
   const value = valueAt(document, path)
   const place = path.join('.')
   // Also the error of one of its lines.

@@ -49,7 +49,6 @@ export const quoteQuery = (body: DraftBody | undefined) =>
     queryKey: ['draft-quote', body],
     enabled: body !== undefined,
     placeholderData: keepPreviousData,
-    retry: false,
     staleTime: FRESH_MS,
     queryFn: ({ signal }) => {
       if (body === undefined) throw new Error('There is nothing to price.')

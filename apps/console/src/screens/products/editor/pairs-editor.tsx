@@ -31,10 +31,11 @@ export function PairsEditor({
   const { t } = useTranslation()
   const { errors } = useEditor()
   const { valuesOf } = useVocabulary()
+  const error = Object.entries(errors).find(([each]) => each.startsWith(path))?.[1]
   const change = (index: number, fields: Partial<Pair>): void =>
     onChange(pairs.map((pair, place) => (place === index ? { ...pair, ...fields } : pair)))
   return (
-    <Input.Wrapper label={label} labelElement="div" description={description} error={errorBelow(errors, path)}>
+    <Input.Wrapper label={label} labelElement="div" description={description} error={error}>
       <Stack gap="xs" mt={4}>
         {pairs.map(({ key, value }, index) => (
           <Group key={index} gap="xs" wrap="nowrap">
@@ -72,8 +73,4 @@ export function PairsEditor({
       </Stack>
     </Input.Wrapper>
   )
-}
-
-function errorBelow(errors: Readonly<Record<string, string>>, path: string): string | undefined {
-  return Object.entries(errors).find(([each]) => each.startsWith(path))?.[1]
 }

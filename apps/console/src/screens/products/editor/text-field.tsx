@@ -28,19 +28,18 @@ interface LongTextFieldProps {
   label: string
   description?: string
   value: string
-  minRows?: number
   onChange: (value: string) => void
 }
 
 /** A text of several lines. */
-export function LongTextField({ path, onChange, minRows = 3, ...props }: LongTextFieldProps): ReactNode {
+export function LongTextField({ path, onChange, ...props }: LongTextFieldProps): ReactNode {
   const { errors } = useEditor()
   return (
     <Textarea
       {...props}
       size="sm"
       autosize
-      minRows={minRows}
+      minRows={3}
       maxRows={16}
       error={errors[path]}
       onChange={(event) => onChange(event.currentTarget.value)}

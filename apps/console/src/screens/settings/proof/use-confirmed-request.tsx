@@ -17,7 +17,6 @@ export interface ConfirmedRequest<Input> {
   error: unknown
   /** Shown over the form while the shop requires the password. */
   over: Over
-  reset: () => void
 }
 
 /**
@@ -41,7 +40,6 @@ export function useConfirmedRequest<Input, Result>({
     start: (input) => mutation.mutate({ input, proof: {} }),
     isPending: mutation.isPending && unproven === undefined,
     error: unproven === undefined ? mutation.error : null,
-    reset: mutation.reset,
     over: {
       opened: unproven !== undefined,
       dialog: (
