@@ -35,18 +35,14 @@ export const bulkEditsQuery = infiniteQueryOptions({
   queryKey: [BULK_KEY, 'list'],
   queryFn: ({ pageParam, signal }) =>
     shop.get('/admin/products/bulk', {
-      params: { query: pageParam === undefined ? {} : { before_id: pageParam } },
+      params: { query: pageParam === '' ? {} : { before_id: pageParam } },
       signal,
     }),
-  initialPageParam: firstPage(),
+  initialPageParam: '',
   getNextPageParam: ({ nextBeforeId }) => nextBeforeId,
   refetchInterval: ({ state }) =>
     state.data?.pages.some(({ items }) => items.some(isOpen)) === true ? POLL_MS : false,
 })
-
-function firstPage(): string | undefined {
-  return undefined
-}
 
 export function bulkEditQuery(id: string) {
   return queryOptions({
