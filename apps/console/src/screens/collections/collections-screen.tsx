@@ -24,7 +24,7 @@ export function CollectionsScreen(): ReactNode {
   const canWrite = useCan()('catalog:write')
   const read = useQuery(collectionsQuery)
   const collections = read.data?.items ?? []
-  const deletion = useDialog<Deletion>()
+  const { shown, open } = useDialog<Deletion>()
   const create = (
     <Button component={Link} to="/collections/new" leftSection={<PlusIcon />}>
       {t('collections.new')}
@@ -54,7 +54,7 @@ export function CollectionsScreen(): ReactNode {
                     {
                       label: t('collections.delete'),
                       isDangerous: true,
-                      onClick: () => deletion.open(readToDelete(collection)),
+                      onClick: () => open(readToDelete(collection)),
                     },
                   ]}
                 />
@@ -78,17 +78,17 @@ export function CollectionsScreen(): ReactNode {
           <EmptyState title={t('collections.none')} text={t('collections.noneText')} action={canWrite && create} />
         }
       />
-      {deletion.shown && (
+      {shown && (
         <Question
-          opened={deletion.shown.opened}
-          title={t('collections.deleteTitle', { title: deletion.shown.target.listed.title })}
-          text={t('collections.deleteText', { count: deletion.shown.target.listed.productCount })}
+          opened={shown.opened}
+          title={t('collections.deleteTitle', { title: shown.target.listed.title })}
+          text={t('collections.deleteText', { count: shown.target.listed.productCount })}
           action={t('collections.delete')}
           dangerous
-          onClose={deletion.shown.onClose}
+          onClose={shown.onClose}
           onConfirm={() => {
-            deletion.shown?.onClose()
-            if (deletion.shown) void deleteCollection(deletion.shown.target)
+            shown.onClose()
+            void deleteCollection(shown.target)
           }}
         />
       )}

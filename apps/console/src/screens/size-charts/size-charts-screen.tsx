@@ -20,7 +20,7 @@ export function SizeChartsScreen(): ReactNode {
   const { t } = useTranslation()
   const canWrite = useCan()('catalog:write')
   const read = useQuery(sizeChartsQuery)
-  const deletion = useDialog<SizeChart>()
+  const { shown, open } = useDialog<SizeChart>()
   const create = (
     <Button component={Link} to="/size-charts/new" leftSection={<PlusIcon />}>
       {t('sizeCharts.new')}
@@ -60,7 +60,7 @@ export function SizeChartsScreen(): ReactNode {
       cell: (chart) => (
         <RowMenu
           label={t('sizeCharts.menu', { name: chart.id })}
-          actions={[{ label: t('sizeCharts.delete'), isDangerous: true, onClick: () => deletion.open(chart) }]}
+          actions={[{ label: t('sizeCharts.delete'), isDangerous: true, onClick: () => open(chart) }]}
         />
       ),
     })
@@ -77,37 +77,24 @@ export function SizeChartsScreen(): ReactNode {
         onRetry={() => void read.refetch()}
         empty={<EmptyState title={t('sizeCharts.none')} text={t('sizeCharts.noneText')} action={canWrite && create} />}
       />
-      {deletion.shown && (
-        <Deletion opened={deletion.shown.opened} onClose={deletion.shown.onClose} chart={deletion.shown.target} />
+      {shown && (
+        <Question
+          opened={shown.opened}
+          title={t('sizeCharts.deleteTitle', { name: shown.target.id })}
+          text={
+            shown.target.productCount === 0
+              ? t('sizeCharts.deleteUnused')
+              : t('sizeCharts.deleteText', { count: shown.target.productCount })
+          }
+          action={t('sizeCharts.delete')}
+          dangerous
+          onClose={shown.onClose}
+          onConfirm={() => {
+            shown.onClose()
+            void deleteSizeChart(shown.target)
+          }}
+        />
       )}
     </Page>
-  )
-}
-
-interface DeletionProps {
-  opened: boolean
-  onClose: () => void
-  chart: SizeChart
-}
-
-function Deletion({ opened, onClose, chart }: DeletionProps): ReactNode {
-  const { t } = useTranslation()
-  return (
-    <Question
-      opened={opened}
-      title={t('sizeCharts.deleteTitle', { name: chart.id })}
-      text={
-        chart.productCount === 0
-          ? t('sizeCharts.deleteUnused')
-          : t('sizeCharts.deleteText', { count: chart.productCount })
-      }
-      action={t('sizeCharts.delete')}
-      dangerous
-      onClose={onClose}
-      onConfirm={() => {
-        onClose()
-        void deleteSizeChart(chart)
-      }}
-    />
   )
 }
