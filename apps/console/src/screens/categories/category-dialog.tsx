@@ -8,11 +8,12 @@ import { categoryChoices } from '../../parts/category-names.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
+import { Taken } from '../../parts/taken.ts'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { queryClient } from '../../query-client.ts'
 import { isConflict } from '../../shop.ts'
 import { categoriesQuery, type Category } from './categories-queries.ts'
-import { changeCategory, createCategory, SlugTaken, valuesOf, type CategoryValues } from './save-category.ts'
+import { changeCategory, createCategory, valuesOf, type CategoryValues } from './save-category.ts'
 
 interface CategoryDialogProps {
   opened: boolean
@@ -58,7 +59,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
     },
     onSuccess: onClose,
     onError: (error, { before }) => {
-      if (error instanceof SlugTaken) form.setFieldError('slug', error.message)
+      if (error instanceof Taken) form.setFieldError('slug', error.message)
       else if (category) void conflict.find(error, before)
     },
   })
@@ -84,7 +85,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
       size="lg"
       isPending={save.isPending}
       isDisabled={category !== undefined && !form.isDirty()}
-      error={save.error instanceof SlugTaken || isConflict(save.error) ? null : save.error}
+      error={save.error instanceof Taken || isConflict(save.error) ? null : save.error}
       over={{ opened: conflict.isOpen, dialog: conflict.dialog }}
       onSubmit={form.onSubmit((after) => save.mutate({ before: form.getInitialValues(), after }))}
       onClose={onClose}

@@ -11,12 +11,13 @@ import { SaveBar } from '../../parts/save-bar.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
+import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
 import { isConflict, messageOf } from '../../shop.ts'
 import { CollectionProducts } from './collection-products.tsx'
 import { collectionQuery } from './collections-queries.ts'
-import { changeCollection, createCollection, SlugTaken, valuesOf, type CollectionValues } from './save-collection.ts'
+import { changeCollection, createCollection, valuesOf, type CollectionValues } from './save-collection.ts'
 
 interface CollectionFormProps {
   stored: CollectionValues
@@ -54,7 +55,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
       if (isNew) onCreated(saved.slug)
     },
     onError: (error, { before }) => {
-      if (error instanceof SlugTaken) form.setFieldError('slug', error.message)
+      if (error instanceof Taken) form.setFieldError('slug', error.message)
       else if (!isNew) void conflict.find(error, before)
     },
   })
@@ -84,7 +85,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
   useHotkeys([['mod+S', submit]], [])
   const { title, slug, blurb, image, products } = form.values
   const fault = Object.keys(form.errors).length > 0 ? t('collections.fault.some') : undefined
-  const isShown = save.error && !(save.error instanceof SlugTaken) && !isConflict(save.error)
+  const isShown = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
 
   return (
     <Stack maw={880}>

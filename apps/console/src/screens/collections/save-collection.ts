@@ -1,9 +1,9 @@
-import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { isSame } from '../../parts/is-same.ts'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
 import type { PictureValue } from '../../parts/picture-field.tsx'
+import { exists, Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { collectionQuery, COLLECTIONS, type Collection } from './collections-queries.ts'
@@ -25,14 +25,10 @@ export function valuesOf({ title, slug, blurb, image, products, etag }: Collecti
   return { title, slug, blurb, image: image && { url: image.url, alt: image.alt }, products, etag }
 }
 
-/** Thrown instead of saving, because the shop would change the collection that has this slug. */
-export class SlugTaken extends Error {
-  override readonly name = 'SlugTaken'
-}
-
-/** @throws SlugTaken when there is a collection with this slug */
+/** @throws Taken when there is a collection with this slug */
 export async function createCollection(values: CollectionValues): Promise<void> {
-  if (await exists(values.slug)) throw new SlugTaken(t('collections.fault.taken'))
+  const reading = queryClient.fetchQuery({ ...collectionQuery(values.slug), staleTime: 0 })
+  if (await exists(reading)) throw new Taken(t('collections.fault.taken'))
   await shop.post('/admin/collections', { body: bodyOf(values) })
   await refreshCollections()
   noticeDone(t('collections.created', { title: values.title }))
@@ -66,16 +62,6 @@ async function saveChange(before: CollectionValues, after: CollectionValues): Pr
 
 export function bodyOf({ title, slug, blurb, image, products }: CollectionValues) {
   return { title, slug, blurb, image, products: [...products] }
-}
-
-async function exists(slug: string): Promise<boolean> {
-  try {
-    await queryClient.fetchQuery({ ...collectionQuery(slug), staleTime: 0 })
-    return true
-  } catch (error) {
-    if (error instanceof StorefrontError && error.status === 404) return false
-    throw error
-  }
 }
 
 export async function refreshCollections(): Promise<void> {

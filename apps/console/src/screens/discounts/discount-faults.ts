@@ -1,7 +1,7 @@
 import { t } from 'i18next'
+import { Taken } from '../../parts/taken.ts'
 import { faultsOf as issuesOf } from '../settings/faults.ts'
 import { codeOf, type DiscountValues } from './discount-values.ts'
-import { CodeTaken } from './save-discount.ts'
 
 type Faults = Partial<Record<keyof DiscountValues, string>>
 
@@ -31,7 +31,7 @@ const FIELD_OF: Record<string, keyof DiscountValues> = { value: 'worth' }
 
 /** What the shop says about single fields, such as a product that does not exist. */
 export function faultsOfShop(error: unknown): Record<string, string> {
-  if (error instanceof CodeTaken) return { code: error.message }
+  if (error instanceof Taken) return { code: error.message }
   return Object.fromEntries(
     Object.entries(issuesOf(error)).map(([path, message]) => {
       const [field = ''] = path.split('.')

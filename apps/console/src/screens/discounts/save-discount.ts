@@ -1,20 +1,16 @@
-import { StorefrontError } from '@storefront/client'
 import { t } from 'i18next'
 import { noticeDone, noticeUndo } from '../../parts/notices.ts'
+import { exists, Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { bodyOf, type DiscountValues } from './discount-values.ts'
 import { discountQuery, DISCOUNTS, type Discount } from './discounts-queries.ts'
 
-/** Thrown instead of saving, because the shop would change the discount that has this code. */
-export class CodeTaken extends Error {
-  override readonly name = 'CodeTaken'
-}
-
-/** @throws CodeTaken when there is a discount with this code */
+/** @throws Taken when there is a discount with this code */
 export async function createDiscount(values: DiscountValues): Promise<Discount> {
   const body = bodyOf(values, undefined)
-  if (await exists(body.code)) throw new CodeTaken(t('discounts.fault.taken', { code: body.code }))
+  const reading = shop.get('/admin/discounts/{code}', { params: { path: { code: body.code } } })
+  if (await exists(reading)) throw new Taken(t('discounts.fault.taken', { code: body.code }))
   const created = await shop.post('/admin/discounts', { body })
   remember(created)
   noticeDone(t('discounts.created', { code: created.code }))
@@ -36,16 +32,6 @@ async function change(before: DiscountValues, after: DiscountValues): Promise<Di
   const changed = await shop.patch('/admin/discounts/{code}', { params: { path: { code } }, body })
   remember(changed)
   return changed
-}
-
-async function exists(code: string): Promise<boolean> {
-  try {
-    await shop.get('/admin/discounts/{code}', { params: { path: { code } } })
-    return true
-  } catch (error) {
-    if (error instanceof StorefrontError && error.status === 404) return false
-    throw error
-  }
 }
 
 function remember(discount: Discount): void {

@@ -1,21 +1,17 @@
 import { t } from 'i18next'
 import { ifMatch } from '../../parts/edit-conflict.ts'
 import { noticeDone, noticeFailure, noticeUndo } from '../../parts/notices.ts'
+import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { bodyOf, valuesOf, type SizeChartValues } from './size-chart-values.ts'
 import { sizeChartsQuery, type SizeChart } from './size-charts-queries.ts'
 
-/** Thrown instead of saving, because the shop would replace the size chart that has this name. */
-export class NameTaken extends Error {
-  override readonly name = 'NameTaken'
-}
-
-/** @throws NameTaken when there is a size chart of this name */
+/** @throws Taken when there is a size chart of this name */
 export async function createSizeChart(values: SizeChartValues): Promise<void> {
   const { items } = await queryClient.fetchQuery({ ...sizeChartsQuery, staleTime: 0 })
   const body = bodyOf(values)
-  if (items.some(({ id }) => id === body.id)) throw new NameTaken(t('sizeCharts.fault.taken'))
+  if (items.some(({ id }) => id === body.id)) throw new Taken(t('sizeCharts.fault.taken'))
   await shop.post('/admin/size-charts', { body })
   await refresh()
   noticeDone(t('sizeCharts.created', { name: body.id }))

@@ -8,10 +8,11 @@ import { Card } from '../../parts/card.tsx'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
+import { Taken } from '../../parts/taken.ts'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { useCan } from '../../session.ts'
 import { isConflict, messageOf } from '../../shop.ts'
-import { changeSizeChart, createSizeChart, NameTaken, readSizeChart } from './save-size-chart.ts'
+import { changeSizeChart, createSizeChart, readSizeChart } from './save-size-chart.ts'
 import { focusCell, SizeChartGrid } from './size-chart-grid.tsx'
 import { firstFault, type SizeChartValues } from './size-chart-values.ts'
 
@@ -47,7 +48,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
       if (isNew) onCreated(saved.id.trim())
     },
     onError: (error, { before }) => {
-      if (error instanceof NameTaken) form.setFieldError('id', error.message)
+      if (error instanceof Taken) form.setFieldError('id', error.message)
       else if (!isNew) void conflict.find(error, before)
     },
   })
@@ -132,7 +133,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
           action={t(isNew ? 'sizeCharts.create' : 'common.save')}
           isSaving={save.isPending}
           fault={
-            save.error && !(save.error instanceof NameTaken) && !isConflict(save.error)
+            save.error && !(save.error instanceof Taken) && !isConflict(save.error)
               ? messageOf(save.error)
               : hasFaults
                 ? t('sizeCharts.fault.cells')

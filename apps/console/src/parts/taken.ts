@@ -1,0 +1,17 @@
+import { StorefrontError } from '@storefront/client'
+
+/** Thrown instead of saving, because the shop would change the record that has this slug, code or name. */
+export class Taken extends Error {
+  override readonly name = 'Taken'
+}
+
+/** @returns whether the shop has the record that is being read */
+export async function exists(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading
+    return true
+  } catch (error) {
+    if (error instanceof StorefrontError && error.status === 404) return false
+    throw error
+  }
+}
