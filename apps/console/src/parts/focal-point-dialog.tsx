@@ -2,8 +2,8 @@ import { Modal, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from './error-state.tsx'
 import { FocalPointForm } from './focal-point-form.tsx'
+import { LoadingState } from './loading-state.tsx'
 import { oneMediaQuery } from './media-queries.ts'
 import { pictureAddress } from './picture.tsx'
 
@@ -24,10 +24,10 @@ export function FocalPointDialog({ mediaId, opened, onClose }: FocalPointDialogP
       title={t('common.focalPoint.title')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      {media.error && !media.data && <ErrorState error={media.error} onRetry={() => void media.refetch()} />}
-      {media.isPending && <Skeleton height={300} />}
-      {media.data && (
+      {media.data ? (
         <FocalPointForm media={media.data} src={pictureAddress(media.data.path)} canWrite onSaved={onClose} />
+      ) : (
+        <LoadingState queries={[media]} waiting={<Skeleton height={300} />} />
       )}
     </Modal>
   )

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useDialog } from '../../parts/use-dialog.ts'
 import { useCan } from '../../session.ts'
@@ -29,8 +29,7 @@ export function CategoriesScreen(): ReactNode {
 
   return (
     <Page title={t('screens.categories')} actions={canWrite && create}>
-      {read.error && !categories && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
-      {read.isPending && <Waiting />}
+      {!categories && <LoadingState queries={[read]} waiting={<Waiting />} />}
       {categories && (
         <Paper withBorder p="xs">
           {categories.length === 0 ? (

@@ -4,8 +4,8 @@ import i18next from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../parts/copy-text.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
 import { FocalPointForm } from '../../parts/focal-point-form.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
 import { MEDIA, oneMediaQuery, type MediaWithUses } from '../../parts/media-queries.ts'
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
@@ -55,10 +55,10 @@ export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawer
         closeOnEscape={!isAsking}
         closeButtonProps={{ 'aria-label': t('common.close') }}
       >
-        {media.error && !media.data && <ErrorState error={media.error} onRetry={() => void media.refetch()} />}
-        {media.isPending && <Skeleton height={300} />}
-        {media.data && (
+        {media.data ? (
           <Details media={media.data} canWrite={canWrite} onDelete={() => setAsking(true)} onReplaced={onClose} />
+        ) : (
+          <LoadingState queries={[media]} waiting={<Skeleton height={300} />} />
         )}
       </Drawer>
       <Question

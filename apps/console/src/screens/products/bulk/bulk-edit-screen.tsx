@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../../parts/card.tsx'
-import { ErrorState } from '../../../parts/error-state.tsx'
+import { LoadingState } from '../../../parts/loading-state.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { ScreenWaiting } from '../../../shell/fallbacks.tsx'
@@ -21,7 +21,7 @@ export function BulkEditScreen(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const edit = useQuery(bulkEditQuery(id))
   if (edit.data) return <BulkEditPage edit={edit.data} />
-  return edit.error ? <ErrorState error={edit.error} onRetry={() => void edit.refetch()} /> : <ScreenWaiting />
+  return <LoadingState queries={[edit]} waiting={<ScreenWaiting />} />
 }
 
 function BulkEditPage({ edit }: { edit: BulkEdit }): ReactNode {
