@@ -16,6 +16,12 @@ export interface EditedRecord<Values> {
   read: () => Promise<Values>
 }
 
+/** A save: what a person began with, and what they made of it. */
+export interface Edit<Values> {
+  before: Values
+  after: Values
+}
+
 /** Someone saved the record after it was read here. */
 export interface EditConflict<Values> {
   before: Values

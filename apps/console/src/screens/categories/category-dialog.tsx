@@ -5,6 +5,7 @@ import { t as translate } from 'i18next'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { categoryChoices } from '../../parts/category-names.ts'
+import type { Edit } from '../../parts/edit-conflict.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
 import { slugOf } from '../../parts/slug-of.ts'
@@ -23,11 +24,6 @@ interface CategoryDialogProps {
   category: Category | undefined
   /** Of a new one. */
   parent: string | null
-}
-
-interface Edit {
-  before: CategoryValues
-  after: CategoryValues
 }
 
 async function readCategory(slug: string): Promise<CategoryValues> {
@@ -53,7 +49,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
     },
   })
   const save = useMutation({
-    mutationFn: ({ before, after }: Edit) => {
+    mutationFn: ({ before, after }: Edit<CategoryValues>) => {
       const trimmed = { ...after, name: after.name.trim() }
       return category ? changeCategory(before, trimmed) : createCategory(trimmed)
     },

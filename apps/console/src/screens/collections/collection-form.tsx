@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
+import type { Edit } from '../../parts/edit-conflict.ts'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
@@ -25,11 +26,6 @@ interface CollectionFormProps {
   onCreated: (slug: string) => void
 }
 
-interface Edit {
-  before: CollectionValues
-  after: CollectionValues
-}
-
 /** Texts, picture and products of a collection. */
 export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps): ReactNode {
   const { t } = useTranslation()
@@ -44,7 +40,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
     },
   })
   const save = useMutation({
-    mutationFn: async ({ before, after }: Edit) => {
+    mutationFn: async ({ before, after }: Edit<CollectionValues>) => {
       const trimmed = { ...after, title: after.title.trim() }
       if (!isNew) return changeCollection(before, trimmed)
       await createCollection(trimmed)

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../parts/card.tsx'
+import type { Edit } from '../../parts/edit-conflict.ts'
 import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
@@ -22,11 +23,6 @@ interface SizeChartFormProps {
   onCreated: (id: string) => void
 }
 
-interface Edit {
-  before: SizeChartValues
-  after: SizeChartValues
-}
-
 /** Name, unit and table of a size chart. */
 export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps): ReactNode {
   const { t } = useTranslation()
@@ -37,7 +33,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
     validate: { id: (id) => (id.trim() === '' ? t('sizeCharts.fault.name') : null) },
   })
   const save = useMutation({
-    mutationFn: async ({ before, after }: Edit) => {
+    mutationFn: async ({ before, after }: Edit<SizeChartValues>) => {
       if (!isNew) return changeSizeChart(before, after)
       await createSizeChart(after)
       return after

@@ -7,6 +7,7 @@ import { t } from 'i18next'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorSentence } from '../../../messages/error-sentence.ts'
+import type { Edit } from '../../../parts/edit-conflict.ts'
 import { LeaveQuestion } from '../../../parts/leave-question.tsx'
 import { noticeDone } from '../../../parts/notices.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
@@ -34,11 +35,6 @@ interface DraftFormProps {
   onCreated?: (id: string) => void
 }
 
-interface Edit {
-  before: DraftValues
-  after: DraftValues
-}
-
 /** The whole draft order: buyer, items, delivery, and what it costs. */
 export function DraftForm({ read, settings, isReadOnly = false, onCreated }: DraftFormProps): ReactNode {
   const { t } = useTranslation()
@@ -48,7 +44,7 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   // Each message stays at its field until the field is changed.
   const showFaults = (error: Error): void => form.setErrors(draftFaults(error))
   const save = useMutation({
-    mutationFn: ({ before, after }: Edit) => (read ? saveChange(id, before, after) : createFrom(after)),
+    mutationFn: ({ before, after }: Edit<DraftValues>) => (read ? saveChange(id, before, after) : createFrom(after)),
     onMutate: form.clearErrors,
     onError: (error, { before }) => {
       showFaults(error)
