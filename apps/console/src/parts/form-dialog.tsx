@@ -10,8 +10,7 @@ export interface Over {
 }
 
 interface FormDialogProps {
-  /** True by default, for a dialog that is mounted only while it is open. */
-  opened?: boolean
+  opened: boolean
   title: string
   /** The label of the button that sends the form. */
   action: string
@@ -30,7 +29,7 @@ interface FormDialogProps {
 
 /** A form over the page, which Enter sends and Escape closes, after a question when something was typed. */
 export function FormDialog(props: FormDialogProps): ReactNode {
-  const { opened = true, title, action, isDangerous = false, isPending, isDisabled = false, error, size = 'md' } = props
+  const { opened, title, action, isDangerous = false, isPending, isDisabled = false, error, size = 'md' } = props
   const { t } = useTranslation()
   const [isTyped, setTyped] = useState(false)
   const [isAsking, setAsking] = useState(false)

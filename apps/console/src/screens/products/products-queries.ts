@@ -8,7 +8,7 @@ export const SORTS = ['newest', 'oldest', 'title', 'price-asc', 'price-desc'] as
 const PUBLISHED = ['true', 'false'] as const
 
 /** @returns the one of the known values that the address bar has; undefined for anything else */
-export function oneOf<Value extends string>(known: readonly Value[], value: string | undefined): Value | undefined {
+function oneOf<Value extends string>(known: readonly Value[], value: string | undefined): Value | undefined {
   return known.find((each) => each === value)
 }
 

@@ -4,7 +4,7 @@ import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { REVIEWS, type Review, type ReviewList } from './reviews-queries.ts'
 
-type Decision = 'published' | 'hidden'
+export type Decision = 'published' | 'hidden'
 
 /** Publishes or hides a review: it leaves the list at once, and returns if the shop rejects that. */
 export async function moderateReview(review: Review, status: Decision): Promise<void> {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { pictureAddress } from '../../parts/picture.tsx'
 import { productAddress } from '../../parts/record-links.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
+import type { Decision } from './moderate-review.ts'
 import classes from './review-card.module.css'
 import type { Review } from './reviews-queries.ts'
 import { Stars } from './stars.tsx'
@@ -14,7 +15,7 @@ interface ReviewCardProps {
   review: Review
   isCurrent: boolean
   onCurrent: () => void
-  onDecide: (decision: 'published' | 'hidden') => void
+  onDecide: (decision: Decision) => void
   onDelete: () => void
 }
 

@@ -1,8 +1,7 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import type { Decision } from './moderate-review.ts'
 import type { Review } from './reviews-queries.ts'
-
-type Decision = 'published' | 'hidden'
 
 /** The element of a review, which takes the focus when it is the current one. */
 export const reviewElementId = (id: string): string => `review-${id}`

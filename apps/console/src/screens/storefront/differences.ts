@@ -1,4 +1,5 @@
 import { isRecord, isSame, isUnset, listOf, namesOf, type Document } from './document.ts'
+import { titleIn } from './fields.ts'
 
 /** One step to a value: the name of a field, or an item of a list. */
 export type Step = { name: string } | { item: string }
@@ -110,9 +111,8 @@ function movedIn(places: readonly number[]): ReadonlySet<number> {
 const NAMES = ['label', 'title', 'name', 'categorySlug', 'code', 'country', 'id', 'to', 'type'] as const
 
 /** What an item is called. */
-export function nameOf(item: unknown): string {
+function nameOf(item: unknown): string {
   if (Array.isArray(item)) return String(item[1] ?? item[0] ?? '')
   if (!isRecord(item)) return String(item)
-  const found = NAMES.map((name) => item[name]).find((value) => typeof value === 'string' && value !== '')
-  return typeof found === 'string' ? found : ''
+  return titleIn(item, ...NAMES)
 }

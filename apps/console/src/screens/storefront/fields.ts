@@ -1,5 +1,5 @@
 import type english from '../../messages/en/storefront.json'
-import type { Document } from './document.ts'
+import { member } from '../../parts/json.ts'
 
 type Texts = (typeof english)['storefront']
 export type FieldName = keyof Texts['field']
@@ -52,8 +52,6 @@ export const field = (kind: Exclude<Field['kind'], 'choice' | 'list'>, path: str
 /** @returns the first text among these members of an item */
 export function titleIn(item: unknown, ...names: readonly string[]): string {
   if (typeof item === 'string') return item
-  if (typeof item !== 'object' || item === null) return ''
-  const document: Document = { ...item }
-  const found = names.map((name) => document[name]).find((value) => typeof value === 'string' && value !== '')
+  const found = names.map((name) => member(item, name)).find((value) => typeof value === 'string' && value !== '')
   return typeof found === 'string' ? found : ''
 }
