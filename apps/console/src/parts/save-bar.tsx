@@ -21,7 +21,7 @@ export function SaveBar({ action, isSaving, fault, onSave, onDiscard }: SaveBarP
       withBorder
       shadow="md"
       p="sm"
-      className={classes['save']}
+      className={classes['bar']}
       component="section"
       aria-label={t('common.unsaved')}
     >

@@ -6,7 +6,7 @@ import { Question } from '../../parts/question.tsx'
 import type { Section } from './fields.ts'
 import { SettingField } from './setting-field.tsx'
 import { useStorefront } from './storefront-context.ts'
-import classes from './storefront.module.css'
+import classes from '../../parts/section.module.css'
 
 interface SettingSectionProps {
   section: Section

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditor } from './editor-context.ts'
 import { sectionOf, type SectionName } from './sections.ts'
-import classes from './section.module.css'
+import classes from '../../../parts/section.module.css'
 
 /** Where the table of contents leads. */
 export function sectionId(name: SectionName): string {
