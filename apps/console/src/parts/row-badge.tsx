@@ -5,7 +5,7 @@ export type BadgeColor = 'gray' | 'red' | 'orange' | 'yellow' | 'teal' | 'cyan' 
 
 interface RowBadgeProps {
   color: BadgeColor
-  /** An outline is for words of the shop: it is small, and cut when the word is long. */
+  /** An outline is for words of the shop: gray, small, and cut when the word is long. */
   variant?: 'light' | 'filled' | 'dot' | 'outline'
   children: ReactNode
 }
