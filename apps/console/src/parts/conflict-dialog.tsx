@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import type { Change } from './last-change.ts'
 import { RelativeTime } from './relative-time.tsx'
 
@@ -23,12 +24,7 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   const { by, otherwise, theirs, mine, both, onClose, onLoadTheirs, onKeepMine } = props
   const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('common.conflict.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog opened onClose={onClose} title={t('common.conflict.title')}>
       <Stack gap="sm">
         {by ? (
           <Text size="sm">
@@ -55,6 +51,6 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

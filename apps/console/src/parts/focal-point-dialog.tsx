@@ -1,7 +1,8 @@
-import { Modal, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { FocalPointForm } from './focal-point-form.tsx'
 import { LoadingState } from './loading-state.tsx'
 import { oneMediaQuery } from './media-queries.ts'
@@ -18,17 +19,12 @@ export function FocalPointDialog({ mediaId, opened, onClose }: FocalPointDialogP
   const { t } = useTranslation()
   const media = useQuery(oneMediaQuery(mediaId))
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('common.focalPoint.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('common.focalPoint.title')}>
       {media.data ? (
         <FocalPointForm media={media.data} src={pictureAddress(media.data.path)} canWrite onSaved={onClose} />
       ) : (
         <LoadingState queries={[media]} waiting={<Skeleton height={300} />} />
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 import { UnsavedQuestion } from './unsaved-question.tsx'
 
@@ -42,7 +43,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   }
   return (
     <>
-      <Modal
+      <Dialog
         opened={opened}
         // Later, because the same press of Escape would close the question.
         onClose={isTyped ? () => setTimeout(() => setAsking(true)) : close}
@@ -50,7 +51,6 @@ export function FormDialog(props: FormDialogProps): ReactNode {
         size={size}
         // `Modal.Stack` would do this, but then the focus does not return.
         closeOnEscape={props.over?.opened !== true && !isAsking}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
       >
         <form onSubmit={props.onSubmit} onChange={({ target }) => setTyped(isTyped || isText(target))} noValidate>
           <Stack>
@@ -66,7 +66,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
       <UnsavedQuestion opened={opened && isAsking} onStay={() => setAsking(false)} onLeave={close} />
       {props.over?.dialog}
     </>

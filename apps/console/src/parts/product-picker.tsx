@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorState } from './error-state.tsx'
 import { formatMoney } from './money.ts'
@@ -30,13 +31,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
     setPicked(picked.includes(slug) ? picked.filter((each) => each !== slug) : [...picked, slug])
 
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('common.pickProducts.title')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('common.pickProducts.title')} size="lg">
       <Stack gap="sm">
         <SearchBox
           label={t('common.pickProducts.search')}
@@ -86,6 +81,6 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

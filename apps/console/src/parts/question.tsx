@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from './dialog.tsx'
 
 interface QuestionProps {
   opened: boolean
@@ -21,7 +22,7 @@ export function Question(props: QuestionProps): ReactNode {
   const { opened, title, text, action, dangerous = false, cancel, onClose, onConfirm } = props
   const { t } = useTranslation()
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Stack>
         {typeof text === 'string' ? <Text size="sm">{text}</Text> : text}
         <Group justify="flex-end">
@@ -33,6 +34,6 @@ export function Question(props: QuestionProps): ReactNode {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Drawer, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useState, type ReactNode } from 'react'
@@ -10,6 +10,7 @@ import { MEDIA, oneMediaQuery, type MediaWithUses } from '../../parts/media-quer
 import { noticeDone, noticeFailure } from '../../parts/notices.ts'
 import { Question } from '../../parts/question.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
+import { SideDrawer } from '../../parts/side-drawer.tsx'
 import { queryClient } from '../../query-client.ts'
 import { shop } from '../../shop.ts'
 import { AltForm } from './alt-form.tsx'
@@ -46,21 +47,13 @@ export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawer
 
   return (
     <>
-      <Drawer
-        opened={opened}
-        onClose={onClose}
-        title={name}
-        position="right"
-        size="lg"
-        closeOnEscape={!isAsking}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <SideDrawer opened={opened} onClose={onClose} title={name} closeOnEscape={!isAsking}>
         {media.data ? (
           <Details media={media.data} canWrite={canWrite} onDelete={() => setAsking(true)} onReplaced={onClose} />
         ) : (
           <LoadingState queries={[media]} waiting={<Skeleton height={300} />} />
         )}
-      </Drawer>
+      </SideDrawer>
       <Question
         opened={isAsking}
         title={t('media.deleteTitle', { name })}

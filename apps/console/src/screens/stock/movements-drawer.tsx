@@ -1,8 +1,9 @@
-import { Drawer, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numeral } from '../../parts/formats.ts'
+import { SideDrawer } from '../../parts/side-drawer.tsx'
 import { useCan } from '../../session.ts'
 import { AdjustForm } from './adjust-form.tsx'
 import { MovementList } from './movement-list.tsx'
@@ -19,16 +20,13 @@ interface MovementsDrawerProps {
 export function MovementsDrawer({ variantId, name, onClose }: MovementsDrawerProps): ReactNode {
   const { t } = useTranslation()
   return (
-    <Drawer
+    <SideDrawer
       opened={variantId !== undefined}
       onClose={onClose}
-      position="right"
-      size="lg"
       title={name === undefined ? t('stock.historyTitle') : t('stock.historyOf', { sku: name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {variantId !== undefined && <VariantStock variantId={variantId} sku={name ?? ''} />}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

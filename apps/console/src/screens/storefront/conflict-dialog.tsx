@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Trans, useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import { useActorName } from '../../parts/actor-name.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import type { Conflict } from './save-storefront.ts'
@@ -28,13 +29,7 @@ export function ConflictDialog({
   const labelOf = useLabelOf()
   const { by, theirDifferences, myDifferences, overlap } = conflict
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('storefront.conflict.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog opened onClose={onClose} size="lg" title={t('storefront.conflict.title')}>
       <Stack gap="sm">
         {by && (
           <Text size="sm">
@@ -60,6 +55,6 @@ export function ConflictDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { List, Modal, Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../parts/dialog.tsx'
 import type { DeleteFailure } from './delete-products.ts'
 
 export interface NamedFailure extends DeleteFailure {
@@ -17,11 +18,10 @@ export function DeleteFailures({
 }): ReactNode {
   const { t } = useTranslation()
   return (
-    <Modal
+    <Dialog
       opened={failures.length > 0}
       onClose={onClose}
       title={t('products.bulk.notDeleted', { count: failures.length })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <List size="sm" spacing="xs">
         {failures.map(({ id, title, message }) => (
@@ -33,6 +33,6 @@ export function DeleteFailures({
           </List.Item>
         ))}
       </List>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '@storefront/client'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../parts/dialog.tsx'
 import { Failure } from '../../../parts/failure.tsx'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery } from '../../../session.ts'
@@ -24,7 +25,7 @@ export function SecondFactorDialog({ opened, onClose }: { opened: boolean; onClo
     if (codes) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={t(codes ? 'settings.factor.codesTitle' : 'settings.factor.setUp')}
@@ -32,7 +33,6 @@ export function SecondFactorDialog({ opened, onClose }: { opened: boolean; onClo
       closeOnClickOutside={codes === undefined}
       closeOnEscape={codes === undefined}
       withCloseButton={codes === undefined}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {codes ? (
         <RecoveryCodes codes={codes} onClose={close} />
@@ -41,7 +41,7 @@ export function SecondFactorDialog({ opened, onClose }: { opened: boolean; onClo
       ) : (
         <PasswordStep onPrepared={setPrepared} onClose={close} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { StorefrontError } from '@storefront/client'
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../parts/dialog.tsx'
 import { messageOf } from '../../../shop.ts'
 import { faultsOf } from '../faults.ts'
 import { ProofFields, useNeedsCode } from './proof-fields.tsx'
@@ -35,12 +36,7 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
     onConfirm({ currentPassword: typed.password, ...(needsCode && { code: typed.code }) })
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('settings.proof.title')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('settings.proof.title')}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{t('settings.proof.text')}</Text>
@@ -60,7 +56,7 @@ export function ProofDialog({ opened, error, isPending, onConfirm, onClose }: Pr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

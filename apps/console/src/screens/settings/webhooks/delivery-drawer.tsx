@@ -1,4 +1,4 @@
-import { Button, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { ErrorState } from '../../../parts/error-state.tsx'
 import { noticeDone, noticeFailure } from '../../../parts/notices.ts'
 import { RelativeTime } from '../../../parts/relative-time.tsx'
 import { ShortId } from '../../../parts/short-id.tsx'
+import { SideDrawer } from '../../../parts/side-drawer.tsx'
 import { shop } from '../../../shop.ts'
 import { DeliveryAttempts } from './delivery-attempts.tsx'
 import { eventName, isTest, StatusBadge } from './delivery-columns.tsx'
@@ -16,14 +17,7 @@ export function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClos
   const { t } = useTranslation()
   const delivery = useQuery({ ...deliveryQuery(id ?? ''), enabled: id !== undefined })
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t('settings.webhooks.delivery')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <SideDrawer opened={id !== undefined} onClose={onClose} title={t('settings.webhooks.delivery')}>
       {delivery.error ? (
         <ErrorState error={delivery.error} onRetry={() => void delivery.refetch()} />
       ) : delivery.data ? (
@@ -31,7 +25,7 @@ export function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClos
       ) : (
         <Skeleton height={240} />
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Drawer, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { EyeOpenIcon } from '@radix-ui/react-icons'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SideDrawer } from '../../../../parts/side-drawer.tsx'
 import { useEditor } from '../editor-context.ts'
 import { PreviewCard } from './preview-card.tsx'
 import { previewFacts } from './preview-facts.ts'
@@ -16,16 +17,9 @@ export function ProductPreview(): ReactNode {
       <Button variant="default" leftSection={<EyeOpenIcon />} onClick={() => setOpened(true)}>
         {t('products.preview.open')}
       </Button>
-      <Drawer
-        opened={opened}
-        onClose={() => setOpened(false)}
-        position="right"
-        size="lg"
-        title={t('products.preview.title')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <SideDrawer opened={opened} onClose={() => setOpened(false)} title={t('products.preview.title')}>
         <Preview />
-      </Drawer>
+      </SideDrawer>
     </>
   )
 }
