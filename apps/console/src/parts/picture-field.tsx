@@ -1,12 +1,13 @@
 import { Button, FileButton, Group, Input, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type DragEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '../shop.ts'
 import { PictureChoices } from './picture-choices.tsx'
 import { thumbnailOf } from './picture.tsx'
 import classes from './picture-field.module.css'
 import { PICTURE_TYPES, uploadPicture, type Media } from './upload-picture.ts'
+import { useFileDrop } from './use-file-drop.ts'
 
 /** A picture as the shop stores it. */
 export interface PictureValue {
@@ -26,17 +27,10 @@ interface PictureFieldProps {
 export function PictureField({ label, value, onChange, error }: PictureFieldProps): ReactNode {
   const { t } = useTranslation()
   const [isChoosing, setChoosing] = useState(false)
-  const [isOver, setOver] = useState(false)
   const take = ({ path, alt }: Pick<Media, 'path' | 'alt'>): void =>
     onChange({ url: path, alt: alt ?? value?.alt ?? '' })
   const upload = useMutation({ mutationFn: uploadPicture, onSuccess: take })
-
-  function drop(event: DragEvent): void {
-    event.preventDefault()
-    setOver(false)
-    const [file] = Array.from(event.dataTransfer.files)
-    if (file) upload.mutate(file)
-  }
+  const drop = useFileDrop((file) => upload.mutate(file))
 
   return (
     <Input.Wrapper label={label} labelElement="div">
@@ -44,16 +38,10 @@ export function PictureField({ label, value, onChange, error }: PictureFieldProp
         role="group"
         aria-label={label}
         className={classes['field']}
-        data-over={isOver}
         gap="sm"
         align="flex-start"
         wrap="nowrap"
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
+        {...drop}
       >
         {value === null ? (
           <span className={classes['picture']} />
