@@ -1,6 +1,6 @@
 import { useState, type DragEvent } from 'react'
 
-/** @returns the properties of an element that takes a file which is dropped on it; its style shows when one is above it */
+/** @returns the properties of an element that takes a dropped file, and looks different while one is above it */
 export function useFileDrop(onFile: (file: File) => void) {
   const [isOver, setOver] = useState(false)
   return {
