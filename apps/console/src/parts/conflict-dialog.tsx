@@ -5,42 +5,28 @@ import { Dialog } from './dialog.tsx'
 import type { Change } from './last-change.ts'
 import { RelativeTime } from './relative-time.tsx'
 
-interface ConflictDialogProps {
-  /** Undefined when it is not known who it was. */
-  by: Change | undefined
-  /** The sentence that is shown then. */
-  otherwise: string
-  /** Names of the fields that they changed, of those that this person changed, and of those that are both. */
-  theirs: string
-  mine: string
-  both: string
+export interface ConflictHandlers {
   onClose: () => void
   onLoadTheirs: () => void
   onKeepMine: () => void
 }
 
-/** Someone else saved first: shows who and what, and lets the person decide. */
-export function ConflictDialog(props: ConflictDialogProps): ReactNode {
-  const { by, otherwise, theirs, mine, both, onClose, onLoadTheirs, onKeepMine } = props
+interface ConflictFrameProps extends ConflictHandlers {
+  size?: 'md' | 'lg'
+  /** Names of the fields that both have changed. */
+  both: string
+  /** Who has changed what. */
+  children: ReactNode
+}
+
+/** Someone else saved first: lets the person decide. */
+export function ConflictFrame(props: ConflictFrameProps): ReactNode {
+  const { size = 'md', both, onClose, onLoadTheirs, onKeepMine, children } = props
   const { t } = useTranslation()
   return (
-    <Dialog opened onClose={onClose} title={t('common.conflict.title')}>
+    <Dialog opened onClose={onClose} size={size} title={t('common.conflict.title')}>
       <Stack gap="sm">
-        {by ? (
-          <Text size="sm">
-            <Trans
-              i18nKey="common.conflict.who"
-              values={{
-                name: by.name ?? t(by.isSchedule ? 'common.unnamed.schedule' : 'common.conflict.someone'),
-                fields: theirs,
-              }}
-              components={{ time: <RelativeTime at={by.at} />, b: <b /> }}
-            />
-          </Text>
-        ) : (
-          <Text size="sm">{otherwise}</Text>
-        )}
-        <Text size="sm">{t('common.conflict.mine', { fields: mine })}</Text>
+        {children}
         {both !== '' && <Alert color="orange">{t('common.conflict.both', { fields: both })}</Alert>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onLoadTheirs}>
@@ -52,5 +38,40 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+interface ConflictDialogProps extends ConflictHandlers {
+  /** Undefined when it is not known who it was. */
+  by: Change | undefined
+  /** The sentence that is shown then. */
+  otherwise: string
+  /** Names of the fields that they changed, of those that this person changed, and of those that are both. */
+  theirs: string
+  mine: string
+  both: string
+}
+
+/** The same, with who it was and the names of the fields. */
+export function ConflictDialog({ by, otherwise, theirs, mine, ...frame }: ConflictDialogProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <ConflictFrame {...frame}>
+      {by ? (
+        <Text size="sm">
+          <Trans
+            i18nKey="common.conflict.who"
+            values={{
+              name: by.name ?? t(by.isSchedule ? 'common.unnamed.schedule' : 'common.conflict.someone'),
+              fields: theirs,
+            }}
+            components={{ time: <RelativeTime at={by.at} />, b: <b /> }}
+          />
+        </Text>
+      ) : (
+        <Text size="sm">{otherwise}</Text>
+      )}
+      <Text size="sm">{t('common.conflict.mine', { fields: mine })}</Text>
+    </ConflictFrame>
   )
 }

@@ -70,7 +70,7 @@ function useColumns(onCompare: (version: number) => void, latest: number | undef
       secondary: true,
       cell: ({ actor, restoredFrom }) =>
         [
-          actor === undefined ? t('storefront.conflict.someone') : nameOf(actor),
+          actor === undefined ? t('common.conflict.someone') : nameOf(actor),
           ...(restoredFrom === undefined ? [] : [t('storefront.versions.restoredFrom', { version: restoredFrom })]),
         ].join(' · '),
     },

@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConflictDialog } from '../../../parts/conflict-dialog.tsx'
+import { ConflictDialog, type ConflictHandlers } from '../../../parts/conflict-dialog.tsx'
 import type { Conflict } from './conflict.ts'
 import { useFieldNames } from './use-field-names.ts'
 
-interface ProductConflictProps {
+interface ProductConflictProps extends ConflictHandlers {
   conflict: Conflict
-  onClose: () => void
-  onLoadTheirs: () => void
-  onKeepMine: () => void
 }
 
 /** Someone else saved the product, or its stock has changed. */
