@@ -16,6 +16,11 @@ export function useFilters(): [Filters, (change: Record<string, string | undefin
   ]
 }
 
+/** @returns the page of a list that the address names; 1 if it names none */
+export function pageOf({ page }: Filters): number {
+  return page !== undefined && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
+}
+
 function isSet(entry: [string, string | undefined]): entry is [string, string] {
   return entry[1] !== undefined && entry[1] !== ''
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { customerAddress } from '../../parts/record-links.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -16,7 +16,7 @@ export function AccountList(): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
   const q = filters['q'] ?? ''
-  const list = useQuery(customersQuery({ q, page: Number(filters['page'] ?? 1) }))
+  const list = useQuery(customersQuery({ q, page: pageOf(filters) }))
 
   const columns: Column<Customer>[] = [
     {

@@ -13,8 +13,8 @@ export function BuyerAddresses({ addresses }: Pick<BuyerDetails, 'addresses'>): 
       <Stack>
         {addresses.map((address, place) => (
           <Text key={place} size="sm" component="address" fs="normal">
-            {[...addressLines(address), address.phone].filter(Boolean).map((line) => (
-              <span key={line}>
+            {[...addressLines(address), address.phone].filter(Boolean).map((line, index) => (
+              <span key={index}>
                 {line}
                 <br />
               </span>

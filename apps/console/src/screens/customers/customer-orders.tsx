@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { orderAddress } from '../../parts/record-links.ts'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { formatMoney } from '../../parts/money.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -18,7 +18,7 @@ import { customerOrdersQuery, type CustomerOrder } from './customers-queries.ts'
 export function CustomerOrders({ customer }: { customer: string }): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
-  const orders = useQuery(customerOrdersQuery(customer, Number(filters['page'] ?? 1)))
+  const orders = useQuery(customerOrdersQuery(customer, pageOf(filters)))
   const columns: Column<CustomerOrder>[] = [
     { id: 'number', header: t('customers.order.number'), cell: OrderNumber },
     {

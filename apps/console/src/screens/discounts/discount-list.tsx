@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { numeral } from '../../parts/formats.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { formatDate } from '../../parts/relative-time.tsx'
@@ -20,7 +20,7 @@ export function DiscountList(): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
   const q = filters['q'] ?? ''
-  const list = useQuery(discountsQuery({ q, page: Number(filters['page'] ?? 1) }))
+  const list = useQuery(discountsQuery({ q, page: pageOf(filters) }))
   return (
     <>
       <Group mb="sm">

@@ -5,7 +5,7 @@ import { useState, type DragEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { mediaQuery, type ListedMedia } from '../../parts/media-queries.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -27,7 +27,7 @@ export function MediaScreen(): ReactNode {
   const [filters, change] = useFilters()
   const unused = filters['unused'] === 'true'
   const q = filters['q'] ?? ''
-  const page = Math.max(1, Number(filters['page']) || 1)
+  const page = pageOf(filters)
   const media = useQuery(mediaQuery({ q, unused, page }))
   const { uploads, upload, clear } = useMediaUploads()
   const details = useDialog<ListedMedia>()

@@ -1,4 +1,4 @@
-import type { Filters } from '../../parts/filters.ts'
+import { pageOf, type Filters } from '../../parts/filters.ts'
 import { isDay, startOfDay } from '../../parts/local-time.ts'
 
 export const STATUSES = ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled'] as const
@@ -67,10 +67,6 @@ export function listQueryOf(filters: Filters) {
 export function exportQueryOf(filters: Filters): Filters {
   const query = { ...filterQueryOf(filters), sort: known(EXPORT_SORTS, filters['sort']) }
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
-}
-
-function pageOf({ page = '1' }: Filters): number {
-  return Math.max(1, Number.parseInt(page, 10) || 1)
 }
 
 function filterQueryOf({ q = '', tag = '', country = '', customer = '', from, to, ...filters }: Filters) {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Filters } from '../../parts/filters.ts'
+import { pageOf, type Filters } from '../../parts/filters.ts'
 import { shop } from '../../shop.ts'
 
 export type AdminProduct = NonNullable<Awaited<ReturnType<typeof requestProduct>>['data']>
@@ -24,12 +24,11 @@ export function filterQueryOf({ q, published, category }: Filters) {
 
 /** The part of the address bar that the shop's list takes. */
 function listQueryOf(filters: Filters) {
-  const { sort, page } = filters
-  const order = oneOf(SORTS, sort)
+  const order = oneOf(SORTS, filters['sort'])
   return {
     ...filterQueryOf(filters),
     ...(order !== undefined && { sort: order }),
-    ...(page !== undefined && /^\d+$/.test(page) && { page: Number(page) }),
+    page: pageOf(filters),
   }
 }
 

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { deleteReview, moderateReview } from './moderate-review.ts'
@@ -18,7 +18,7 @@ import { useReviewKeys } from './use-review-keys.ts'
 export function ReviewCards({ status }: { status: ReviewStatus }): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
-  const list = useQuery(reviewsQuery({ status, product: filters['product'] ?? '', page: Number(filters['page'] ?? 1) }))
+  const list = useQuery(reviewsQuery({ status, product: filters['product'] ?? '', page: pageOf(filters) }))
   const [toDelete, setToDelete] = useState<Review>()
   const keys = useReviewKeys(list.data?.items ?? [], moderateReview)
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { PublishedFilter, publishedOf } from './published-filter.tsx'
@@ -15,7 +15,7 @@ export function AllStock({ onHistory }: { onHistory: (row: StockRow) => void }):
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
   const q = filters['q'] ?? ''
-  const list = useQuery(allStockQuery({ q, published: publishedOf(filters), page: Number(filters['page'] ?? 1) }))
+  const list = useQuery(allStockQuery({ q, published: publishedOf(filters), page: pageOf(filters) }))
   return (
     <>
       <Group mb="sm" align="flex-end">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { Pager } from '../../parts/pager.tsx'
 import { PublishedFilter, publishedOf } from './published-filter.tsx'
 import { DEFAULT_THRESHOLD, lowStockQuery, MAX_THRESHOLD, type StockRow } from './stock-queries.ts'
@@ -14,9 +14,7 @@ export function LowStock({ onHistory }: { onHistory: (row: StockRow) => void }):
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
   const threshold = thresholdOf(filters['threshold'])
-  const list = useQuery(
-    lowStockQuery({ threshold, published: publishedOf(filters), page: Number(filters['page'] ?? 1) }),
-  )
+  const list = useQuery(lowStockQuery({ threshold, published: publishedOf(filters), page: pageOf(filters) }))
   return (
     <>
       <Group mb="sm" align="flex-end">

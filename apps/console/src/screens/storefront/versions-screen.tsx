@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useActorName } from '../../parts/actor-name.ts'
 import { DataTable, type Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { useFilters } from '../../parts/filters.ts'
+import { pageOf, useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -18,7 +18,7 @@ import { versionsQuery, type Version } from './storefront-queries.ts'
 export function VersionsScreen(): ReactNode {
   const { t } = useTranslation()
   const [filters, setFilters] = useFilters()
-  const page = Number(filters['page'] ?? 1)
+  const page = pageOf(filters)
   const list = useQuery(versionsQuery(page))
   const latest = useQuery(versionsQuery(1)).data?.items[0]?.version
   const currency = useShopCurrency() ?? 'USD'

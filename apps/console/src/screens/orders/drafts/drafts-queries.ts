@@ -56,9 +56,9 @@ export const quoteQuery = (body: DraftBody | undefined) =>
     },
   })
 
-/** The payment link, as it was made last in this window: the shop shows it once. */
+/** The payment link, as it was made last in this window: the shop shows it once, so that it is never read again. */
 export const linkQuery = (id: string) =>
-  queryOptions<string | null>({ queryKey: ['draft-link', id], queryFn: () => null, staleTime: Infinity })
+  queryOptions<string | null>({ queryKey: ['draft-link', id], queryFn: () => null, staleTime: 'static' })
 
 export async function createDraft(body: DraftBody): Promise<ReadDraft> {
   return showDraft(readOf(await shop.http.POST('/admin/draft-orders', { body })))

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@storefront/client'
 import { ACCOUNT_MAIL_KINDS, ALERT_MAIL_KINDS, ORDER_MAIL_KINDS } from '@storefront/contracts/mail-kinds'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Filters } from '../../../parts/filters.ts'
+import { pageOf, type Filters } from '../../../parts/filters.ts'
 import type { MailStatus } from '../../../parts/mail-status.tsx'
 import { shop } from '../../../shop.ts'
 
@@ -27,7 +27,7 @@ export const STATUSES: readonly MailStatus[] = [
 export const KINDS: readonly MailKind[] = [...ORDER_MAIL_KINDS, ...ACCOUNT_MAIL_KINDS, ...ALERT_MAIL_KINDS]
 
 export const mailsQuery = (filters: Filters) => {
-  const { status, kind, bounced, to, order, page = '1' } = filters
+  const { status, kind, bounced, to, order } = filters
   const knownStatus = STATUSES.find((one) => one === status)
   const knownKind = KINDS.find((one) => one === kind)
   const query = {
@@ -36,7 +36,7 @@ export const mailsQuery = (filters: Filters) => {
     ...(bounced === 'true' && { bounced: 'true' as const }),
     ...(to !== undefined && { to }),
     ...(order !== undefined && { order }),
-    page: Number(page) || 1,
+    page: pageOf(filters),
     per_page: MAILS_PER_PAGE,
   }
   return queryOptions({

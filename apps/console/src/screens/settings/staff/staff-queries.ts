@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@storefront/client'
 import { queryOptions } from '@tanstack/react-query'
+import { usersQuery } from '../../../parts/actor-name.ts'
 import { queryClient } from '../../../query-client.ts'
 import { sessionQuery } from '../../../session.ts'
 import { shop } from '../../../shop.ts'
@@ -16,7 +17,7 @@ export const staffQuery = queryOptions({
 
 /** After a change of a user, who may be the signed-in one; their keys may have ended with it. */
 export function refreshStaff(): void {
-  for (const queryKey of [staffQuery.queryKey, ['api-keys'], sessionQuery.queryKey]) {
+  for (const queryKey of [staffQuery.queryKey, usersQuery.queryKey, ['api-keys'], sessionQuery.queryKey]) {
     void queryClient.invalidateQueries({ queryKey })
   }
 }

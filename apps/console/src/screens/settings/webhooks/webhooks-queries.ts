@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@storefront/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Filters } from '../../../parts/filters.ts'
+import { pageOf, type Filters } from '../../../parts/filters.ts'
 import { isDay, startOfDay } from '../../../parts/local-time.ts'
 import { queryClient } from '../../../query-client.ts'
 import { shop } from '../../../shop.ts'
@@ -25,7 +25,7 @@ export const endpointsQuery = queryOptions({
 export const STATUSES: readonly DeliveryStatus[] = ['queued', 'sending', 'waiting', 'delivered', 'dead', 'superseded']
 
 export const deliveriesQuery = (filters: Filters) => {
-  const { endpoint, type, status, from, to, page = '1' } = filters
+  const { endpoint, type, status, from, to } = filters
   const known = STATUSES.find((one) => one === status)
   const query = {
     ...(endpoint !== undefined && { endpoint }),
@@ -33,7 +33,7 @@ export const deliveriesQuery = (filters: Filters) => {
     ...(known && { status: known }),
     ...(isDay(from) && { since: startOfDay(from) }),
     ...(isDay(to) && { until: startOfDay(to, 1) }),
-    page: Number(page) || 1,
+    page: pageOf(filters),
     per_page: DELIVERIES_PER_PAGE,
   }
   return queryOptions({
