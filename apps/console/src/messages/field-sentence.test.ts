@@ -12,10 +12,10 @@ async function sentenceIn(lng: 'en' | 'de', message: string): Promise<string> {
 test.each([
   ['en', 'Too big: expected number to be <=23', 'The number must be 23 or less.'],
   ['en', 'Too big: expected string to have <=20000 characters', 'Enter at most 20000 characters.'],
-  ['en', 'Invalid input: expected record, received string', 'This value is not possible here.'],
+  ['en', 'Invalid input: expected record, received string', 'This value is not allowed here.'],
   ['en', 'must be at most 23', 'The number must be 23 or less.'],
   ['en', 'must have at most 20000 characters', 'Enter at most 20000 characters.'],
-  ['en', 'must be an object, not a string', 'This value is not possible here.'],
+  ['en', 'must be an object, not a string', 'This value is not allowed here.'],
   ['en', 'must be a time zone such as Europe/Paris', 'Must be a time zone such as Europe/Paris.'],
   ['en', 'Unknown field `startsOn`. Did you mean `startsAt`?', 'Unknown field `startsOn`. Did you mean `startsAt`?'],
   ['de', 'Too big: expected number to be <=23', 'Hier ist höchstens 23 möglich.'],
