@@ -202,6 +202,16 @@ describe('the keys of an admin user end', () => {
     expect(await find(key.key)).toBeUndefined()
   })
 
+  test('and those that had expired before are not counted', async () => {
+    const [person, other] = [await owner(), await owner()]
+    const first = await make(person, ['admins:write', 'catalog:read'], protection())
+    const expired = await make(await bearing(first), ['catalog:read'], { expiresAt: inDays(1) })
+    clock.advance(2 * DAY_MS)
+    const disabled = await change(person.id, { disabled: true }, other)
+    expect(disabled).toMatchObject({ status: 200, body: { activeKeys: 0, revokedKeys: 1 } })
+    expect(await listed(expired.id)).toMatchObject({ revokedAt: null })
+  })
+
   test('when the user is demoted: those with more permissions than the new role, and those they have created', async () => {
     const [person, other] = [await owner(), await owner()]
     const reads = await make(person, ['orders:read'])

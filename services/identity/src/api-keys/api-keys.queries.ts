@@ -62,7 +62,7 @@ export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<Revok
   return revoking(tx, now).where('id', '=', id).returning(['id', 'kind']).executeTakeFirst()
 }
 
-/** Revokes the secret keys that these keys have created, and those that they have created. */
+/** Revokes the secret keys that these keys have created, and those that they have created, unless they have expired. */
 export async function revokeKeysMadeBy(tx: Tx, keyIds: readonly string[], now: Date): Promise<RevokedApiKey[]> {
   const made = tx
     .withRecursive('made', (db) =>
@@ -76,6 +76,7 @@ export async function revokeKeysMadeBy(tx: Tx, keyIds: readonly string[], now: D
     .select('id')
   return revoking(tx, now)
     .where('kind', '=', 'secret')
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .where('id', '=', sql<string>`any(array(${made}))`)
     .returning(['id', 'kind'])
     .execute()
