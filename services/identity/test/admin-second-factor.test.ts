@@ -319,6 +319,16 @@ describe('wrong codes', () => {
     expect(responses.filter((status) => status === 401)).toHaveLength(5)
     expect(responses.filter((status) => status === 429)).toHaveLength(15)
   })
+
+  test('no longer count when an owner has switched the factor off: another one can be set up at once', async () => {
+    const { id, email } = await protectedAdmin()
+    for (let tries = 0; tries < 5; tries++) await admins.logIn(email, { code: '000000' })
+    expect(errorOf(await admins.logIn(email, { code: '000000' }))).toEqual(RATE_LIMITED)
+    expect((await admins.changeAsOwner(id, { secondFactor: false })).status).toBe(200)
+    const { headers } = await admins.signIn(email)
+    const { secret } = await preparedBy(headers)
+    expect((await confirm(headers, { code: codeOf(secret) })).status).toBe(200)
+  })
 })
 
 describe('an owner with a second factor', () => {

@@ -159,6 +159,8 @@ async function changeAdmin(
     await recordAudit(tx, { action: 'change_user', actor: actor.userId, subject: id, fields, origin, at })
   }
   if (change.secondFactor === false && (await deleteSecondFactor(tx, id))) {
+    // Wrong codes of the lost device no longer count: the user can set up another one at once.
+    await attempts.clear(tx, { kind: 'second_factor', of: id })
     await recordAudit(tx, { action: 'second_factor_off', actor: actor.userId, subject: id, origin, at })
   }
   const endsSessions = fields.some((field) => field !== 'name')
