@@ -39,13 +39,15 @@ export async function startIdentity(
     async (app, connections) => {
       const { db, messaging } = connections
       const linkKey = await prepareData({ db, encryptions, passwords, clock, log }, config)
+      const tokens = createTokens(encryptions.signingKeys)
+      await tokens.prepare(db, clock.now())
       const redis = openRedis({ url: config.REDIS_URL, name: 'identity', log })
       const revocations = shareRevocations({ db, redis, messaging, namespace: config.NAMESPACE, clock, log })
       const context: IdentityContext = {
         ...connections,
         passwords,
         passwordAttempts: passwordAttempts(config.RATE_LIMIT_AUTH),
-        tokens: createTokens(encryptions.signingKeys),
+        tokens,
         revocations,
         links: createLinkTokens(linkKey),
         encryptions,

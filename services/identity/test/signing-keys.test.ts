@@ -110,6 +110,12 @@ describe('the signing key', () => {
     await expect(start({ SECRETS_KEY })).rejects.toThrow('encrypted under another SECRETS_KEY')
   })
 
+  test('still signs in a replica with the previous SECRETS_KEY that signs for the first time', async () => {
+    const before = await start({ SECRETS_KEY })
+    const after = await start({ SECRETS_KEY: 'the next secret of this shop', SECRETS_KEY_PREVIOUS: SECRETS_KEY })
+    await verify(await tokenFrom(before), await publicKeys(after))
+  })
+
   test('keeps the form of the previous version under the same SECRETS_KEY, so that its replicas still work', async () => {
     const token = await tokenFrom(await start({ SECRETS_KEY }))
     // The previous version stored the same form without the name of the key.

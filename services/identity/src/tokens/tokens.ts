@@ -17,6 +17,11 @@ export interface TokenRequest {
 }
 
 export interface Tokens {
+  /**
+   * Part of the start: decrypts the key that signs at this moment, because a replica with a newer SECRETS_KEY may
+   * encrypt it again before this one signs for the first time.
+   */
+  prepare(connection: Connection, now: Date): Promise<void>
   issue(connection: Connection, request: TokenRequest): Promise<string>
   /**
    * @param authorization the header, `Bearer …`
@@ -45,6 +50,10 @@ export function createTokens(encryption: Encryption | undefined): Tokens {
   }
 
   return {
+    async prepare(connection, now) {
+      await signingKey(connection, now)
+    },
+
     async issue(connection, { sessionId, owner, audience = owner.kind, issuedAt, expiresAt }) {
       const { kid, key } = await signingKey(connection, issuedAt)
       const claims = owner.kind === 'customer' ? { sid: sessionId } : { sid: sessionId, perms: owner.permissions }
