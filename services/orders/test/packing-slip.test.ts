@@ -32,6 +32,14 @@ describe('a packing slip', () => {
     expect((await slip(plain.id)).text).not.toContain('Message')
   })
 
+  test('has the longest gift message that a checkout takes, to its end', async () => {
+    const gift_message = `${'With love, '.repeat(43)}yours, Zoë Łuczak`
+    const { id } = await place([lineWith(1)], { gift_message: gift_message.padEnd(500, '!') })
+    const { text } = await slip(id)
+    expect(text).toContain('Łuczak!')
+    expect(text).not.toContain('…')
+  })
+
   test('has the shop, the number, the date, the address and each line, and no price', async () => {
     const { id, number } = await place(
       [lineWith(1, { quantity: 12, sku: 'LS-SAND-M' }), lineWith(2, { title: 'Jacket', options: {} })],

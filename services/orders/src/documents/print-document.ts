@@ -58,7 +58,7 @@ function drawOpening(sheets: Sheets, { title, shop, facts, recipient, note }: Pr
   sheets.write(note.heading, STYLES.small, wholeWidth(sheets))
   for (const line of note.lines) {
     if (line === '') sheets.y += GAP
-    else sheets.write(line, STYLES.text, wholeWidth(sheets))
+    else sheets.write(line, STYLES.note, wholeWidth(sheets))
   }
   sheets.y += GAP
 }

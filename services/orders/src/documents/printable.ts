@@ -2,6 +2,7 @@ import { singleLine } from '@storefront/contracts'
 
 /** Takes the place of a character that cannot be printed, so that a person sees that something is missing. */
 const MISSING = '\u25A1'
+/** Of most texts, in characters. */
 const MAX_LENGTH = 300
 
 /** Invisible characters, and variation selectors. */
@@ -14,19 +15,19 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FF
 export type Covers = (codePoint: number) => boolean
 
 /**
- * A text as it can be printed, whatever it is: one line of at most 300 characters, without control characters. A
- * character that the fonts lack becomes a square.
+ * A text as it can be printed, whatever it is: one line of at most 300 characters, or `longest`, without control
+ * characters. A character that the fonts lack becomes a square.
  */
-export function printable(text: string, covers: Covers): string {
+export function printable(text: string, covers: Covers, longest = MAX_LENGTH): string {
   // Cut first: the time that the remaining steps take must not depend on the length.
   const start = text
-    .slice(0, 4 * MAX_LENGTH)
+    .slice(0, 4 * longest)
     .toWellFormed()
     .normalize('NFC')
   const line = singleLine(start).replaceAll(INVISIBLE, '').replaceAll(/\s+/gu, ' ').trim()
   const characters = Array.from(line, (character) => (isPrinted(character, covers) ? character : MISSING))
-  const isCut = characters.length > MAX_LENGTH || text.length > 4 * MAX_LENGTH
-  return isCut ? `${characters.slice(0, MAX_LENGTH).join('')}…` : characters.join('')
+  const isCut = characters.length > longest || text.length > 4 * longest
+  return isCut ? `${characters.slice(0, longest).join('')}…` : characters.join('')
 }
 
 /** Whether every character of a text can be printed. */

@@ -12,6 +12,8 @@ export interface Style {
   font: FontName
   size: number
   color?: string
+  /** In characters: a longer text is cut. */
+  longest?: number
 }
 
 export const STYLES = {
@@ -19,6 +21,8 @@ export const STYLES = {
   small: { font: 'regular', size: 8, color: '#555555' },
   strong: { font: 'bold', size: 9.5 },
   title: { font: 'bold', size: 18 },
+  // As long as a gift message may be.
+  note: { font: 'regular', size: 9.5, longest: 500 },
 } as const satisfies Record<string, Style>
 
 export interface Place {
@@ -72,13 +76,13 @@ export class Sheets {
 
   /** @returns the height of a text as it would be drawn, zero for an empty one */
   heightOf(text: string, style: Style, { width }: Pick<Place, 'width'>): number {
-    const printed = this.#printable(text)
+    const printed = this.#printable(text, style)
     return printed === '' ? 0 : this.#styled(style).heightOfString(printed, { width })
   }
 
   /** Draws a text at this height; the next text is not moved below it. */
   draw(text: string, style: Style, { x, width, align }: Place, y = this.y): void {
-    const printed = this.#printable(text)
+    const printed = this.#printable(text, style)
     if (printed !== '') this.#styled(style).text(printed, x, y, { width, align: align ?? 'left' })
   }
 
@@ -123,11 +127,12 @@ export class Sheets {
     return this.#pdf
   }
 
-  #printable(text: string): string {
-    const known = this.#printed.get(text)
+  #printable(text: string, { longest }: Style): string {
+    const key = `${longest ?? ''} ${text}`
+    const known = this.#printed.get(key)
     if (known !== undefined) return known
-    const printed = printable(text, covers)
-    this.#printed.set(text, printed)
+    const printed = printable(text, covers, longest)
+    this.#printed.set(key, printed)
     return printed
   }
 
