@@ -295,4 +295,13 @@ describe('tracking', () => {
     expect(orderOf(await change(id, { status: 'fulfilled' })).fulfilments).toMatchObject([{ tracking: UPS }])
     expect(await published(shop, OrderFulfilled, id)).toMatchObject([{ order: { tracking: UPS } }])
   })
+
+  test('that was set before anything was sent belongs to the first of several parcels as well', async () => {
+    const { id, m } = await place()
+    await change(id, { tracking: UPS })
+    const first = orderOf(await send(id, { lines: [{ lineId: m, quantity: 1 }] }))
+    expect(first.fulfilments).toMatchObject([{ tracking: UPS }])
+    expect(await published(shop, ParcelSent, id)).toMatchObject([{ order: { tracking: UPS } }])
+    expect(orderOf(await send(id)).fulfilments?.[1]).not.toHaveProperty('tracking')
+  })
 })

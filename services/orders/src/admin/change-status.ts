@@ -33,7 +33,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
     case 'paid':
       return markPaid(tx, order, change)
     case 'fulfilled':
-      return sendParcel(tx, order, { tracking: trackingOfRemaining(order, change) }, change)
+      return sendParcel(tx, order, { tracking: change.tracking }, change)
     case 'delivered':
       return moveTo(tx, order, to, change)
     case 'cancelled':
@@ -42,12 +42,6 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
       // Never reached, because `TRANSITIONS` leads no order to `placed`.
       throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
   }
-}
-
-/** Tracking that was set before anything was sent belongs to the first parcel. */
-function trackingOfRemaining({ tracking, fulfilments }: StoredOrder, change: Change): Tracking | null {
-  if (change.tracking !== undefined) return change.tracking
-  return fulfilments.length === 0 ? tracking : null
 }
 
 /**

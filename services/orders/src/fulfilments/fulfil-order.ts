@@ -82,10 +82,10 @@ export function fulfilOrderRoute(app: App, context: OrdersContext): void {
 async function fulfilOrder(
   { db, clock }: OrdersContext,
   idOrNumber: string,
-  { lines, tracking = null }: FulfilmentBody,
+  { lines, tracking }: FulfilmentBody,
   { actor, key, requestHash }: { actor: string; key: string | undefined; requestHash: Buffer | null },
 ): Promise<Order> {
-  if (tracking !== null) requireCompleteTracking(tracking)
+  if (tracking) requireCompleteTracking(tracking)
   return transaction(db, async (tx) => {
     const orderId = await findOrderId(tx, idOrNumber)
     const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)

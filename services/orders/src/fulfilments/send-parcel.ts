@@ -17,7 +17,8 @@ export interface Parcel {
   id?: string
   /** Everything that is left if missing. */
   lines?: readonly FulfilledLine[] | undefined
-  tracking: Tracking | null
+  /** That of the order for the first parcel if missing: it was set before anything was sent. */
+  tracking?: Tracking | null | undefined
   requestHash?: Buffer | null
 }
 
@@ -30,12 +31,13 @@ export interface Parcel {
 export async function sendParcel(
   tx: Tx,
   order: StoredOrder,
-  { id = newId('fulfilment'), lines, tracking, requestHash = null }: Parcel,
+  { id = newId('fulfilment'), lines, tracking: given, requestHash = null }: Parcel,
   { now, actor }: { now: Date; actor: string },
 ): Promise<void> {
   const { id: orderId, status, fulfilments } = order
   if (!mayBecome(status, 'fulfilled'))
     throw invalidTransition({ from: status, to: 'fulfilled', allowed: TRANSITIONS[status] })
+  const tracking = given === undefined ? trackingSetBefore(order) : given
   const sent = lines ?? leftToFulfil(order)
   const isLast = leftAfter(order, sent).length === 0
   // An order without lines has nothing to put into a parcel.
@@ -55,4 +57,8 @@ export async function sendParcel(
   await publish(tx, OrderFulfilled, await orderEventData(tx, { ...order, status: 'fulfilled', tracking }), now)
   await saveStatus(tx, orderId, 'fulfilled')
   await recordSteps(tx, [{ orderId, kind: 'fulfilled', actor }], now)
+}
+
+function trackingSetBefore({ tracking, fulfilments }: StoredOrder): Tracking | null {
+  return fulfilments.length === 0 ? tracking : null
 }
