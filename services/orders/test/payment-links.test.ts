@@ -21,6 +21,7 @@ beforeEach(() => {
   shop.goods.checkoutProvider = 'stripe'
   delete shop.goods.error
   delete shop.goods.isFree
+  delete shop.goods.isTaxIncluded
   delete shop.goods.discount
   shop.hooks.beforeQuote = undefined
   shop.hooks.beforeReserved = undefined
@@ -74,6 +75,18 @@ describe('the page of a payment link', () => {
     })
     expect(page.headers['set-cookie']).toBeUndefined()
     expect(shop.stock.held()).toEqual([])
+  })
+
+  test('has amounts that add up to the total, and below it a tax that the prices include', async () => {
+    const { path } = await drafts.sent()
+    const sums = async () =>
+      Array.from(
+        (await drafts.open(path)).text.matchAll(/<th scope="row">([^<]*)<\/th><td>([^<]*)<\/td>/g),
+        ([, label = '', amount = '']) => `${label} ${amount}`,
+      )
+    expect(await sums()).toEqual(['Subtotal $80.00', 'Shipping $6.00', 'Tax $3.20', 'Total $89.20'])
+    shop.goods.isTaxIncluded = true
+    expect(await sums()).toEqual(['Subtotal $80.00', 'Shipping $6.00', 'Total $86.00', 'Included tax $3.20'])
   })
 
   test('leads to the provider and makes one order, however often it is opened and paid', async () => {

@@ -50,6 +50,8 @@ export interface FakeCart {
   /** Whether a discount and free shipping leave nothing to pay. */
   isFree?: boolean
   taxTerms?: TaxTerms
+  /** Whether its prices contain the tax. */
+  isTaxIncluded?: boolean
   /** The cart's own error for every quote. */
   error?: HttpError
 }
@@ -259,7 +261,7 @@ function quoteOf(cart: FakeCart, shippingMethod: string): Quote {
   const subtotal = cart.lines.reduce((sum, { lineTotal }) => sum + lineTotal.amount, 0)
   const due = cart.isFree
     ? { shipping: 0, tax: 0, total: 0, discount: subtotal }
-    : { ...CHARGES, total: subtotal + 920 }
+    : { ...CHARGES, total: subtotal + 920 - (cart.isTaxIncluded ? CHARGES.tax : 0) }
   return {
     cartId: cart.id,
     ...(cart.mergedCartIds === undefined ? {} : { mergedCartIds: cart.mergedCartIds }),

@@ -61,15 +61,19 @@ type Show = (amount: Money) => string
 
 function sumsOf({ subtotal, discount, discountCode, shipping, tax, total }: DraftOrderQuote, show: Show): string {
   const code = discountCode ? ` (${discountCode.code})` : ''
+  const isTaxAdded = total.amount > subtotal.amount - discount.amount + shipping.amount
+  const taxRows = tax.amount > 0 ? [[isTaxAdded ? 'Tax' : 'Included tax', show(tax)]] : []
   const rows = [
     ['Subtotal', show(subtotal)],
     ...(discount.amount > 0 ? [[`Discount${code}`, `−${show(discount)}`]] : []),
     ['Shipping', shipping.amount === 0 ? 'Free' : show(shipping)],
-    ...(tax.amount > 0 ? [['Tax', show(tax)]] : []),
+    ...(isTaxAdded ? taxRows : []),
   ]
   const row = ([label = '', value = '']: string[]) =>
     `<tr><th scope="row">${escapeHtml(label)}</th><td>${value}</td></tr>`
-  return [...rows.map(row), `<tr class="total"><th scope="row">Total</th><td>${show(total)}</td></tr>`].join('\n')
+  const sum = `<tr class="total"><th scope="row">Total</th><td>${show(total)}</td></tr>`
+  // An included tax is not added to the total, so it stands below it.
+  return [...rows.map(row), sum, ...(isTaxAdded ? [] : taxRows.map(row))].join('\n')
 }
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' })
