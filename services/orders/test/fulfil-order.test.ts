@@ -304,4 +304,15 @@ describe('tracking', () => {
     expect(await published(shop, ParcelSent, id)).toMatchObject([{ order: { tracking: UPS } }])
     expect(orderOf(await send(id)).fulfilments?.[1]).not.toHaveProperty('tracking')
   })
+
+  test('that was set before anything was sent ends when the first parcel is sent with null', async () => {
+    const { id, m } = await place()
+    await change(id, { tracking: UPS })
+    const lines = [{ lineId: m, quantity: 1 }]
+    const first = orderOf(await send(id, { lines, tracking: null }))
+    expect(first.fulfilments?.[0]).not.toHaveProperty('tracking')
+    expect(first).not.toHaveProperty('tracking')
+    await send(id, { lines, tracking: DHL })
+    expect(orderOf(await send(id, { tracking: null }))).toMatchObject({ status: 'fulfilled', tracking: DHL })
+  })
 })
