@@ -259,6 +259,15 @@ test('a merchant who writes in a draft order that a colleague cancels sees it as
   await expect.poll(() => note().inputValue()).toBe('Before')
 })
 
+test('a payment link that a colleague has replaced is not shown any more', async () => {
+  const id = await newDraft({ email: 'joan@example.com', shippingAddress: ADDRESS })
+  await page.goto(`/console/orders/drafts/${id}`)
+  await page.getByRole('button', { name: 'Create a link to copy' }).click()
+  await page.getByLabel('Link for the buyer').waitFor()
+  expect((await merchants.shop.admin.post(`/admin/draft-orders/${id}/send`, { mail: false })).status).toBe(200)
+  await page.getByLabel('Link for the buyer').waitFor({ state: 'hidden' })
+})
+
 test('a merchant who saves a draft order that has just been canceled learns why it is not saved', async () => {
   const id = await newDraft()
   // The canceled draft is seen only when it is saved.

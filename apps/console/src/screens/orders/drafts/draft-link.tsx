@@ -24,7 +24,7 @@ interface LinkCardProps {
 export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): ReactNode {
   const { t } = useTranslation()
   const { draft } = read
-  const url = useQuery(linkQuery(draft.id)).data
+  const url = useQuery(linkQuery(draft)).data
   const send = useMutation({
     mutationFn: (mail: boolean) => sendDraft(read, mail),
     onError,

@@ -56,9 +56,12 @@ export const quoteQuery = (body: DraftBody | undefined) =>
     },
   })
 
-/** The payment link, as it was made last in this window: the shop shows it once, so that it is never read again. */
-export const linkQuery = (id: string) =>
-  queryOptions<string | null>({ queryKey: ['draft-link', id], queryFn: () => null, staleTime: 'static' })
+/**
+ * The payment link, if it was made in this window: the shop shows it once, so that it is never read again. A link that
+ * was sent later, in another window, has ended it.
+ */
+export const linkQuery = ({ id, sentAt = '' }: Pick<Draft, 'id' | 'sentAt'>) =>
+  queryOptions<string | null>({ queryKey: ['draft-link', id, sentAt], queryFn: () => null, staleTime: 'static' })
 
 export async function createDraft(body: DraftBody): Promise<ReadDraft> {
   return showDraft(readOf(await shop.http.POST('/admin/draft-orders', { body })))
@@ -76,7 +79,7 @@ export async function sendDraft({ draft: { id }, etag }: ReadDraft, mail: boolea
   const { data, response } = await shop.http.POST('/admin/draft-orders/{id}/send', { params, body: { mail } })
   if (!data) throw new Error('The shop sent no draft order.')
   const { url, ...draft } = data
-  queryClient.setQueryData(linkQuery(id).queryKey, url)
+  queryClient.setQueryData(linkQuery(draft).queryKey, url)
   showDraft(readOf({ data: draft, response }))
 }
 
