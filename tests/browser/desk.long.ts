@@ -384,6 +384,36 @@ test('a merchant hides a published review and undoes it', async () => {
   expect(await shown()).toMatchObject({ items: [{ author: 'Ada L.' }] })
 })
 
+test('what is typed before the search for its beginning is shown stays in the field', async () => {
+  await go('Customers')
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).waitFor()
+  // Types on as soon as the address has the first text, and looks at every frame until it has the whole.
+  const seen = await page.evaluate(`new Promise((resolve) => {
+    const box = document.querySelector('input[type="search"]')
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+    const seen = []
+    const type = (text) => {
+      set.call(box, text)
+      box.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    const look = () => {
+      seen.push(box.value)
+      if (location.search === '?q=lovelace') resolve(seen)
+      else requestAnimationFrame(look)
+    }
+    const { replaceState } = history
+    history.replaceState = (...args) => {
+      history.replaceState = replaceState
+      replaceState.apply(history, args)
+      type('lovelace')
+      look()
+    }
+    type('lovel')
+  })`)
+  expect(seen).toContain('lovelace')
+  expect(seen).not.toContain('lovel')
+})
+
 test('a merchant finds a customer and sees their order', async () => {
   await go('Customers')
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('lovel')

@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 const SEARCH_AFTER_MS = 200
@@ -16,9 +16,19 @@ interface SearchBoxProps {
 export function SearchBox({ label, value, onSearch }: SearchBoxProps): ReactNode {
   const { t } = useTranslation()
   const [text, setText] = useState(value)
-  const search = useDebouncedCallback(onSearch, SEARCH_AFTER_MS)
-  // The address bar changed otherwise, by the back button or a saved view. A space that was just typed stays.
-  useEffect(() => setText((text) => (text.trim() === value ? text : value)), [value])
+  const asked = useRef(value)
+  const search = useDebouncedCallback((next: string) => {
+    asked.current = next
+    // It may have been replaced since it was typed.
+    setText((shown) => (shown.trim() === next ? shown : next))
+    onSearch(next)
+  }, SEARCH_AFTER_MS)
+  // The address bar changed otherwise, by the back button or a saved view. What was typed since the last search stays.
+  useEffect(() => {
+    if (value === asked.current) return
+    asked.current = value
+    setText(value)
+  }, [value])
 
   function change(next: string): void {
     setText(next)
