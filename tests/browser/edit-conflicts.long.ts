@@ -181,6 +181,25 @@ test('what is typed into the settings before a conflict is known is kept with th
   await expect.poll(read).toMatchObject({ store: kept })
 })
 
+test('a merchant who resets settings that a colleague has changed meanwhile sees theirs and resets those', async () => {
+  await page.goto('/console/storefront')
+  await page.getByRole('button', { name: 'Name and contact' }).click()
+  await field('Name of the shop').waitFor()
+  const elsewhere = { store: { tagline: 'Saved elsewhere' } }
+  expect((await desk.shop.admin.call('PATCH', '/admin/storefront', elsewhere)).status).toBe(200)
+  const reset = async () => {
+    await page.getByRole('button', { name: 'Reset to the default' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset to the default' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await reset()
+  const failure = page.getByRole('alert').filter({ hasText: 'Someone else changed the storefront in the meantime' })
+  await failure.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => field('One sentence about the shop').inputValue()).toBe('Saved elsewhere')
+  await reset()
+  await page.getByText('Name and contact was reset to the default.').waitFor()
+})
+
 test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

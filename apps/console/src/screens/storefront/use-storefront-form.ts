@@ -88,7 +88,14 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
 
   async function removeAll({ name, roots }: Section): Promise<void> {
     let version = versionOf(saved)
-    for (const root of roots) version = await deleteSetting(root, { version })
+    try {
+      for (const root of roots) version = await deleteSetting(root, { version })
+    } catch (error) {
+      noticeFailure(error)
+      // Otherwise every later attempt would be a conflict, also with what was reset before the failure.
+      await goOnFrom(document)
+      return
+    }
     const now = await goOnFrom(document)
     const before = versionOf(saved)
     if (version === before) noticeDone(t('storefront.isDefault'))
