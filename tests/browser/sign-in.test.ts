@@ -44,6 +44,11 @@ describe('a merchant who signs in', () => {
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await page.getByLabel('Code').waitFor()
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Incorrect code.').waitFor()
+    // A field that is emptied remains, with the focus in it.
+    await page.keyboard.press('Backspace')
     await page.keyboard.type(recoveryCode)
     await page.keyboard.press('Enter')
     await expectHome(page)

@@ -19,12 +19,16 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
+  // Stays after a wrong code, when the field may be empty for a moment.
+  const [needsCode, setNeedsCode] = useState(false)
   const signIn = useMutation({
     mutationFn: () =>
       shop.post('/admin/console/session', { body: { email, password, ...(code === '' ? {} : { code }) } }),
     onSuccess: onSignedIn,
+    onError: (error) => {
+      if (codeRequired(error)) setNeedsCode(true)
+    },
   })
-  const needsCode = code !== '' || codeRequired(signIn.error)
 
   useEffect(() => {
     const before = document.title
@@ -48,7 +52,7 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
               {t('signIn.title')}
             </Title>
             {ended && !signIn.error && <Alert color="gray">{t('signIn.ended')}</Alert>}
-            {!(needsCode && code === '') && <Failure error={signIn.error} />}
+            {!codeRequired(signIn.error) && <Failure error={signIn.error} />}
             <TextInput
               label={t('signIn.email')}
               type="email"
