@@ -98,6 +98,35 @@ test('a merchant moves a section by keyboard alone, and saves', async () => {
   expect(titlesOf(await configuration())).toEqual(['New this week', 'First Frost', 'Where to begin', 'Of our own'])
 })
 
+test('a picture that is uploaded while its section is closed and moves is shown in that section', async () => {
+  const held = Promise.withResolvers<void>()
+  const path = '/media/uploads/late.svg'
+  await page.route('**/media/uploads/*', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+  )
+  await page.route('**/admin/media', async (route) => {
+    await held.promise
+    await route.fulfill({ json: { items: [{ path }] } })
+  })
+  await page.goto('/console/storefront')
+  await openSection('Home page')
+  const section = page.getByRole('button', { name: /^First Frost/ })
+  await section.click()
+  const hasBegun = page.waitForRequest('**/admin/media')
+  const file = { name: 'late.png', mimeType: 'image/png', buffer: Buffer.from('a picture') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await hasBegun
+  await button('Where to begin Categories').click()
+  await button('Remove New this week').click()
+  held.resolve()
+  await preview().locator(`img[src$="${path}"]`).waitFor({ state: 'attached' })
+  await section.click()
+  expect(await field('Picture').inputValue()).toBe(path)
+  await button('Discard').click()
+  await page.unroute('**/media/uploads/*')
+  await page.unroute('**/admin/media')
+})
+
 test('a merchant changes the announcement, the menu, shipping, countries and tax in one save', async () => {
   await page.goto('/console/storefront')
   await openSection('Announcement')

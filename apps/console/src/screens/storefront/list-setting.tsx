@@ -1,13 +1,13 @@
 import { Button, Menu, Stack, Text } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moveByButton } from '../../parts/move-by-button.ts'
 import { movedTo, useDragOrder } from '../../parts/use-drag-order.ts'
 import { listOf, valueAt, type Path } from './document.ts'
 import type { Field, ListField, Template } from './fields.ts'
 import { ListItem, itemId } from './list-item.tsx'
-import { useStorefront } from './storefront-context.ts'
+import { StorefrontContext, useStorefront } from './storefront-context.ts'
 import { useItemKeys } from './use-item-keys.ts'
 
 interface ListSettingProps {
@@ -20,11 +20,22 @@ interface ListSettingProps {
 /** A list whose items are added, edited, removed, and moved by dragging or by keyboard. */
 export function ListSetting({ field, path, renderField }: ListSettingProps): ReactNode {
   const { t } = useTranslation()
-  const { document: settings, set, faults, canWrite } = useStorefront()
+  const editor = useStorefront()
+  const { document: settings, set, faults, canWrite } = editor
   const items = listOf(valueAt(settings, path))
   const keys = useItemKeys(items.length)
   const [opened, setOpened] = useState<string>()
   const label = t(`storefront.field.${field.label}`)
+  const order = useRef(keys.all)
+  useEffect(() => {
+    order.current = keys.all
+  }, [keys.all])
+
+  /** An upload may end when its item is closed, and has been moved or removed: then it has another path, or none. */
+  const setIn = (key: string) => (at: Path, value: unknown) => {
+    const index = order.current.indexOf(key)
+    if (index !== -1) set(at.with(path.length, index), value)
+  }
 
   function move(key: string, to: number): void {
     const from = keys.all.indexOf(key)
@@ -53,20 +64,21 @@ export function ListSetting({ field, path, renderField }: ListSettingProps): Rea
       {items.map((item, index) => {
         const key = keys.all[index] ?? String(index)
         return (
-          <ListItem
-            key={key}
-            itemKey={key}
-            field={field}
-            item={item}
-            path={[...path, index]}
-            place={{ index, count: items.length }}
-            isOpen={opened === key || hasFault(faults, [...path, index])}
-            onToggle={() => setOpened(opened === key ? undefined : key)}
-            onMove={(to) => moveByButton(itemId(key), to < index ? 'earlier' : 'later', () => move(key, to))}
-            onRemove={() => remove(index)}
-            drag={drag}
-            renderField={renderField}
-          />
+          <StorefrontContext key={key} value={{ ...editor, set: setIn(key) }}>
+            <ListItem
+              itemKey={key}
+              field={field}
+              item={item}
+              path={[...path, index]}
+              place={{ index, count: items.length }}
+              isOpen={opened === key || hasFault(faults, [...path, index])}
+              onToggle={() => setOpened(opened === key ? undefined : key)}
+              onMove={(to) => moveByButton(itemId(key), to < index ? 'earlier' : 'later', () => move(key, to))}
+              onRemove={() => remove(index)}
+              drag={drag}
+              renderField={renderField}
+            />
+          </StorefrontContext>
         )
       })}
       {canWrite && <AddButton field={field} onAdd={add} />}
