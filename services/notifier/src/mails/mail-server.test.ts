@@ -42,8 +42,10 @@ describe('a failure', () => {
 
   test('does not repeat the password, however the server does', () => {
     const facts = { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535, permanent: true }
-    const response = `535 not ${Buffer.from('s3cret').toString('base64')} nor s3cret`
-    const result = resultOfFailure(failure({ ...facts, response }), { auth: { user: 'shop', pass: 's3cret' } })
-    expect(result).toMatchObject({ kind: 'rejected', permanent: false, answer: '535 not [left out] nor [left out]' })
+    const base64 = (text: string) => Buffer.from(text).toString('base64')
+    const response = `535 not AUTH PLAIN ${base64('\0me\0s3cret')}, ${base64('s3cret')} nor s3cret`
+    const result = resultOfFailure(failure({ ...facts, response }), { auth: { user: 'me', pass: 's3cret' } })
+    const answer = '535 not AUTH PLAIN [left out], [left out] nor [left out]'
+    expect(result).toMatchObject({ kind: 'rejected', permanent: false, answer })
   })
 })

@@ -26,7 +26,7 @@ const NO_SUCH_ADDRESS: readonly number[] = [550, 551, 553]
 export function resultOfFailure(error: unknown, { auth }: Pick<MailServer, 'auth'>): SendResult {
   const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
   const { response, responseCode, command } = failure
-  const reply = withoutPassword(response ?? describe(failure), auth?.pass)
+  const reply = withoutPassword(response ?? describe(failure), auth)
   if (responseCode === undefined || responseCode < 400) return { kind: 'broken', answer: reply }
   const permanent = failure.permanent === true && ABOUT_THE_MAIL.includes(command)
   return { kind: 'rejected', permanent, bounced: permanent && command === 'RCPT TO' && isUnknown(reply), answer: reply }
@@ -46,9 +46,12 @@ function describe(failure: NodemailerError): string {
 }
 
 /** A server that repeats its input must not bring the password into the log of mails. */
-function withoutPassword(reply: string, password: string | undefined): string {
-  if (!password) return reply
-  return [password, Buffer.from(password).toString('base64')].reduce(
+function withoutPassword(reply: string, auth: MailServer['auth']): string {
+  if (!auth?.pass) return reply
+  const { user, pass } = auth
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  // As AUTH PLAIN and AUTH LOGIN send it. The longest first: a short password may be a part of the other forms.
+  return [base64(`\0${user}\0${pass}`), base64(pass), pass].reduce(
     (text, secret) => text.replaceAll(secret, '[left out]'),
     reply,
   )
