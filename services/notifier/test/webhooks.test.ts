@@ -371,6 +371,26 @@ describe('a product that is deleted and restored with its id', () => {
       { type: 'product.deleted', slug: 'before' },
     ])
   })
+
+  test('is not deleted again by a deletion that failed before its update was delivered', async () => {
+    const clock = manualClock(new Date())
+    await setting.start(storefront(), clock)
+    receiver.answer = (response) => {
+      response.statusCode = 500
+      response.end()
+    }
+    await deleted('back', 3)
+    await settled('waiting')
+    receiver.answer = (response) => response.end()
+    await changed('back', 4)
+    await settled('delivered')
+    clock.advance(6001)
+    await settled('superseded')
+    expect(published()).toEqual([
+      { type: 'product.deleted', slug: 'back' },
+      { type: 'product.updated', slug: 'back' },
+    ])
+  })
 })
 
 describe('without Postgres', () => {

@@ -70,8 +70,8 @@ const PROBES_LOOKED_AT = 16
  * Claims due deliveries for this worker, until it holds `limit` rows for each enabled endpoint. A row is skipped while
  * an earlier one of its subject is open or any is being sent, so that a receiver never gets the older after the newer.
  * A row that a newer event has made pointless is settled instead of claimed, unless it was replayed: it failed, or
- * another replica inserted the newer one at the same moment, or it is a deletion that was consumed after its product
- * had come back.
+ * another replica inserted the newer one at the same moment, or it is a deletion that was consumed, or is tried again,
+ * after its product had come back.
  *
  * Nothing is claimed while an endpoint is paused. When its circuit is open and the pause is over, the replica that
  * advances `paused_until` takes the oldest row, and the others wait for its result.
@@ -110,7 +110,8 @@ export async function claimDeliveries(
         select d.id, d.seq, d.next_attempt_at, d.version is not null and d.replays = 0 and (
             select true from deliveries newer
             where newer.subject = d.subject and newer.version > d.version and newer.endpoint_id || '' = d.endpoint_id
-              and (d.mergeable or (newer.seq < d.seq and newer.body::jsonb ->> 'slug' = d.body::jsonb ->> 'slug'))
+              and (d.mergeable or ((newer.seq < d.seq or newer.status = 'delivered')
+                and newer.body::jsonb ->> 'slug' = d.body::jsonb ->> 'slug'))
             limit 1
           ) is not null as outdated
         from deliveries d
