@@ -471,6 +471,22 @@ describe('SECRETS_KEY', () => {
     const secret = await rotate(notifier, path)
     expect(isSignedWith(await arrived(2), secret)).toBe(true)
   })
+
+  test('that is lost leaves the probe of an open circuit to a replica that has it', async () => {
+    const before = await start({ SECRETS_KEY: OLD })
+    const { id } = await register(before)
+    await before.stop()
+    await setting.suite.sql('update notifier.endpoints set failures = 10 where id = $1', [id])
+    await start({ SECRETS_KEY: NEW })
+    await setting.publish(OrderPaid, paid('SF-1'))
+    await arrived(1, storefront)
+    await setting.publish(OrderPaid, paid('SF-2'))
+    await arrived(2, storefront)
+    expect(await rowsOf(id)).toMatchObject([{ status: 'queued' }, { status: 'queued' }])
+    expect(await setting.suite.sql('select paused_until from notifier.endpoints where id = $1', [id])).toEqual([
+      { paused_until: null },
+    ])
+  })
 })
 
 describe('a test delivery', () => {

@@ -134,7 +134,7 @@ export async function claimDeliveries(
         for update of d skip locked
       ) as picked
       where e.enabled and e.deleted_at is null and (e.paused_until is null or e.paused_until <= ${claim.now})
-        and (e.failures >= ${OPENS_AFTER} or coalesce(held.count, 0) < ${claim.limit})
+        and coalesce(held.count, 0) < ${claim.limit}
     ), outdated as (
       update deliveries set status = 'superseded', settled_at = ${claim.now}
       where id in (select id from due where outdated)
