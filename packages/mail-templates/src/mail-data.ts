@@ -4,6 +4,7 @@ import {
   AlertKind,
   currentOrder,
   currentRefund,
+  inOptionOrder,
   Money,
   RecordedOrder,
   RecordedRefund,
@@ -26,11 +27,18 @@ export interface OrderMailSource extends OrderMailData {
 }
 
 /** The stored data of a mail about an alert. The former price is present in the mail `priceDrop`. */
-export const AlertMailData = z.object({
-  about: AlertKind,
-  product: AlertedProduct,
-  formerPrice: Money.optional(),
-})
+export const AlertMailData = z
+  .object({
+    about: AlertKind,
+    product: AlertedProduct,
+    /** Of the variant, in the order of the product's options, which JSON in a database does not keep. */
+    optionNames: z.array(z.string()).optional(),
+    formerPrice: Money.optional(),
+  })
+  .transform(({ product, optionNames = [], ...data }) => ({
+    ...data,
+    product: { ...product, options: inOptionOrder(product.options, optionNames) },
+  }))
 export type AlertMailData = z.output<typeof AlertMailData>
 
 /** The data that a mail about an alert is rendered from. */

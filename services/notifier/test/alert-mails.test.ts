@@ -37,7 +37,7 @@ afterAll(async () => {
 const product = {
   slug: 'linen-shirt',
   title: 'Linen <Shirt>',
-  options: { Size: 'M' },
+  options: { Color: 'Ecru', Size: 'M' },
   image: { url: 'https://api.linen.example/v1/media/linen.webp', alt: 'A shirt' },
   price: { amount: 16_800, currency: 'USD' },
 }
@@ -74,7 +74,7 @@ const readable = (message = '') =>
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
 
-test('a mail about a variant links to the storefront, and a mail program can end the alert with one click', async () => {
+test('a mail about a variant has its options in their order and links to the storefront, and can end the alert with one click', async () => {
   tokens = { alert_1: { unsubscribeToken: UNSUBSCRIBE } }
   const { taken } = await start()
   await setting.publish(AlertMailsRequested, restocked('alert_1'))
@@ -87,7 +87,7 @@ test('a mail about a variant links to the storefront, and a mail program can end
   expect(head).toContain(`\r\nList-Unsubscribe: ${url}\r\n`)
   expect(head).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click')
   const text = readable(message)
-  expect(text).toContain('Linen <Shirt>\r\nSize: M\r\n$168.00\r\n')
+  expect(text).toContain('Linen <Shirt>\r\nColor: Ecru, Size: M\r\n$168.00\r\n')
   expect(text).toContain('<strong>Linen &lt;Shirt&gt;</strong>')
   expect(text).toContain('src="https://api.linen.example/v1/media/thumbnails/linen.webp.jpg"')
   expect(text).toContain('View the product: https://linen.example/product/linen-shirt\r\n')

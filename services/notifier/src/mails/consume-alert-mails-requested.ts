@@ -20,7 +20,7 @@ export function mailAlerts(context: NotifierContext & Limiting & { sendMails: ()
           kind,
           recipient: to,
           reference: alertId,
-          data: { about, product, formerPrice },
+          data: { about, product, optionNames: Object.keys(product.options), formerPrice },
           unproven,
         })),
       )
