@@ -1,4 +1,5 @@
 import { inParallel } from '../../../parts/in-parallel.ts'
+import { randomKey } from '../../../parts/random-key.ts'
 import { messageOf, shop } from '../../../shop.ts'
 import { readProduct, type ReadProduct } from '../products-queries.ts'
 import { changesOf, type ProductPatch } from './product-changes.ts'
@@ -20,6 +21,8 @@ export interface StockFailure extends StockChange {
 export interface Saved extends ReadProduct {
   /** Variants whose stock could not be set. */
   stockFailures: readonly StockFailure[]
+  /** The units that were added to the stock of variants, by their ids. */
+  stockAdded: ReadonlyMap<string, number>
 }
 
 /** What the person began with, and what they want. */
@@ -29,8 +32,15 @@ export interface Edit {
   form: ProductForm
 }
 
-/** Saves what was changed since the product was read, and only while that is its newest version. */
-export async function updateProduct({ read, before, form }: Edit, currency: string): Promise<Saved> {
+/**
+ * Saves what was changed since the product was read, and only while that is its newest version.
+ * @param options.undoes whether it undoes a save: stock then changes by its difference, so that sold units stay sold
+ */
+export async function updateProduct(
+  { read, before, form }: Edit,
+  currency: string,
+  { undoes = false } = {},
+): Promise<Saved> {
   const { id } = read.product
   const patch = changesOf(form, before, currency)
   const stock = stockChanges(form, before)
@@ -45,8 +55,8 @@ export async function updateProduct({ read, before, form }: Edit, currency: stri
     if (!data) throw new Error('The shop sent no product.')
     saved = { product: data, etag: response.headers.get('etag') ?? '' }
   }
-  const stockFailures = await setStock(stock)
-  return { ...(stock.length > 0 ? await readProduct(id) : saved), stockFailures }
+  const result = await setStock(stock, undoes)
+  return { ...(stock.length > 0 ? await readProduct(id) : saved), ...result }
 }
 
 /** The tag of the version alone: sales in the meantime are no reason not to save a text. */
@@ -54,15 +64,26 @@ function versionTag(etag: string): string {
   return etag.replace(/^"(\d+)\.\d+"$/, '"$1"')
 }
 
-async function setStock(changes: readonly StockChange[]): Promise<StockFailure[]> {
-  const failures: StockFailure[] = []
+async function setStock(
+  changes: readonly StockChange[],
+  undoes: boolean,
+): Promise<Pick<Saved, 'stockFailures' | 'stockAdded'>> {
+  const stockFailures: StockFailure[] = []
+  const stockAdded = new Map<string, number>()
   await inParallel(changes, STOCK_AT_ONCE, async (change) => {
-    const { id, quantity } = change
     try {
-      await shop.patch('/admin/variants/{id}/inventory', { params: { path: { id } }, body: { quantity } })
+      stockAdded.set(change.id, await sendStock(change, undoes))
     } catch (error) {
-      failures.push({ ...change, message: messageOf(error) })
+      stockFailures.push({ ...change, message: messageOf(error) })
     }
   })
-  return failures
+  return { stockFailures, stockAdded }
+}
+
+/** @returns the units that were added */
+async function sendStock({ id, quantity, delta }: StockChange, undoes: boolean): Promise<number> {
+  const path = { params: { path: { id } } }
+  if (!undoes) return (await shop.patch('/admin/variants/{id}/inventory', { ...path, body: { quantity } })).delta
+  await shop.post('/admin/variants/{id}/inventory', { ...path, body: { delta, operationId: randomKey() } })
+  return delta
 }

@@ -7,6 +7,7 @@ import { formOf, type ProductForm } from './product-form.ts'
 import { rebased } from './rebase-form.ts'
 import { updateProduct, type Saved } from './save-product.ts'
 import type { ProductFormState } from './use-product-form.ts'
+import { undoneForm } from './variant-changes.ts'
 
 /** What happens after a save: the editor goes on from the saved product, and the save can be undone. */
 export function useRememberSaved(state: ProductFormState, currency: string) {
@@ -34,8 +35,9 @@ export function useRememberSaved(state: ProductFormState, currency: string) {
   function rememberUpdated(saved: Saved, { before, form }: AnyEdit): void {
     goOnFrom(saved, form)
     const now = formOf(saved.product)
+    const undone = undoneForm(before, now, saved.stockAdded)
     noticeUndo(t('products.saved'), async () => {
-      goOnFrom(await updateProduct({ read: saved, before: now, form: before }, currency), now)
+      goOnFrom(await updateProduct({ read: saved, before: now, form: undone }, currency, { undoes: true }), now)
       noticeDone(t('products.undone'))
     })
   }

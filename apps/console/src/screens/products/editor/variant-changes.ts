@@ -71,6 +71,8 @@ export interface StockChange {
   key: string
   id: string
   quantity: number
+  /** The difference from the stock that was shown. */
+  delta: number
 }
 
 /** Saved variants whose stock was changed. */
@@ -79,8 +81,24 @@ export function stockChanges(form: ProductForm, before: ProductForm): StockChang
   return form.variants.flatMap(({ key, id, stock }) => {
     const quantity = readCount(stock)
     if (id === undefined || quantity === undefined || !known.has(id)) return []
-    return quantity === readCount(known.get(id) ?? '') ? [] : [{ key, id, quantity }]
+    const delta = quantity - (readCount(known.get(id) ?? '') ?? 0)
+    return delta === 0 ? [] : [{ key, id, quantity, delta }]
   })
+}
+
+/**
+ * The form that undoes a save. Stock differs from the present one by what the save added, and not at all where it added
+ * nothing: units may have been sold since the product was read.
+ * @param now the form of the saved product
+ * @param added the units that the save added, by the ids of the variants
+ */
+export function undoneForm(before: ProductForm, now: ProductForm, added: ReadonlyMap<string, number>): ProductForm {
+  const present = new Map(now.variants.map(({ id, stock }) => [id, readCount(stock)]))
+  const variants = before.variants.map((row) => {
+    const stock = present.get(row.id)
+    return stock === undefined ? row : { ...row, stock: String(stock - (added.get(row.id ?? '') ?? 0)) }
+  })
+  return { ...before, variants }
 }
 
 /** Saved variants that are no longer in the form. */
