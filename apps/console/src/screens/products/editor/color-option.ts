@@ -1,5 +1,5 @@
 import type { OptionRow, ProductForm } from './product-form.ts'
-import { renamedRows } from './variant-rows.ts'
+import { renamedRows, usableOptions } from './variant-rows.ts'
 
 /** Whether the shop takes the values of an option for colors, as filters and pictures do. */
 export function isColorOption(name: string): boolean {
@@ -18,11 +18,12 @@ export function renamedValue(
   value: string,
   renamed: string,
 ): Partial<ProductForm> {
+  const { name } = usableOptions(options).find(({ key }) => key === option.key) ?? option
   const next = {
     options: options.map((each) =>
       each.key === option.key ? { ...each, values: each.values.map((one) => (one === value ? renamed : one)) } : each,
     ),
-    variants: renamedRows(variants, option.name, value, renamed),
+    variants: renamedRows(variants, name, value, renamed),
   }
   if (!isColorOption(option.name)) return next
   return {

@@ -2,11 +2,17 @@ import { emptyVariant, type OptionRow, type VariantRow } from './product-form.ts
 
 type Choice = Readonly<Record<string, string>>
 
-/** The options that shoppers can choose from: those with a name and with values. */
+/**
+ * The options that make variants: those with values. While one has no name, or that of another, its key stands for the
+ * name: its variants must stay until the name is typed. The editor reports such names.
+ */
 export function usableOptions(options: readonly OptionRow[]): OptionRow[] {
-  const named = options.filter(({ name, values }) => name.trim() !== '' && values.length > 0)
-  // Two options with one name cannot be distinguished; the editor reports them.
-  return named.filter(({ name }, index) => named.findIndex((other) => other.name.trim() === name.trim()) === index)
+  const usable = options.filter(({ values }) => values.length > 0)
+  const names = usable.map(({ name }) => name.trim())
+  return usable.map((option, index) => {
+    const name = names[index] ?? ''
+    return name === '' || names.indexOf(name) < index ? { ...option, name: option.key } : option
+  })
 }
 
 /** How many variants the options make. */
@@ -61,7 +67,7 @@ function keptRows(
   before: readonly OptionRow[],
   after: readonly OptionRow[],
 ): Map<string, VariantRow> {
-  const nameBefore = new Map(before.map(({ key, name }) => [key, name.trim()]))
+  const nameBefore = new Map(usableOptions(before).map(({ key, name }) => [key, name.trim()]))
   const kept = new Map<string, VariantRow>()
   for (const row of rows) {
     const choice = Object.fromEntries(

@@ -43,7 +43,9 @@ export function PreviewPage({ form, facts, currency }: PreviewProps): ReactNode 
 }
 
 function PreviewOptions({ form }: { form: ProductForm }): ReactNode {
-  return usableOptions(form.options).map(({ key, name, values }) => (
+  // Until it is typed, the key stands for the name.
+  const named = usableOptions(form.options).filter(({ key, name }) => name !== key)
+  return named.map(({ key, name, values }) => (
     <div key={key}>
       <Text size="sm" fw={500}>
         {name}
