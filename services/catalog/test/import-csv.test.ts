@@ -266,6 +266,23 @@ describe('a product CSV as Shopify writes it', () => {
       expect(await update('12')).toEqual(updated)
     })
 
+    test('keeps the options of several variants, and reports one that the shop does not have', async () => {
+      await store([red('S', { sku: 'S-1' }), red('M', { sku: 'S-2' })])
+      const sendBoth = (second: string) =>
+        send(`Handle,Title,Variant SKU,Variant Price\nshirt,Shirt,S-1,12\nshirt,,${second},14`)
+      const response = await sendBoth('S-2')
+      expect(response.statusCode, response.payload).toBe(200)
+      const updated = await product('shirt')
+      expect(updated.options).toEqual(OPTIONS)
+      expect(updated.variants).toMatchObject([
+        { sku: 'S-1', options: { Color: 'Red', Size: 'S' }, price: usd(1200), inventory: 3 },
+        { sku: 'S-2', options: { Color: 'Red', Size: 'M' }, price: usd(1400), inventory: 3 },
+      ])
+      expect(issuesOf(await sendBoth('S-9'))).toContain(
+        'row 3: Variant SKU: must be a SKU that this product has in the shop: the file has no columns for options',
+      )
+    })
+
     test('keeps the own compare-at price of each variant, except one that the price has reached', async () => {
       await store([
         red('S', { sku: 'S-1' }),

@@ -45,7 +45,8 @@ async function addVariantFaults(
 ): Promise<void> {
   const ids = rows.flatMap(({ storedId }) => storedId ?? [])
   const stored = Map.groupBy(ids.length === 0 ? [] : await findVariantsWithStock(tx, ids), (each) => each.productId)
-  for (const { data, path, storedId } of rows) {
+  for (const row of rows) {
+    const { data, path, storedId } = row
     const known = stored.get(storedId ?? '') ?? []
     const sentVariants = data.variants.length > 0
     const variants = sentVariants ? data.variants : known
@@ -55,7 +56,19 @@ async function addVariantFaults(
       addIssues(issues, faults.issues, faults.total)
     }
     if (job.mode === 'merge' && sentVariants) addIssues(issues, missingVariants(data, known, path))
+    addIssues(issues, withoutOptions(row, known))
   }
+}
+
+/** Of several variants in a file without columns for options, those whose options the shop does not have either. */
+function withoutOptions(row: StagedRow<ProductInput>, known: readonly VariantWithStock[]): Issue[] {
+  const { data, path, keeps } = row
+  if (!keeps.includes('variants.options') || data.variants.length < 2) return []
+  const skus = new Set(known.map(({ sku }) => sku))
+  const message = 'must be a SKU that this product has in the shop: the file has no columns for options'
+  return data.variants.flatMap(({ sku = '' }, index) =>
+    skus.has(sku) ? [] : [namedInFile({ path: `${path}.variants.${index}.sku`, message }, row)],
+  )
 }
 
 function missingVariants({ variants }: ProductInput, known: readonly VariantWithStock[], path: string): Issue[] {

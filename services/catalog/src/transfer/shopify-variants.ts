@@ -110,11 +110,16 @@ function inventoryOf(row: CsvRow, cells: CellReader): number | undefined {
   return undefined
 }
 
-/** Two variants with the same values of all options: a shopper could not distinguish them. */
+/**
+ * Two variants with the same values of all options: a shopper could not distinguish them. In a file without columns for
+ * options their SKUs do: the shop may have the options.
+ */
 function nameTwins(variants: readonly CsvVariant[], options: readonly CsvOption[], cells: CellReader): void {
+  const { places } = cells.columns
+  const hasOptions = OPTIONS.some(({ name, value }) => places.has(name) || places.has(value))
   const seen = new Map<string, CsvRow>()
-  for (const { row, options: values } of variants) {
-    const key = JSON.stringify(options.map(({ name }) => values[name]))
+  for (const { row, sku, options: values } of variants) {
+    const key = JSON.stringify(hasOptions ? options.map(({ name }) => values[name]) : sku)
     const first = seen.get(key)
     if (!first) seen.set(key, row)
     else if (Object.keys(values).length === options.length) {
