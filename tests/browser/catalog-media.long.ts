@@ -59,6 +59,19 @@ test('a file that is not a picture is reported, and one that is there already is
   await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Close' }).click()
 })
 
+test('a file can be chosen again: the browser would report no change', async () => {
+  const choose = async () => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload pictures' }).click()
+    return chooser
+  }
+  await (await choose()).setFiles(await file('navy'))
+  await page.getByText('navy.png was already in the library.').waitFor()
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Close' }).click()
+  await choose()
+  expect(await page.locator('input[type=file]').first().inputValue()).toBe('')
+})
+
 test('a merchant drops a picture on the page', async () => {
   const { buffer } = await file('teal')
   await page.evaluate(`{

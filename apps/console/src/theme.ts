@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineThemeOverride } from '@mantine/core'
+import type { MouseEvent } from 'react'
 
 const FONTS = 'system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif'
 
@@ -17,8 +18,14 @@ export const theme: MantineThemeOverride = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Badge: { defaultProps: { tt: 'none', fw: 600, miw: 'max-content' } },
+    FileButton: { defaultProps: { inputProps: { onClick: clearFile } } },
   },
 })
+
+/** A browser reports no change when the same file is chosen again, such as one that was corrected in between. */
+function clearFile({ currentTarget }: MouseEvent<HTMLInputElement>): void {
+  currentTarget.value = ''
+}
 
 /** Quiet texts and badges must be readable: some colors of the library are too pale on white. */
 export const variables: CSSVariablesResolver = () => ({
