@@ -521,6 +521,23 @@ test('a merchant counts the stock and corrects a quantity by keyboard alone', as
   expect(await stockOf('linen')).toBe(before + 1)
 })
 
+test('a stocktake finds a SKU that is a part of those of more than a hundred products', async () => {
+  const part = (sku: string, inventory: number) => ({
+    slug: `part-${sku}`,
+    title: `Part ${sku}`,
+    price: { amount: 100, currency: 'USD' },
+    variants: [{ sku, inventory }],
+  })
+  const others = Array.from({ length: 101 }, (_, index) => part(`404-${index}`, 1))
+  // The list begins with the newest.
+  const products = [{ ...part('404', 50), createdAt: '2020-01-01T00:00:00Z' }, ...others]
+  expect((await desk.shop.admin.post('/admin/import', { mode: 'merge', products })).status).toBe(200)
+  await page.goto('/console/stock/stocktake')
+  await page.getByLabel('Counts').fill('sku;quantity\n404;49')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText('1 count differs from the shop.').waitFor()
+})
+
 test('the browser reports no fault', () => {
   expect(desk.faults).toEqual([])
 })

@@ -37,11 +37,7 @@ export async function findStocked(
   }
   const missing = [...wanted].filter((sku) => !found.has(sku))
   const foundInList = found.size
-  const others = await mapInParallel(
-    missing,
-    (sku) => withRetries(() => findBySku(sku)),
-    (done) => onProgress(foundInList + done),
-  )
+  const others = await mapInParallel(missing, findBySku, (done) => onProgress(foundInList + done))
   for (const other of others) if (other) found.set(other.sku, other)
   return found
 }
@@ -52,13 +48,19 @@ function stockedOf({ id, sku, options, product, onHand }: LowStockVariant): Stoc
   return { variantId: id, sku, options, title: product.title, onHand }
 }
 
+/** A short SKU may be a part of those of many products, so that its own is on a later page. */
 async function findBySku(sku: string): Promise<Stocked | undefined> {
-  const { items } = await shop.get('/admin/products', { params: { query: { q: sku, per_page: PER_PAGE } } })
-  for (const { title, variants } of items) {
-    const variant = variants.find((one) => one.sku === sku)
-    if (variant) return { variantId: variant.id, sku, options: variant.options, title, onHand: await onHandOf(variant) }
+  for (let page = 1; ; page++) {
+    const query = { q: sku, per_page: PER_PAGE, page }
+    const { items, total } = await withRetries(() => shop.get('/admin/products', { params: { query } }))
+    for (const { title, variants } of items) {
+      const variant = variants.find((one) => one.sku === sku)
+      if (!variant) continue
+      const onHand = await withRetries(() => onHandOf(variant))
+      return { variantId: variant.id, sku, options: variant.options, title, onHand }
+    }
+    if (page * PER_PAGE >= total) return undefined
   }
-  return undefined
 }
 
 /** The list of products has no reserved units; the latest movement has. */
