@@ -200,6 +200,18 @@ describe('a saved category', () => {
     expect(await slugs('q=bekleidung')).toEqual(['duffel', 'linen', 'wool'])
   })
 
+  test('purges everything when the slugs of its products are too long for a header', async () => {
+    const products = Array.from({ length: 50 }, (_, number) =>
+      shirt(`${'linen-'.repeat(30)}${number}`, {
+        categories: ['shirts'],
+        variants: [{ sku: `LINEN-${number}`, options: { Size: 'S' }, inventory: 1 }],
+      }),
+    )
+    await openShop({ categories: TREE, products })
+    const { headers } = await save({ slug: 'shirts', name: 'Hemden' })
+    expect(purged(headers)).toEqual(['*'])
+  })
+
   test('leaves the responses of its products unchanged when only its blurb, picture or position among its siblings differs', async () => {
     const before = await suite.sql('select ordinal, xmin::text from catalog.listings order by 1')
     const { headers } = await save({ slug: 'shirts', blurb: 'New words', position: 50 })

@@ -22,6 +22,8 @@ export type SettleContext = Pick<CatalogContext, 'db' | 'projection' | 'publicUr
 /** Products whose projection entries are in memory at once. */
 const PROJECTION_CHUNK = 500
 const MAX_PURGE_KEYS = 100
+/** The gateway takes 16 KiB of headers: it would answer a committed write with an error if its reply had more. */
+const MAX_PURGE_LENGTH = 8000
 
 /**
  * Follows up a committed write: updates the price projection, and purges every cached response that is out of date: the
@@ -48,5 +50,6 @@ export async function settleWrite(
 /** A header has room for only so many keys: a large write purges everything instead. */
 function boundedKeys(keys: readonly string[]): string[] {
   const distinct = [...new Set(keys)]
-  return distinct.length > MAX_PURGE_KEYS ? ['*'] : distinct
+  const isTooMuch = distinct.length > MAX_PURGE_KEYS || distinct.join(' ').length > MAX_PURGE_LENGTH
+  return isTooMuch ? ['*'] : distinct
 }
