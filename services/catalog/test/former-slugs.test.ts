@@ -151,6 +151,13 @@ describe('a former slug', () => {
     expect((await slugs()).toSorted()).toEqual(['linen', 'linen-shirt', 'wool'])
   })
 
+  test('is purged with its former owner when an import gives it to another product', async () => {
+    await rename('linen-shirt')
+    expect((await get('/products/linen')).headers['surrogate-key']).toBe('product:linen-shirt')
+    const response = await save({ products: [shirt('linen', { title: 'Another shirt' })] })
+    expect(String(response.headers['surrogate-purge']).split(' ')).toContain('product:linen-shirt')
+  })
+
   test('can be given to an existing product, by renaming it', async () => {
     const { id } = await page('wool')
     await rename('linen-shirt')

@@ -93,6 +93,13 @@ export async function saveFormerSlugs(
   await sql`delete from former_slugs where slug = any(${taken})`.execute(tx)
 }
 
+/** The current slugs of products that formerly had one of these: what is cached under those names them. */
+export async function findFormerOwners(tx: Tx, slugs: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    select p.slug from former_slugs f join products p on p.id = f.product_id where f.slug = any(${slugs})`.execute(tx)
+  return rows.map(({ slug }) => slug)
+}
+
 export interface ProductCategories {
   productId: string
   categories: readonly string[]

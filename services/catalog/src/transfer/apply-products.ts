@@ -4,7 +4,7 @@ import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
-import { findProductsToSave } from '../products/products.queries.ts'
+import { findFormerOwners, findProductsToSave } from '../products/products.queries.ts'
 import { findRawProducts } from '../products/raw-product.ts'
 import { removeProducts } from '../products/remove-products.ts'
 import { saveProducts, type ProductToSave } from '../products/save-products.ts'
@@ -102,6 +102,11 @@ async function save(
   const products = await toSave(tx, rows, names)
   const knownIds = products.flatMap(({ before }) => before?.id ?? [])
   const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
+  const formerOwners = await findFormerOwners(
+    tx,
+    products.map(({ slug }) => slug),
+  )
+  addAll(effects.keys, formerOwners.map(key.product))
   const saved = await saveProducts(tx, products, {
     currency: currencyOf(settings),
     now,
