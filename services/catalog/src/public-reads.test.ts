@@ -43,6 +43,16 @@ test('what a merchant has changed, and every list, is read on the primary for si
   expect(await reads.readList(where)).toBe('standby')
 })
 
+test('what is found under a former slug is read on the primary when its product was changed', async () => {
+  const read = async (db: Database) => ({ on: await where(db), slug: 'shirt' })
+  const pageUnderFormerSlug = () => reads.readPage(['product:blouse'], read, ({ slug }) => [`product:${slug}`])
+  expect(await pageUnderFormerSlug()).toMatchObject({ on: 'standby' })
+  reads.noteWrite(['product:shirt'])
+  expect(await pageUnderFormerSlug()).toMatchObject({ on: 'primary' })
+  vi.advanceTimersByTime(6100)
+  expect(await pageUnderFormerSlug()).toMatchObject({ on: 'standby' })
+})
+
 test('after a write of everything, or of more than can be noted, everything is read on the primary', async () => {
   reads.noteWrite(['*'])
   expect(await pageOf('product:shirt')).toBe('primary')

@@ -26,12 +26,14 @@ const EVERYTHING = '*'
  */
 export interface PublicReads {
   /**
-   * @param keys surrogate keys of the page
+   * @param keys surrogate keys of the page, as far as its address tells them
    * @param read finds the page
+   * @param keysOf those of the page itself: under a former slug they are others
    */
   readPage: <Page>(
     keys: readonly string[],
     read: (db: Database) => Promise<Page | undefined>,
+    keysOf?: (page: Page) => readonly string[],
   ) => Promise<Page | undefined>
   /** A list may show any product. */
   readList: ReadFrom<CatalogTables>
@@ -96,10 +98,11 @@ export function publicReads(primary: Database, standby: Database | undefined, lo
   }
 
   return {
-    async readPage(keys, read) {
+    async readPage(keys, read, keysOf = () => []) {
       deleteOld()
-      const isChanged = [EVERYTHING, ...keys].some((key) => changedMs.has(key))
-      return (isChanged ? undefined : await onStandby(read)) ?? read(primary)
+      const isChanged = (names: readonly string[]) => [EVERYTHING, ...names].some((key) => changedMs.has(key))
+      const page = isChanged(keys) ? undefined : await onStandby(read)
+      return page === undefined || isChanged(keysOf(page)) ? read(primary) : page
     },
     async readList(read) {
       deleteOld()

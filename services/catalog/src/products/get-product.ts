@@ -23,7 +23,11 @@ export function getProductRoute(app: App, { publicReads }: Pick<CatalogContext, 
       },
     },
     async ({ params }, reply) => {
-      const found = await publicReads.readPage([key.product(params.slug)], (db) => findPage(db, params.slug))
+      const found = await publicReads.readPage(
+        [key.product(params.slug)],
+        (db) => findPage(db, params.slug),
+        ({ slug }) => [key.product(slug)],
+      )
       if (!found) throw productNotFound()
       return sendPublicJson(reply, found.page, [key.product(found.slug)])
     },

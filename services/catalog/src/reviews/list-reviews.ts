@@ -42,14 +42,17 @@ export function listReviewsRoute(
     async ({ params, query }, reply) => {
       const { page, per_page: perPage } = query
       const part = { limit: perPage, offset: (page - 1) * perPage }
-      const found = await publicReads.readPage([key.product(params.slug), key.reviews(params.slug)], (db) =>
-        findReviews(db, params.slug, part),
+      const keysOf = (slug: string) => [key.product(slug), key.reviews(slug)]
+      const found = await publicReads.readPage(
+        keysOf(params.slug),
+        (db) => findReviews(db, params.slug, part),
+        ({ slug }) => keysOf(slug),
       )
       if (!found) throw productNotFound()
       const summary = summaryOf(found.counts)
       const items = found.reviews.map((row) => reviewResponse(row, publicUrl))
       const body: z.input<typeof ReviewList> = { items, total: summary.count, page, perPage, summary }
-      return sendPublicJson(reply, JSON.stringify(body), [key.product(found.slug), key.reviews(found.slug)])
+      return sendPublicJson(reply, JSON.stringify(body), keysOf(found.slug))
     },
   )
 }
