@@ -1,6 +1,7 @@
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
+import { Superseded } from '../src/listings/superseded.ts'
 import { LexemeSets } from '../src/search/lexeme-sets.ts'
 import { openWriter } from './save-meanwhile.ts'
 
@@ -67,4 +68,17 @@ test('a set that grows displaces those that were used before it', async () => {
   const left = await kept(sets, lexemes)
   expect(left.length).toBeLessThan(6)
   expect(left).toContain('word7')
+})
+
+test('a look-up that fails makes another reader that waits for it begin again', async () => {
+  const sets = new LexemeSets()
+  const away = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: () => Promise.reject(new Error('the standby is away')),
+  })
+  await Promise.all([
+    expect(sets.find(away, version, ['linen'])).rejects.toThrow('the standby is away'),
+    expect(sets.find(db, version, ['linen'])).rejects.toThrow(Superseded),
+  ])
+  expect((await sets.find(db, version, ['linen'])).has('linen')).toBe(true)
 })

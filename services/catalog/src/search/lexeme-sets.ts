@@ -1,4 +1,5 @@
 import { OrdinalSet } from '@storefront/facet-index'
+import { isDatabaseTimeout } from '@storefront/postgres'
 import type { Database } from '../database.ts'
 import { Superseded } from '../listings/superseded.ts'
 import { PLACES, type Place } from './places.ts'
@@ -42,11 +43,11 @@ export class LexemeSets {
 
   /**
    * @param version the current one of the index
-   * @throws Superseded when the look-up is of another version already
+   * @throws Superseded when the look-up is of another version already, or another reader's that failed
    */
   async find(db: Database, version: number, lexemes: readonly string[]): Promise<ReadonlyMap<string, LexemeSet>> {
     const found = new Map<string, LexemeSet>()
-    const underway = new Set<Lookup>()
+    const ofOthers = new Set<Lookup>()
     const missing: string[] = []
     for (const lexeme of lexemes) {
       const known = this.#kept.get(lexeme)
@@ -55,12 +56,13 @@ export class LexemeSets {
         this.#kept.delete(lexeme)
         this.#kept.set(lexeme, known)
         found.set(lexeme, known)
-      } else if (lookup && !lookup.isOutdated) underway.add(lookup)
+      } else if (lookup && !lookup.isOutdated) ofOthers.add(lookup)
       else missing.push(lexeme)
     }
-    if (missing.length > 0) underway.add(this.#lookUp(db, version, missing))
+    const underway = [...ofOthers].map((lookup) => lookup.sets.catch(beginAgain))
+    if (missing.length > 0) underway.push(this.#lookUp(db, version, missing).sets)
     // All at once, so that no rejection is left unhandled.
-    for (const sets of await Promise.all([...underway].map((lookup) => lookup.sets))) {
+    for (const sets of await Promise.all(underway)) {
       for (const [lexeme, set] of sets) found.set(lexeme, set)
     }
     return found
@@ -118,6 +120,13 @@ export class LexemeSets {
       this.#bytes -= bytesOf(each)
     }
   }
+}
+
+/** The other reader may have asked a standby that is away now: this one looks the lexemes up itself. */
+function beginAgain(cause: unknown): never {
+  // It would take as long again.
+  if (isDatabaseTimeout(cause)) throw cause
+  throw new Superseded('the look-up of another reader failed', { cause })
 }
 
 function bytesOf({ title, heading, words }: LexemeSet): number {
