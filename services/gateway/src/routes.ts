@@ -15,8 +15,8 @@ export interface Route {
    * replica (docs/decisions/0030):
    * - `by nature`: executing it twice has the effect of executing it once.
    * - `by key`: its service makes a change once for each Idempotency-Key. The gateway adds a key to a request without.
-   * - `by caller`: its service gives the same response to the same session or browser. The gateway adds a key only to a
-   *   request with neither.
+   * - `by caller`: its service gives the same response to the same customer or browser. The gateway adds a key only to
+   *   a request of neither.
    */
   repeatable?: 'by nature' | 'by key' | 'by caller'
   /**

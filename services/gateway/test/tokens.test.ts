@@ -42,7 +42,7 @@ beforeAll(async () => {
   catalog = await startService(echo)
   gateway = await runGateway(
     suite,
-    { identity: identity.service.url, catalog: catalog.url },
+    { identity: identity.service.url, catalog: catalog.url, orders: catalog.url },
     { REDIS_URL: redisServer.url },
   )
   messaging = await suite.openMessaging('identity')
@@ -97,6 +97,16 @@ describe('a token that identity signed', () => {
       sessionId: 'sess_admin',
       permissions: ['catalog:write'],
     })
+  })
+
+  test('identifies a customer who repeats a checkout, and an admin gets an idempotency key for it', async () => {
+    const keyFor = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await fetch(`${gateway.url}/carts/cart_1/checkout`, { method: 'POST', body: '{}', headers })
+      return Echo.parse(await response.json()).headers['idempotency-key']
+    }
+    expect(await keyFor(await identity.sign({}))).toBeUndefined()
+    expect(await keyFor(await identity.sign(ADMIN))).toMatch(/^[\w-]{36}$/)
   })
 
   test('causes no further request for the keys, however often it is sent', async () => {

@@ -85,7 +85,8 @@ function setOrDelete(headers: IncomingHttpHeaders, name: string, value: string |
 function needsKey(context: RequestContext, sent: IncomingHttpHeaders): boolean {
   const { route, actor } = context
   if (isRead(context)) return false
-  if (route?.repeatable === 'by caller') return actor.kind === 'anonymous' && !namesBrowser(sent.cookie)
+  // An order opens for its customer or for the browser that placed it: the token of an admin does not open it.
+  if (route?.repeatable === 'by caller') return actor.kind !== 'customer' && !namesBrowser(sent.cookie)
   return route?.repeatable === 'by key'
 }
 
