@@ -82,6 +82,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       upstreams,
       sign,
       trustedProxies: config.TRUST_PROXY,
+      basePath: config.PUBLIC_BASE_PATH,
       purge: (tags) => cache.purge(tags),
       timeouts: parts.timeouts,
     })

@@ -71,6 +71,19 @@ describe('under a base path', () => {
     expect((await get('/healthz')).status).toBe(200)
   })
 
+  test.each([
+    ['/admin/import/import_1', '/v1/admin/import/import_1'],
+    ['../done', '../done'],
+    ['https://pay.example/1', 'https://pay.example/1'],
+    ['//pay.example/1', '//pay.example/1'],
+  ])('the location %s in a response of a service is %s to a client', async (location, shown) => {
+    const { respond } = catalog
+    catalog.respond = (_request, response) => json(response, 202, {}, { location })
+    const response = await get('/v1/admin/import')
+    catalog.respond = respond
+    expect([response.status, response.headers.get('location')]).toEqual([202, shown])
+  })
+
   test('readiness names every service', async () => {
     const response = await get('/readyz')
     expect(response.status).toBe(503)

@@ -26,6 +26,7 @@ export interface PassOptions {
   upstreams: Upstreams
   sign: ActorSigner
   trustedProxies: number
+  basePath: string
   purge: (tags: readonly string[]) => void
   timeouts: Pick<Timeouts, 'slowRouteMs'>
 }
@@ -65,7 +66,7 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
 }
 
 function passing(
-  { sign, trustedProxies, purge, timeouts }: PassOptions,
+  { sign, trustedProxies, basePath, purge, timeouts }: PassOptions,
   context: RequestContext,
   reply: FastifyReply,
 ): PassHooks {
@@ -79,7 +80,7 @@ function passing(
       const keys = purgeKeys(headers)
       if (keys.length > 0) purge(keys)
       json = isJson(headers['content-type'])
-      return responseHeaders(headers)
+      return responseHeaders(headers, basePath)
     },
     onResponse: (_request, _reply, { stream }) => {
       // The library would close a connection whose request is still arriving; here the remaining body is dropped, see

@@ -17,13 +17,21 @@ const NOT_FORWARDED = new Set([
   SURROGATE_PURGE,
 ])
 
-/** The headers of a service's response that a client gets. Only the gateway decides about CORS. */
-export function responseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+/** An address on the same host; one with two slashes names another. */
+const PATH = /^\/(?!\/)/
+
+/**
+ * The headers of a service's response that a client gets. Only the gateway decides about CORS.
+ * @param basePath prefix of every path of the shop, which the services do not know
+ */
+export function responseHeaders(headers: IncomingHttpHeaders, basePath: string): IncomingHttpHeaders {
   const passed: IncomingHttpHeaders = {}
   for (const [name, value] of Object.entries(headers)) {
     if (NOT_FORWARDED.has(name) || name.startsWith('access-control-') || name.startsWith('ratelimit-')) continue
     passed[name] = name === 'vary' && !/\borigin\b/i.test(String(value)) ? `Origin, ${String(value)}` : value
   }
+  const { location } = headers
+  if (location !== undefined && PATH.test(location)) passed.location = `${basePath}${location}`
   return passed
 }
 
