@@ -101,8 +101,8 @@ function beginRequest(request: IncomingMessage, parts: GatewayParts): string {
   }
 }
 
-function addressInside({ route, target, path }: RequestContext): string {
-  return route?.to === 'gateway' && !path.includes('%') ? target : PASSED_ON
+function addressInside({ route, target }: RequestContext): string {
+  return route?.to === 'gateway' ? target : PASSED_ON
 }
 
 function addResponseHeaders(app: FastifyInstance): void {

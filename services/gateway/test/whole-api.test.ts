@@ -84,6 +84,14 @@ describe('under a base path', () => {
     expect([response.status, response.headers.get('location')]).toEqual([202, shown])
   })
 
+  test('the console opens at the address of a product whose id has encoded characters', async () => {
+    // 503 where it is not built.
+    const { status } = await get('/v1/console')
+    expect([200, 503]).toContain(status)
+    for (const id of ['a%20b', 'gid%3A%2F%2Fshop%2FProduct%2F8', '%E2%82%AC', '100%25'])
+      expect((await get(`/v1/console/products/${id}`)).status, id).toBe(status)
+  })
+
   test('readiness names every service', async () => {
     const response = await get('/readyz')
     expect(response.status).toBe(503)
