@@ -107,6 +107,22 @@ describe('the bag of a shopper', () => {
     expect(await (await get('/cart/contents', { ...SCRIPT, 'x-bag-id': id })).text()).toContain('value="3"')
   })
 
+  test('that is a cookie is still there when scripts load again, and a sign-out deletes all cookies', async () => {
+    const response = await post('/bag/lines', { variant: await variantId(), quantity: '2' })
+    const bag = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const drawer = await get('/cart/contents', { ...SCRIPT, cookie: bag })
+    expect([drawer.headers.get('x-bag-count'), drawer.headers.get('x-bag-id')]).toEqual(['2', null])
+    const customer = shop.client()
+    await customer.register('cookie.and.script@example.com')
+    const cookie = `${bag}; session=${customer.token ?? ''}`
+    const left = await post('/account/sign-out', {}, { ...SCRIPT, cookie })
+    expect(left.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^session=; .*Max-Age=0/),
+      expect.stringMatching(/^bag=; .*Max-Age=0/),
+    ])
+    await expect.poll(async () => (await customer.get('/me')).status).toBe(401)
+  })
+
   test.each([
     ['the hearts', 'GET', '/wishlist/items'],
     ['a heart', 'POST', '/wishlist/items'],

@@ -2,7 +2,8 @@ import type { Reply, Request } from './storefront.ts'
 
 /**
  * What identifies a shopper. A script keeps both in the storage of the browser and sends them as headers. Without
- * scripts they are cookies, which are set only when a shopper uses the bag or signs in.
+ * scripts they are cookies, which are set only when a shopper uses the bag or signs in. A script that has none of its
+ * own takes those of the cookies.
  */
 export interface Visitor {
   bagId: string | undefined
@@ -12,6 +13,8 @@ export interface Visitor {
   hasScript: boolean
   /** The payment at a provider from which this shopper is to come back. */
   payment: Payment | undefined
+  /** The names of the cookies that were sent. */
+  cookieNames: ReadonlySet<string>
 }
 
 /** A checkout at a payment provider, and what opens it. */
@@ -41,11 +44,14 @@ export function readVisitor(request: Request): Visitor {
   const hasScript = request.headers['hx-request'] === 'true'
   const cookies = readCookies(request.headers.cookie)
   const { [BAG_HEADER]: bag, authorization } = request.headers
+  const bearer = authorization?.replace(/^Bearer /i, '')
   return {
-    bagId: valid(ID, hasScript ? bag : cookies.get(BAG_COOKIE)),
-    token: valid(TOKEN, hasScript ? authorization?.replace(/^Bearer /i, '') : cookies.get(SESSION_COOKIE)),
+    // The cookies were set on a page whose scripts did not load, and hold the goods of this shopper.
+    bagId: valid(ID, (hasScript ? bag : undefined) ?? cookies.get(BAG_COOKIE)),
+    token: valid(TOKEN, (hasScript ? bearer : undefined) ?? cookies.get(SESSION_COOKIE)),
     hasScript,
     payment: paymentOf(cookies.get(PAYMENT_COOKIE)),
+    cookieNames: new Set(cookies.keys()),
   }
 }
 
@@ -93,6 +99,8 @@ interface Kept {
 function keep(reply: Reply, { visitor, header, cookie, value, isSecure }: Kept): void {
   if (visitor.hasScript) {
     void reply.header(header, value ?? '')
+    // Otherwise the cookie would bring back a bag or a session that has ended here.
+    if (visitor.cookieNames.has(cookie)) setCookie(reply, { cookie, value: '', age: 0, isSecure })
     return
   }
   setCookie(reply, { cookie, value: value ?? '', age: value === undefined ? 0 : THIRTY_DAYS_S, isSecure })
