@@ -251,6 +251,15 @@ describe('a review that is sent without a session', () => {
   })
 })
 
+test('an order that is opened with a session that has ended leads to the sign-in, and from there back', async () => {
+  const signIn = '/account?next=%2Forder%2Forder_1'
+  expect((await get('/order/order_1', ENDED_SESSION)).headers.get('hx-redirect')).toBe(signIn)
+  const withoutScript = await get('/order/order_1', { cookie: 'session=an.ended.session' })
+  expect([withoutScript.status, withoutScript.headers.get('location')]).toEqual([303, signIn])
+  const page = await (await get(signIn, ENDED_SESSION)).text()
+  expect(page).toContain('<input type="hidden" name="next" value="/order/order_1"')
+})
+
 test.each([
   ['/auth/password/reset', '/account/forgot', 'Request a new link'],
   ['/auth/email/verify', '/account', 'Go to your account'],

@@ -6,6 +6,7 @@ import type { App, Storefront } from '../../server/storefront.ts'
 import type { Payment } from '../../server/visitor.ts'
 import { found, type Order } from '../../shop/catalog.ts'
 import { Loading } from '../../parts/loading.tsx'
+import { customerOf } from '../account/customer-of.ts'
 import { OrderView } from './order-view.tsx'
 import { PaymentEnded, PaymentWait } from './payment-wait.tsx'
 import { LookAgain, waitOf } from './look-again.tsx'
@@ -25,6 +26,10 @@ async function orderPage(request: LiveRequest): Promise<LiveResult> {
   if (payment && query.has('paid')) {
     const waiting = await showPayment(request, `${address}?paid=1`, payment)
     if (waiting) return waiting
+  }
+  // The order may be in the account. The page of the sign-in says that the session has ended, and deletes it.
+  if (request.token !== undefined && !(await customerOf(request))) {
+    return { redirect: `/account?next=${encodeURIComponent(address)}` }
   }
   return withoutOrder(request, address, {
     title: context.language.t('errorPage.notFoundTitle'),
