@@ -223,6 +223,23 @@ test('the delivery date is that of the country that was chosen last', async () =
   expect(await page.getByLabel('Deliver to').inputValue()).toBe('DE')
 })
 
+test('a shopper who goes back from the reviews has the same page, on which the buttons work', async () => {
+  const page = await storefront.open(SHIRT)
+  const restored: string[] = []
+  page.on('request', (request) => {
+    if (request.headers()['hx-history-restore-request'] !== undefined) restored.push(request.url())
+  })
+  await page.getByText(/arrives .* \(Standard\)/).waitFor()
+  await page.locator('.product-rating').click()
+  await choice(page, 'Clay').check()
+  await choice(page, 'L').check()
+  await page.waitForURL(/\?variant=.+#reviews$/)
+  await page.goBack()
+  await add(page).click()
+  await bag(page).getByText('Linen Camp Shirt').waitFor()
+  expect(restored).toEqual([])
+})
+
 test('a shopper sees what they looked at before', async () => {
   const page = await storefront.open('/product/market-tote')
   await page.goto(`${storefront.url}${SHIRT}`)

@@ -14,6 +14,10 @@ export function improveLists(): void {
     const sheet = target instanceof Element ? target.closest<HTMLElement>(`#${FILTERS}:popover-open`) : null
     if (sheet && relatedTarget instanceof Node && !sheet.contains(relatedTarget)) sheet.hidePopover()
   })
+  // On all other pages htmx would replace the whole page, by a part of it or by one whose scripts do not run again.
+  document.addEventListener('htmx:before:history:restore', (event) => {
+    if (!document.querySelector('#results')) event.preventDefault()
+  })
   followResults()
 }
 
