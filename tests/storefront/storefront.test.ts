@@ -107,6 +107,16 @@ describe('the bag of a shopper', () => {
     expect(await (await get('/cart/contents', { ...SCRIPT, 'x-bag-id': id })).text()).toContain('value="3"')
   })
 
+  test('without scripts says that a price has changed since its page was drawn', async () => {
+    const { id, lines } = await shop.client().cartWith(await variantId())
+    const [line] = lines
+    const change = (before: number) =>
+      post(`/bag/lines/${line?.id ?? ''}`, { quantity: '1', before: String(before) }, { cookie: `bag=${id}` })
+    expect(await (await change(1)).text()).toMatch(/ is now \$[\d.]+; it was \$0\.01\./)
+    const same = await change(line?.unitPrice.amount ?? 0)
+    expect([same.status, same.headers.get('location')]).toEqual([303, '/cart'])
+  })
+
   test('that is a cookie is still there when scripts load again, and a sign-out deletes all cookies', async () => {
     const response = await post('/bag/lines', { variant: await variantId(), quantity: '2' })
     const bag = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''

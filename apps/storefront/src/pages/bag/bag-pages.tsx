@@ -155,7 +155,7 @@ async function change(request: LiveRequest, make: () => Promise<Bag>): Promise<L
   try {
     const bag = await make()
     // A page that is loaded again must not send the form again.
-    if (!request.hasScript) return { redirect: bag.notice === undefined ? '/cart' : '/cart?added=1' }
+    if (!request.hasScript && bag.notice !== undefined) return { redirect: '/cart?added=1' }
     return await showBag(request, bag)
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error
