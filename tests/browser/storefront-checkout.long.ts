@@ -360,6 +360,8 @@ test('a signed-in customer chooses among saved addresses, and sees the order wit
   await form(page).getByLabel('Saved addresses').selectOption({ label: 'Grace Hopper, 2 Mill Lane, Leeds' })
   await expect.poll(() => form(page).getByLabel('Town or city').inputValue()).toBe('Leeds')
   expect(await form(page).getByLabel('Country').inputValue()).toBe('GB')
+  // What a reload fills in.
+  await expect.poll(() => page.evaluate(`sessionStorage.getItem('store.checkout')`)).toContain('"city":"Leeds"')
   await placeOrder(page).click()
   const { id, number } = await orderOf(page)
   await page.goto(`${storefront.url}/order/${id}`)

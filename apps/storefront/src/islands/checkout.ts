@@ -22,6 +22,7 @@ function keepDraft(): void {
     deleteOrderedDraft()
     if (document.querySelector('#razorpay')) deleteAttempt()
     restore()
+    saveShown()
     showProblems()
   })
 }
@@ -34,6 +35,15 @@ function deleteOrderedDraft(): void {
 function save(event: Event): void {
   const form = event.target instanceof Element ? event.target.closest(FORM) : null
   if (form instanceof HTMLFormElement) write(valuesOf(form))
+}
+
+/** What the shop has filled in, such as a saved address, is kept too: a reload would bring back the one before. */
+function saveShown(): void {
+  const form = document.querySelector<HTMLFormElement>(FORM)
+  if (!form) return
+  const values = valuesOf(form)
+  // A draft whose order or payment has begun meanwhile is not brought back.
+  if (read()?.['attempt'] === values['attempt']) write(values)
 }
 
 function valuesOf(form: HTMLFormElement): Record<string, string> {
