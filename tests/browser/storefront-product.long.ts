@@ -223,6 +223,19 @@ test('the delivery date is that of the country that was chosen last', async () =
   expect(await page.getByLabel('Deliver to').inputValue()).toBe('DE')
 })
 
+test('a bag that was closed stays closed when another part of the page is loaded', async () => {
+  const page = await storefront.open(SHIRT)
+  await choice(page, 'Clay').check()
+  await choice(page, 'L').check()
+  await add(page).click()
+  await bag(page).getByText('Linen Camp Shirt').waitFor()
+  await bag(page).getByRole('button', { name: 'Close' }).click()
+  await page.evaluate(`addEventListener('htmx:after:swap', () => document.body.classList.add('is-swapped'))`)
+  await page.getByLabel('Deliver to').selectOption('Germany')
+  await page.locator('body.is-swapped').waitFor()
+  expect(await bag(page).count()).toBe(0)
+})
+
 test('a shopper who goes back from the reviews has the same page, on which the buttons work', async () => {
   const page = await storefront.open(SHIRT)
   const restored: string[] = []

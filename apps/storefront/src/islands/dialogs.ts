@@ -17,6 +17,13 @@ export function openDialogs(): void {
     const bag = document.querySelector<HTMLDialogElement>('#bag')
     if (bag && !bag.open && document.querySelector('#bag-contents .bag .notice')) bag.showModal()
   })
+  // A notice that stayed would open the drawer again after the response to anything else.
+  document.addEventListener('close', forgetNotices, { capture: true })
+}
+
+function forgetNotices({ target }: Event): void {
+  if (!(target instanceof HTMLDialogElement) || target.id !== 'bag') return
+  for (const notice of target.querySelectorAll('.notice')) notice.remove()
 }
 
 function openBag(): void {
