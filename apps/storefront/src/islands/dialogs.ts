@@ -18,10 +18,10 @@ export function openDialogs(): void {
     if (bag && !bag.open && document.querySelector('#bag-contents .bag .notice')) bag.showModal()
   })
   // A notice that stayed would open the drawer again after the response to anything else.
-  document.addEventListener('close', forgetNotices, { capture: true })
+  document.addEventListener('close', removeNotices, { capture: true })
 }
 
-function forgetNotices({ target }: Event): void {
+function removeNotices({ target }: Event): void {
   if (!(target instanceof HTMLDialogElement) || target.id !== 'bag') return
   for (const notice of target.querySelectorAll('.notice')) notice.remove()
 }
