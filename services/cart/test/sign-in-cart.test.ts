@@ -286,7 +286,7 @@ describe('a guest cart that was at the checkout', () => {
     await read(guest.id, ada)
     const logged = JSON.stringify(warn.mock.calls)
     warn.mockRestore()
-    expect(logged).toContain('orders did not reply')
+    expect(logged).toContain('orders did not report whether a cart became an order')
     expect(logged).not.toContain(guest.id)
     const change = `/carts/${own.id}/lines/${lineOf(own, 'var_s')}`
     cartOf(await shop.call('PATCH', change, { quantity: 0 }, ada))
