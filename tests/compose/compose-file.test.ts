@@ -109,7 +109,7 @@ test('the storefront reads each variable that it gets, and shares its secrets an
     )
   }
   expect(readText('tools/src/compose/configure.ts')).toMatch(
-    /writeFor\(\s*'storefront',\s*'environment',\s*environmentFile\(\{ STOREFRONT_KEY: \S+, STOREFRONT_WEBHOOK_SECRET: \S+ \}\)/,
+    /writeEnvironment\('storefront', \{\s*STOREFRONT_KEY: \S+,\s*STOREFRONT_WEBHOOK_SECRET: \S+,\s*\}\)/,
   )
 })
 

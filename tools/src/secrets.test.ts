@@ -35,5 +35,7 @@ it('the keys of actors form a pair, and stay the same', () => {
 
 it('an unreadable file of secrets is an error that names what to do', () => {
   writeFileSync(secretsPath(dataDir), '{ "redisPassword": ')
-  expect(() => readSecret(dataDir, 'redisPassword')).toThrow(/restore it from a backup, or start again/)
+  expect(() => readSecret(dataDir, 'redisPassword')).toThrow(
+    /restore it from a backup\. Without one, npm start -- --reset deletes/,
+  )
 })
