@@ -398,7 +398,8 @@ describe('a client that stops reading its response', () => {
 })
 
 test('an address has a limit of connections, and other addresses have their own', async () => {
-  const fresh = await runGateway(suite, {}, {}, systemClock, TIMEOUTS)
+  // They may send their requests late.
+  const fresh = await runGateway(suite, {}, {}, systemClock, { ...TIMEOUTS, headMs: 10_000 })
   const held = Array.from({ length: 20 }, () => openClient(fresh))
   for (const client of held) client.send('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   await waitFor('their responses', () => held.every(({ received }) => received.startsWith('HTTP/1.1 200 ')))
