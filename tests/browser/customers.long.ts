@@ -18,7 +18,7 @@ beforeAll(async () => {
   await buyAsGuest('mary@people.example', 'Mary Anning', 3)
   const ada = merchants.shop.client()
   await ada.register('ada@people.example')
-  await ada.buy(shirt.variants[0]?.id ?? '')
+  await ada.buy(shirt.variants[0]?.id ?? '', 1, 'ada@people.example')
   page = await merchants.open('/customers')
 })
 afterAll(() => merchants.stopWithoutFault())
