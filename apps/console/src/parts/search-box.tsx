@@ -16,17 +16,17 @@ interface SearchBoxProps {
 export function SearchBox({ label, value, onSearch }: SearchBoxProps): ReactNode {
   const { t } = useTranslation()
   const [text, setText] = useState(value)
-  const asked = useRef(value)
+  const searched = useRef(value)
   const search = useDebouncedCallback((next: string) => {
-    asked.current = next
+    searched.current = next
     // It may have been replaced since it was typed.
     setText((shown) => (shown.trim() === next ? shown : next))
     onSearch(next)
   }, SEARCH_AFTER_MS)
   // The address bar changed otherwise, by the back button or a saved view. What was typed since the last search stays.
   useEffect(() => {
-    if (value === asked.current) return
-    asked.current = value
+    if (value === searched.current) return
+    searched.current = value
     setText(value)
   }, [value])
 
