@@ -45,8 +45,9 @@ const SHIPPING = '{% if order.raw.shipping == 0 %}Free{% else %}{{ order.shippin
 const SUMS_TEXT = `Subtotal: {{ order.subtotal }}
 {% if order.discount %}Discount{% if order.discountCode %} ({{ order.discountCode }}){% endif %}: -{{ order.discount }}
 {% endif %}Shipping: ${SHIPPING}
-{% if order.tax %}Tax: {{ order.tax }}
-{% endif %}Total: {{ order.total }}`
+{% if order.tax and order.taxIncluded != true %}Tax: {{ order.tax }}
+{% endif %}Total: {{ order.total }}{% if order.taxIncluded %}
+Included tax: {{ order.tax }}{% endif %}`
 const ADDRESS_TEXT = `Delivery address:
 {% for line in order.shippingAddress.lines %}{{ line }}
 {% endfor %}`
@@ -83,8 +84,9 @@ const LINES_HTML = `<table style="width:100%;border-collapse:collapse;margin:24p
 ${sumRow('Subtotal', '{{ order.subtotal }}', `${SUM}padding-top:12px;`)}
 {% if order.discount %}${sumRow('Discount{% if order.discountCode %} ({{ order.discountCode }}){% endif %}', '-{{ order.discount }}')}{% endif %}
 ${sumRow('Shipping', SHIPPING)}
-{% if order.tax %}${sumRow('Tax', '{{ order.tax }}')}{% endif %}
+{% if order.tax and order.taxIncluded != true %}${sumRow('Tax', '{{ order.tax }}')}{% endif %}
 ${sumRow('Total', '{{ order.total }}', TOTAL)}
+{% if order.taxIncluded %}${sumRow('Included tax', '{{ order.tax }}')}{% endif %}
 </tfoot>
 </table>`
 const ADDRESS_HTML = `<h2 style="font-size:18px;margin:24px 0 8px;">Delivery address</h2>

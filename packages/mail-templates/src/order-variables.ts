@@ -32,6 +32,7 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       discountCode: order.discountCode && oneLine(order.discountCode.code),
       shipping: show(order.shipping),
       tax: showSome(order.tax),
+      taxIncluded: isTaxIncluded(order) ? true : undefined,
       total: show(order.total),
       refunded: showSome(order.refundedTotal),
       shippingAddress,
@@ -59,6 +60,11 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       raw: { amount: refund.amount.amount },
     },
   }
+}
+
+/** @returns whether the prices include the tax, so that it is not added to the total */
+function isTaxIncluded({ subtotal, discount, shipping, tax, total }: Order): boolean {
+  return tax.amount > 0 && total.amount === subtotal.amount - discount.amount + shipping.amount
 }
 
 function lineVariables(line: Order['lines'][number], show: (amount: Money) => string, publicUrl: string) {

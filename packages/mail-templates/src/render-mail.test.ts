@@ -41,6 +41,19 @@ describe.each(MailKind.options)('the mail %s with our default text', (kind) => {
   })
 })
 
+test('a tax that is included in the prices is listed below the total, and one that is added above it', () => {
+  const data = sampleOrderData(given)
+  const order = { ...data.order, total: { ...data.order.total, amount: 39_690 } }
+  const included = sample('orderPlaced', {}, { ...data, order })
+  expect(included.text).toContain('Shipping: $9.00\nTotal: $396.90\nIncluded tax: $31.03\n')
+  expect(included.html).toMatch(/>Total<[^]*>Included tax<[^]*\$31\.03/)
+  expect(included.html).not.toContain('>Tax<')
+  const added = sample('orderPlaced')
+  expect(added.text).toContain('Shipping: $9.00\nTax: $31.03\nTotal: $427.93\n')
+  expect(added.html).toMatch(/>Tax<[^]*\$31\.03[^]*>Total</)
+  expect(added.html).not.toContain('Included tax')
+})
+
 describe.each(ORDER_MAIL_KINDS)('the mail %s', (kind) => {
   test('is rendered for an order that has hardly any data', () => {
     const mail = sample(kind, {}, sparseOrderData(given))

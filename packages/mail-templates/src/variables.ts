@@ -36,6 +36,7 @@ const ORDER = describe({
   'order.discountCode': 'Missing when none was used',
   'order.shipping': 'Price of the delivery',
   'order.tax': 'Missing when there is none',
+  'order.taxIncluded': 'true when prices include the tax: it is not added to the total; missing otherwise',
   'order.total': 'Total of the order',
   'order.refunded': 'Sum of all refunds; missing when there are none',
   'order.shippingAddress.lines': 'The address line by line',
