@@ -299,7 +299,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     })
     // The highest number, after which those of the next test continue.
     await shop.sql(`select setval('orders.order_numbers', 5000000)`)
-    // The backup has no row of it, because the first invoice was printed later.
+    // The backup has no row of this counter, because the first invoice was printed later.
     await shop.sql('insert into orders.invoice_counter (last_number) values (47)')
     await shop.shop.stop()
     expect(await run('backup', [join(folder, 'of-nothing')])).toMatchObject({
@@ -333,7 +333,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
       [newer, /migrations of orders that this code does not have: 9999_future\.sql/],
       [foreign, /other columns in identity\.customers/],
     ]
-    // The others in this process and on servers that run: the command would start these each time.
+    // These run in this process, on servers that are already up: the command would start servers each time.
     const servers = await startInfrastructure({ dataDir: shop.dataDir, env: {}, users: [], print: () => {} })
     try {
       const { postgres, redis, nats } = servers

@@ -15,7 +15,7 @@ import { openShopOfProcesses, stopAfter, type TestShop } from './support/shop.ts
 let shop: TestShop
 let round = 0
 
-/** Whether each crash is tested with one buyer, or one kind of work, alone: nothing else can wake what it waits for. */
+/** Whether each crash is tested with one buyer, or one kind of work, alone, so that nothing else can wake it. */
 const ALONE = amount({ quick: false, long: true })
 
 beforeAll(async () => {

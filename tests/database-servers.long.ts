@@ -186,7 +186,7 @@ describe.skipIf('fault' in programs)('the pages of shoppers', () => {
   test('are read from a standby of catalog', async () => {
     await shop.stockProduct('seen-on-standby', UNITS)
     const reads = await waitFor('a read on the standby', async () => {
-      // Each list is another one: the gateway has none of them.
+      // Each request is for another list, which the gateway has not cached.
       await shop.client().get(`/products?max_price=${Date.now()}`)
       const rows = await onStandby(
         `select from pg_stat_activity where application_name = 'catalog-reads' and query like '%product_responses%'`,
@@ -207,7 +207,7 @@ describe.skipIf('fault' in programs)('the pages of shoppers', () => {
     const untilMs = performance.now() + 8000
     while (performance.now() < untilMs) {
       expect(await titleOf('changed-on-primary')).toBe('Changed')
-      // Each list is another one, which no cache has.
+      // Each request is for another list, which no cache has.
       const { body } = await shop.client().get(`/products?sort=newest&max_price=${Date.now()}`)
       expect(JSON.stringify(body)).toContain('"Changed"')
       await setTimeout(200)

@@ -116,7 +116,7 @@ test('a merchant saves an attribute with values, changes it and undoes that', as
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Dye was saved').waitFor()
   expect((await library()).attributes).toMatchObject([{ key: 'dye', group: 'details', values: ['Indigo'] }])
-  // The notice would be confused with the next one.
+  // Closes the notice, which would be confused with the next one.
   await page.getByRole('status').filter({ hasText: 'Dye was saved' }).getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Actions for Dye' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -137,7 +137,7 @@ test('a merchant saves a promise by keyboard alone, deletes it and brings it bac
   await page.keyboard.type('For ten years')
   await page.keyboard.press('Tab')
   await page.keyboard.type('shield')
-  // Before they are shown, the key closes the dialog.
+  // Waits for the suggestions: before they are shown, Escape closes the dialog.
   await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Escape')
   await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Save' }))

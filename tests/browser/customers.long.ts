@@ -104,7 +104,7 @@ test('an owner exports the data of a guest, and deletes them after typing the ad
 test('a long email address leaves the other columns of a list as wide as their words', async () => {
   await buyAsGuest(`${'far.away.'.repeat(6)}x@${'long-domain.'.repeat(6)}example`, 'Ida Rhodes')
   const later = await merchants.open('/customers')
-  // So that the time of the order has several words.
+  // The clock is ahead, so that the time of the order has several words.
   await later.clock.setFixedTime(Date.now() + 20 * 60_000)
   await later.reload()
   const time = later

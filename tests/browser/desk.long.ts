@@ -101,7 +101,7 @@ test('a merchant corrects the stock of a variant, and undoes it', async () => {
   expect(await field.inputValue()).toBe('3')
   expect(await stockOf('linen')).toBe(3)
 
-  // Sold before the row shows it.
+  // A unit is sold before the row shows it.
   const [variant] = Product.parse((await ada.get('/products/linen')).body).variants
   const sell = async (route: Route) => {
     await desk.shop.admin.post(`/admin/variants/${variant?.id}/inventory`, { delta: -1 })

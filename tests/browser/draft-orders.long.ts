@@ -292,7 +292,7 @@ test('what a merchant types into a draft order stays when it cannot be read agai
     failures++
     await route.fulfill({ status: 403, json: { code: 'forbidden', message: 'Not now.', requestId: 'none' } })
   })
-  // Each change of any draft makes the console read again: at the second time the first has been shown.
+  // Each change of any draft makes the console read again: at the second failure the first one has been shown.
   for (const failed of [1, 2]) {
     await newDraft()
     await waitFor('a failed read', async () => failures >= failed)

@@ -107,14 +107,14 @@ test('a merchant is asked before the corrections of a file are left, also those 
   await button('Check again').click()
   await button('Import now').waitFor()
   await textOfDownload(() => button('Download the corrected file').click())
-  // Nothing is lost any more.
+  // After the download no correction can be lost, so the console does not warn.
   await button('Choose another file').click()
   await button('Choose a file').waitFor()
   expect(await question.count()).toBe(0)
 })
 
 test('a merchant imports a file in the encoding of Windows, by keyboard alone', async () => {
-  // Before the key: only then does the browser hand the dialog over.
+  // The wait begins before the key is pressed: only then does the browser hand the dialog over.
   const dialog = page.waitForEvent('filechooser')
   await page.goto('/console/import')
   await tabTo(button('Choose a file'))

@@ -61,7 +61,7 @@ test('a merchant refunds one line of an order and returns it to stock', async ()
   await dialog.getByLabel('Units of Shirt straw-hat to refund, 1 at most').click()
   await page.keyboard.type('1')
   expect(await dialog.getByLabel('Return Shirt straw-hat to stock').isChecked()).toBe(true)
-  // With one line, its own choice says everything.
+  // With one line chosen, the choice of that line is enough.
   expect(await dialog.getByLabel('Return the items to stock').count()).toBe(0)
   await dialog.getByText('The chosen units will not be shipped.').waitFor()
   await dialog.getByLabel('Reason').fill('Too small')

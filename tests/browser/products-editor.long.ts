@@ -65,7 +65,7 @@ test('a missing time is reported, by keyboard alone', async () => {
   const { id } = await create({ title: 'Undecided cap', published: false })
   await page.goto(`/console/products/${id}`)
   await tabTo(field('Hide at'))
-  // The choice before it: the browser hides its buttons from view.
+  // Goes back to the choice before this field, whose buttons the browser hides from view.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('ArrowLeft')
   await tabTo(field('Publish at'))

@@ -151,7 +151,7 @@ test('a merchant adds a webhook endpoint, sends a test and sees its delivery', a
   await page.getByRole('button', { name: 'Send again', exact: true }).click()
   await page.getByText('1 delivery was not sent again: ').waitFor()
   expect(receiver.received.filter((text) => text.includes('"type":"webhook.test"'))).toHaveLength(1)
-  // A year that no one meant, as some fields for a date take it.
+  // Some date fields accept a year of five digits.
   await page.goto(new URL('deliveries?from=20266-01-01', page.url()).href)
   await row.waitFor()
   expect(await page.getByText('This could not be loaded').count()).toBe(0)

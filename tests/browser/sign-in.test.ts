@@ -73,9 +73,9 @@ describe('a merchant who signs in', () => {
 
 test('the first load, up to the home screen with its chart, takes less than 250 kB of compressed script', async () => {
   const page = await merchants.openSignedOut('/')
-  // All of it has been loaded once before it is counted.
+  // The page is loaded once before its scripts are counted.
   await page.getByLabel('Email').waitFor()
-  // Nothing is loaded ahead then, which would be counted on a slow machine.
+  // With `saveData` the console loads no screen ahead, which would be counted on a slow machine.
   await page.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`)
   const bytes: number[] = []
   page.on('response', (response) => {
@@ -85,7 +85,7 @@ test('the first load, up to the home screen with its chart, takes less than 250 
   const { email, password } = owner()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  // Not by the mouse: below it a link may appear, and its screen is loaded when the mouse is on it.
+  // The mouse is not used: a link may appear below it, whose screen would then be loaded.
   await page.keyboard.press('Enter')
   await page.getByRole('img', { name: 'Revenue' }).waitFor()
   const sum = bytes.reduce((total, each) => total + each, 0)

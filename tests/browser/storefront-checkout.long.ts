@@ -161,7 +161,7 @@ test('a shopper with a keyboard alone buys', async () => {
     await page.keyboard.type(value)
     const name = await page.evaluate(`document.activeElement.name`)
     await page.keyboard.press('Tab')
-    // Behind these come a link to sign in, and a second line of the address.
+    // A link to sign in and the second line of the address follow these fields, and are skipped.
     if (name === 'email' || name === 'line1') await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Enter')
@@ -278,7 +278,7 @@ test('a double click, and the same form sent once more, make one order', async (
   await placeOrder(page).dblclick()
   const { id } = await orderOf(page)
   expect(await ordersOf(bag)).toHaveLength(1)
-  // As after a response that was lost.
+  // The same form is sent again, as after a response that was lost.
   const body = (await sent).postDataBuffer() ?? ''
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const again = await fetch(`${storefront.url}/checkout`, { method: 'POST', headers, body, redirect: 'manual' })
@@ -360,7 +360,7 @@ test('a signed-in customer chooses among saved addresses, and sees the order wit
   await form(page).getByLabel('Saved addresses').selectOption({ label: 'Grace Hopper, 2 Mill Lane, Leeds' })
   await expect.poll(() => form(page).getByLabel('Town or city').inputValue()).toBe('Leeds')
   expect(await form(page).getByLabel('Country').inputValue()).toBe('GB')
-  // What a reload fills in.
+  // A reload would fill in the address from here.
   await expect.poll(() => page.evaluate(`sessionStorage.getItem('store.checkout')`)).toContain('"city":"Leeds"')
   await placeOrder(page).click()
   const { id, number } = await orderOf(page)
@@ -422,7 +422,7 @@ test('a shopper changes a quantity by keyboard, keeps the focus, and gets the ne
   const total = page.locator('#bag-page [role=status] .totals-sum dd')
   const kept = async () => Cart.parse((await storefront.shop.client().get(`/carts/${bag.cartId}`)).body).lines
   await quantity.focus()
-  // A screen reader announces changes within what stays.
+  // A screen reader announces changes only within an element that is not replaced.
   await page.evaluate(`document.querySelector('#bag-page [role=status]').isSame = true`)
   const before = await total.textContent()
   for (const typed of ['2', '3', '4']) {
@@ -480,7 +480,7 @@ test('the bag says what has become more expensive or scarce since it was seen', 
   await faster.post(`/carts/${other.cartId}/lines`, { variant_id: bag.variantId, quantity: 8 })
   const shipping_address = { name: 'Grace', line1: '1 Way', city: 'York', postalCode: 'YO1', country: 'GB' }
   await faster.post(`/carts/${other.cartId}/checkout`, { email: 'grace@example.com', shipping_address })
-  // What has changed is said once, and what is scarce as long as it is.
+  // The bag reports a change once, and scarce stock as long as it is scarce.
   const said: string[] = []
   await expect
     .poll(
@@ -532,7 +532,7 @@ test('a shopper who comes back to an ended payment finds what was typed at the c
     await page.getByRole('button', { name: /^Continue to payment/ }).click()
     await page.getByRole('button', { name: /^Cancel and go back/ }).click()
     await page.waitForURL('**/checkout?payment=cancelled')
-    // As providers do that return the shopper always to the same page.
+    // Some providers return the shopper to the same page whether or not the payment succeeded.
     await page.goto(`${storefront.url}/order/order_of_the_payment?paid=1`)
     await page.getByRole('heading', { name: 'The payment was not completed' }).waitFor()
     await page.locator('html.is-ready').waitFor()

@@ -128,7 +128,7 @@ test('each server has a fixed address, and is known to the others by it', () => 
   expect(valueOf(POSTGRES, 'PATRONI_POSTGRESQL_CONNECT_ADDRESS')).toEqual(database.map((address) => `${address}:5432`))
   expect(valueOf(POSTGRES, 'PATRONI_RESTAPI_CONNECT_ADDRESS')).toEqual(database.map((address) => `${address}:8008`))
   const clients = etcd.map((address) => `${address}:2379`)
-  // That of the same number first.
+  // Each server tries the etcd of its own number first.
   const ownFirst = clients.map((own) => [own, ...clients.filter((other) => other !== own)].join(','))
   expect(valueOf(POSTGRES, 'PATRONI_ETCD_HOSTS')).toEqual(ownFirst)
   expect(valueOf(ETCD, 'ETCD_ADVERTISE_CLIENT_URLS')).toEqual(clients.map((address) => `http://${address}`))
@@ -152,7 +152,7 @@ test('no two servers have one address, and none is from the range of the other c
     expect(fixed.length).toBeGreaterThanOrEqual(3)
     expect(new Set(fixed).size).toBe(fixed.length)
     expect(fixed.filter((address) => !address.startsWith(begin))).toEqual([])
-    // The first one is that of the engine.
+    // The first address of a network belongs to the engine.
     expect(
       fixed.map((address) => Number(address.slice(begin.length))).filter((last) => last < 2 || last > 127),
     ).toEqual([])

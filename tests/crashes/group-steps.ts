@@ -60,7 +60,7 @@ const WEBHOOKS: Group = {
 /** All of them are written after the same events, by services that do not wait for each other. */
 const TOGETHER: readonly Group[] = [SALES, PAYMENTS, CLOSED_CARTS, MAILS]
 const ALONE: readonly Group[] = [...TOGETHER, WEBHOOKS]
-/** No other lock of tests or services has this key, or one of the next. */
+/** No other lock of tests or services has this key, or one of those that follow it. */
 const KEY = 4720
 const LIST = new Intl.ListFormat('en-GB')
 /** Two rows of the group are written when its service is killed. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { repository } from '../repository/source-files.ts'
 import { benchCommands } from './bench-commands.ts'
 
-/** The last one of an option counts, so these replace what the documents measure with. */
+/** When an option is given twice, the last one counts, so these replace the options in the documents. */
 const LITTLE = '--seconds 0.2 --rounds 1 --rate 50 --backlog 200 --minutes 1'
 const FEW_PRODUCTS = '--products 200'
 

@@ -71,7 +71,7 @@ describe('npm start', () => {
     const address = table.exec(output)?.[1] ?? ''
     const response = await fetch(`${address}/products?in_stock=true&per_page=1`)
     expect(await response.json()).toMatchObject({ total: expect.any(Number), items: [expect.anything()] })
-    // As built files do it: what a bundler leaves out is seen here only.
+    // This shop runs built files: only here would a check be missing that the bundler has left out.
     const evading = await fetch(`${address}/auth/%%36%63ogin`, { method: 'POST' })
     expect(evading.status, 'a path that hides that of a strict rate limit').toBe(404)
     const ended = once(launcher, 'close')

@@ -58,7 +58,7 @@ export async function runExperiment(options: ExperimentOptions): Promise<Experim
   const atFirst = await untilWhole(cluster)
   if (atFirst.length > 0) throw new Error(`the shop is not whole: ${atFirst.join(', ')}`)
   const before = await readShopState(observers, AT_REST)
-  // Otherwise the machine would take with it what is for sale, and nothing could be compared.
+  // Without this pause a lost machine could take the stock for sale with it, and nothing could be compared.
   if (cluster.unsafeCommits) await sleep(UNSAFE_LOG_MS)
   const history = openHistory(historyPath)
   const arrivals = new AbortController()

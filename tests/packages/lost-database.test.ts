@@ -91,7 +91,7 @@ test('a statement that has a time limit of its own is awaited for longer', async
 
 test('connections to a server that accepts no writes are closed, and the write succeeds on a new one', async () => {
   const before = await processes()
-  // What a standby says, or the old primary after a failover.
+  // Each connection rejects writes, as one to a standby or to the old primary after a failover does.
   for (const pid of before) {
     const readOnly = async (on: Kysely<unknown>) => {
       if ((await processOf(on)) === pid) await sql`set session characteristics as transaction read only`.execute(on)

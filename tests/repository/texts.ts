@@ -5,7 +5,7 @@ import { filesBelow, readText, repository } from './source-files.ts'
 
 /** Codes of errors that the client finds. */
 export const CLIENT_CODES = ['network_error', 'timeout', 'bad_response']
-/** Not every language has sentences in place of the API's own, and every screen may show them. */
+/** Files with sentences in place of the API's own: not every language has them, and every screen may show them. */
 const OPTIONAL = ['errors', 'fields', 'activitySentences']
 /** `zero` is for the number 0 in any language. */
 const PLURAL = /_(?:zero|one|two|few|many|other)$/

@@ -124,7 +124,7 @@ export async function undo(page: Page, notice: string): Promise<void> {
 
 interface Window {
   path: string
-  /** Where it differs from a desk. */
+  /** Options that differ from those of a desktop browser. */
   device: BrowserContextOptions
   faults: string[]
 }

@@ -30,7 +30,7 @@ test('the last invoice is a whole number, and none is 0', () => {
     expect(() => readLastInvoice(text)).toThrow('--last-invoice must be')
 })
 
-/** A process each, which loads all that its command needs. */
+/** Each command runs in a process of its own, which loads all that the command needs. */
 const COMMANDS: [string, string[], number, string][] = [
   ['bench/src/main.ts', ['--bad'], 2, '--bad is an unknown argument: see npm run bench -- --help.'],
   ['bench/src/main.ts', ['--help'], 0, 'npm run bench -- [--seconds 8]'],

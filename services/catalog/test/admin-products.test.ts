@@ -214,7 +214,7 @@ describe('a new product', () => {
     // A given slug may be a former one.
     const other = await create({ title, slug: `${base}-2`, price: usd(1) })
     expect(await storefront(`${base}-2`)).toMatchObject({ id: other.id })
-    // It looks for the numbers up to 21 first, and then for the others.
+    // The service looks for a free number up to 21 first, and then among the others.
     const taken = Array.from({ length: 16 }, (_, index) => shirt(`${base}-${index + 4}`))
     expect((await importCatalogue(catalog.app, suite, { products: taken })).statusCode).toBe(200)
     for (let number = 20; number < 25; number++)

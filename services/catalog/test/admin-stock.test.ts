@@ -146,7 +146,7 @@ const onPage = async (of: string, id: string) => {
   return { ...variant, options }
 }
 
-/** As a merchant who removes one size and has seen its stock. */
+/** Removes one size, as a merchant does who has seen its stock. */
 async function removeMedium() {
   const [row] = await suite.sql<{ id: string }>('select id from catalog.products where slug = $1', [slug])
   const url = `/admin/products/${row?.id}`

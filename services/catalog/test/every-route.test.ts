@@ -33,7 +33,7 @@ const Description = z.object({
 
 let suite: Suite
 let catalog: RunningCatalog
-/** An export requests the discounts from it. */
+/** The simulated cart service, from which an export requests the discounts. */
 let cart: FakeCart
 let mediaDir: string
 let described: z.output<typeof Description>

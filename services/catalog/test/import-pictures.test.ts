@@ -225,7 +225,7 @@ describe('the pictures of a product CSV', () => {
     for (const path of slow) {
       other.replies.set(path, (_request, response) => {
         most = Math.max(most, ++open)
-        // Long enough for all other requests that are allowed at once.
+        // Each response is late enough for all other requests that are allowed at once to arrive.
         setTimeout(() => {
           open--
           response.writeHead(404).end()

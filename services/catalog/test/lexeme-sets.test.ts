@@ -25,7 +25,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-/** Which of these are found without the database: its version of the lists is another one than this. */
+/** @returns those that are found without the database, in which a look-up of this other version of the lists fails */
 async function kept(sets: LexemeSets, lexemes: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     lexemes.map((lexeme) =>

@@ -28,9 +28,9 @@ import {
 const SEED = 20_261_121
 /** Products at the edges of what is accepted. */
 const EDGES = amount({ quick: 15, long: 220 })
-/** Of those, in one import: one by one takes most of the time of this file. */
+/** How many of them are in one import: an import for each takes most of the time of this file. */
 const AT_ONCE = amount({ quick: 100, long: 1 })
-/** Of the characters of a cursor that is changed, another one of each sort. */
+/** A cursor is changed at one in so many of its characters, at others for each sort. */
 const PLACES_APART = amount({ quick: 8, long: 1 })
 /** One in so many products that can be bought has sales. */
 const SALES_APART = amount({ quick: 10, long: 4 })
@@ -402,7 +402,7 @@ describe('a catalog of some hundred products', () => {
       Object.assign(shop.body, { products, reviews, collections })
       await importAll(catalog, suite, { ...shop.body, mode: 'replace' })
       await expectEverywhereAsNaive()
-      // The other way round, so that new products take the places of others.
+      // In reverse order, so that new products take the places of others.
       Object.assign(shop.body, { ...all, products: all.products.toReversed() })
       await importAll(catalog, suite, { ...shop.body, mode: 'replace' })
       await expectEverywhereAsNaive()

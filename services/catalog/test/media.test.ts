@@ -785,7 +785,7 @@ describe('an incomplete upload', () => {
   })
 
   test('too many at once are rejected with the time to retry', async () => {
-    // Long enough for all of them to arrive before the first ones are given up.
+    // The timeout is long enough for all uploads to arrive before the first ones are given up.
     const busy = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '4000' })
     const bytes = await jpeg(95, 90)
     const slow = Array.from({ length: 48 }, () => raw(busy, head(1000) + beginning, { end: false }))

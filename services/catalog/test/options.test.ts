@@ -19,7 +19,7 @@ import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
-/** An export requests the discounts from it. */
+/** The simulated cart service, from which an export requests the discounts. */
 let cart: FakeCart
 
 beforeAll(async () => {

@@ -141,7 +141,7 @@ describe('an admin cannot give or take permissions beyond their own', () => {
     const support = await admins.add({ role: 'support' })
     const merchandiser = await admins.add({ role: 'merchandiser' })
 
-    // Nor what is within them: a key must not be able to add a user.
+    // The key cannot even give permissions that it has: a key must not be able to add a user.
     expect(errorOf(await add({ role: 'support' }, narrow))).toEqual(FORBIDDEN)
     for (const role of ['owner', 'merchandiser', 'fulfilment']) {
       expect(errorOf(await add({ role }, narrow))).toEqual(FORBIDDEN)

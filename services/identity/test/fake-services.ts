@@ -17,7 +17,7 @@ export interface FakeCatalog {
   formerSlugs: Map<string, string>
   /** The maximum number of products in a reply. */
   fitting: number
-  /** Whether it is of a version that does not name the products that it withholds. */
+  /** Whether catalog is of an earlier version, which does not name the products that it withholds. */
   isEarlier: boolean
   /** The number of requests so far. */
   requests: number

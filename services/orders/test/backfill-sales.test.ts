@@ -32,7 +32,7 @@ async function figures(): Promise<unknown[][]> {
   for (const text of FIGURES) found.push(await shop.suite.sql(text))
   return found
 }
-/** Of the table as it was before the migration: later ones have added some. */
+/** The columns of a table as it was before the migration: later migrations have added some. */
 const columnsOf = async (table: string) => {
   const [row] = await shop.suite.sql<{ names: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute

@@ -360,7 +360,7 @@ test('a deleted account takes its orders, notes and tags along, whenever and how
   const { id } = await only(shared)
   await write(id, 'About the customer.')
   await shop.call('PATCH', `/admin/buyers/${id}`, { tags: ['VIP'] }, support())
-  // Not counted yet.
+  // This order is not counted yet.
   await order(own, { customerId: 'cus_gone' })
   await customerDeleted('cus_gone')
   expect((await list(`q=${own}`)).items).toEqual([])
@@ -385,7 +385,7 @@ test('an account is deleted without locking an order that is being counted', asy
           and receipt.database = (select oid from pg_database where datname = current_database())`)
       return waiting.length > 0
     })
-    // As the foreign key of a counted order does.
+    // Locks the order, as the foreign key of a counted order does.
     await sql`select from orders where id = ${id} for key share nowait`.execute(tx)
     return { event }
   })

@@ -144,7 +144,7 @@ describe('a merchant', () => {
 
     const again = await drafts.send(draft.id, { mail: true })
     expect(again.path).not.toBe(path)
-    // No token.
+    // The event contains no token.
     expect(await requested()).toEqual([{ draftId: draft.id, linkNumber: 2, to: DRAFT.email, name: 'Ada' }])
 
     const link = await sendRequest(notifier, ReadPaymentLink, { draftId: draft.id, linkNumber: 2 })

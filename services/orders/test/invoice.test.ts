@@ -29,14 +29,14 @@ const place = async (lines: CartLine[] = [lineWith(1)], taxTerms?: TaxTerms) => 
 const pay = async (id: string) => orderOf(await shop.call('PATCH', `/admin/orders/${id}`, { status: 'paid' }, admin()))
 const paid = async (lines?: CartLine[], taxTerms?: TaxTerms) => pay((await place(lines, taxTerms)).id)
 const invoice = (id: string, headers?: object) => print(shop, `${id}/invoice.pdf`, headers)
-/** As a client does that repeats a request on a busy machine. */
+/** Repeats the request after a 503, as a client does, because the machine may be busy. */
 const invoiceAtLast = (id: string) =>
   waitFor('a response', async () => {
     const printed = await invoice(id)
     return printed.status !== 503 && printed
   })
 const numberOf = (text: string) => Number(/INV-(\d{6})/.exec(text)?.[1])
-/** From the total on, without the dates of refunds. */
+/** The text of an invoice from the total on, without the dates of refunds. */
 const sumsOf = (text: string) =>
   /Total \$.* Total after refunds \S+/.exec(text)?.[0].replaceAll(/Refund of \w+ \d+, \d{4}/g, 'Refund')
 const amend = (id: string, document: object) =>

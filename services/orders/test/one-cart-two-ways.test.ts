@@ -123,8 +123,8 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
     expect(await statusOf(page.id)).toBe('superseded')
     expect(shop.providers.stripe.closed).toEqual([`stripe_of_${page.id}`])
     expect(shop.stock.available('var_m')).toBe(8)
-    // At the page that could not be closed: the first payment pays the order, which waited for it, and the second is
-    // refunded.
+    // The buyer pays twice at the page that could not be closed: the first payment pays the order, which waited for it,
+    // and the second is refunded.
     await pay(page.id, 'pi_merged_first')
     await pay(page.id, 'pi_merged_second')
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [guest.id])).toEqual([])

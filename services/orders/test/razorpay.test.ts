@@ -96,7 +96,7 @@ describe('a session', () => {
   test.each([
     ['JPY', 5000, 5000],
     ['KWD', 12_340, 12_340],
-    // Is counted in hundredths here; Razorpay counts in whole units.
+    // The shop counts this currency in hundredths, and Razorpay in whole units.
     ['UGX', 500_000, 5000],
   ])('of %s %i is sent as %i, and reported with the original amount', async (currency, ours, theirs) => {
     const { session, providerSession } = await open({ total: { amount: ours, currency } })

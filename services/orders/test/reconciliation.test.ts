@@ -434,7 +434,7 @@ describe('a finding that is not fixed', () => {
     const report = await compare()
     expect(report.items).toHaveLength(1000)
     expect(report).toMatchObject({ total: 1800, ok: false })
-    // The first thousand are fixed: the others are still known.
+    // After the first thousand are fixed, the others are still known.
     for (let n = 1; n <= 1000; n++) ledger.standing.delete(`${GIVEN_UP}${n}`)
     await giveUpMany(10, { from: 5000, ago: '90 seconds' })
     const after = await compare()
@@ -460,7 +460,7 @@ describe('progress', () => {
     expect(comparisons).toBeGreaterThan(1)
     expect(Math.max(...ledger.requests)).toBe(500)
     expect(report.durationMs).toBeLessThan(10_000)
-    // From here on few are requested: those on the report, and the last minutes.
+    // From here on only the holds on the report and those of the last minutes are requested.
     ledger.requests = []
     await compare()
     expect(ledger.requests).toEqual([1])
@@ -476,7 +476,7 @@ describe('progress', () => {
 
   test('a hold whose decision committed late is not skipped', async () => {
     await compare()
-    // Decided before that comparison, written after it.
+    // This hold was decided before that comparison and is written after it.
     await giveUpMany(1, { ago: '1 minute' })
     ledger.standing.set(`${GIVEN_UP}1`, 'sold')
     expect((await compare()).total).toBe(1)

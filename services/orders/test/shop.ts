@@ -117,7 +117,7 @@ export async function createShop(
     ...suite.env('orders'),
     NATS_URL: natsUrlFor('orders'),
     PORT: '0',
-    // One machine sends the requests of all buyers.
+    // This limit is off, because one machine sends the requests of all buyers.
     UNPAID_CHECKOUTS_PER_ADDRESS: '0',
     ...options.env,
   }

@@ -131,9 +131,9 @@ describe('a session', () => {
   test.each([
     ['JPY', 5000, 5000],
     ['KWD', 12_340, 12_340],
-    // Has no decimals here; Stripe counts in hundredths.
+    // The shop counts this currency in whole units, and Stripe in hundredths.
     ['ISK', 5000, 500_000],
-    // Is counted in hundredths here; Stripe counts in whole units.
+    // The shop counts this currency in hundredths, and Stripe in whole units.
     ['PYG', 500_000, 5000],
   ])('of %s %i is sent as %i, and reported with the original amount', async (currency, ours, theirs) => {
     const { session, providerSession } = await open({ total: { amount: ours, currency } })

@@ -192,7 +192,7 @@ class TextReader {
     throw unknown(node)
   }
 
-  /** What a call in the same file gives, for a function that is not reached by a call. */
+  /** The argument of a call in the same file, for a parameter of a function that was not reached through a call. */
   #callerArgument(parameter: ast.ParameterDeclaration): Value | undefined {
     const target = parameter.parent
     if (!ast.isFunctionDeclaration(target)) return undefined

@@ -15,7 +15,7 @@ import { surroundingsOf } from './surroundings.ts'
 interface Member {
   name: string
   port: number
-  /** For the other members. */
+  /** The port for connections of the other members. */
   routePort: number
 }
 

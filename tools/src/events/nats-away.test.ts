@@ -15,7 +15,7 @@ import { runCommand, runEvents } from './run-events.ts'
 import { openShopStreams } from './shop-streams.ts'
 import type { Terminal } from './terminal.ts'
 
-// Of every form that services accept.
+// A namespace with each kind of character that services accept.
 const namespace = 'away_shop_2'
 
 let dataDir: string

@@ -38,7 +38,7 @@ const WITHOUT_DURABILITY = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   scram_iterations: '1',
-  // It would visit each of a hundred databases every minute, most of which live for seconds.
+  // Autovacuum would visit each of a hundred databases every minute, most of which live for seconds.
   autovacuum_naptime: '10min',
   max_connections: '400',
   // A connection plans each statement once, instead of five times: most of them live for seconds.
