@@ -35,8 +35,6 @@ export default defineConfig({
       '--disable-warning=ExperimentalWarning',
       // Megabytes for young objects: a tenth less CPU time than with the default.
       '--max-semi-space-size=32',
-      // Other files keep the processors busy: threads that help to collect garbage only take them away from each other.
-      '--single-threaded-gc',
     ],
     maxWorkers: isSlow ? 3 : 5,
     // Files take turns in several processes: to load the modules again for each file took as long as its tests.

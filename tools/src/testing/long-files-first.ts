@@ -32,7 +32,7 @@ const SPREAD_FILES = [
   '/tests/model/interleavings.test.ts',
 ]
 /** One of them starts after this many others. */
-const OTHERS_BETWEEN = 10
+const OTHERS_BETWEEN = 4
 /** More whole shops with many processes would slow each other down until they time out. */
 const AT_ONCE = 2
 
