@@ -1,4 +1,4 @@
-import { formatMoney, type Address, type Money, type Order } from '@storefront/contracts'
+import { formatMoney, isTaxIncluded, type Address, type Money, type Order } from '@storefront/contracts'
 import { addressLines } from './address.ts'
 import { formatDay, usableLocale } from './locale.ts'
 import type { OrderMailSource } from './mail-data.ts'
@@ -60,11 +60,6 @@ export function orderVariables({ order, locale: given, refund, url }: OrderMailS
       raw: { amount: refund.amount.amount },
     },
   }
-}
-
-/** @returns whether the prices include the tax, so that it is not added to the total */
-function isTaxIncluded({ subtotal, discount, shipping, tax, total }: Order): boolean {
-  return tax.amount > 0 && total.amount === subtotal.amount - discount.amount + shipping.amount
 }
 
 function lineVariables(line: Order['lines'][number], show: (amount: Money) => string, publicUrl: string) {

@@ -1,4 +1,4 @@
-import type { Money } from '@storefront/contracts'
+import { isTaxIncluded, type Money } from '@storefront/contracts'
 import type { OrderDocument } from '../orders/order.ts'
 
 export interface TaxOfOrder {
@@ -11,13 +11,11 @@ export interface TaxOfOrder {
 }
 
 /** How the tax of an order was computed. An order has one rate. */
-export function taxOf({ subtotal, discount, shipping, tax, total, taxTerms }: OrderDocument): TaxOfOrder {
+export function taxOf(order: OrderDocument): TaxOfOrder {
+  const { subtotal, discount, shipping, tax, total, taxTerms } = order
   const goods = subtotal.amount - discount.amount
   // Without terms, only the total shows whether the tax is included.
-  if (!taxTerms) {
-    const isIncluded = tax.amount > 0 && total.amount === goods + shipping.amount
-    return { rate: undefined, net: { ...total, amount: goods }, isIncluded }
-  }
+  if (!taxTerms) return { rate: undefined, net: { ...total, amount: goods }, isIncluded: isTaxIncluded(order) }
   const { rate, isIncluded, onShipping } = taxTerms
   const taxed = goods + (onShipping ? shipping.amount : 0)
   return { rate, net: { ...total, amount: isIncluded ? taxed - tax.amount : taxed }, isIncluded }

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html'
-import { formatMoney, type DraftOrderQuote, type Money } from '@storefront/contracts'
+import { formatMoney, isTaxIncluded, type DraftOrderQuote, type Money } from '@storefront/contracts'
 import type { StoredDraft } from '../drafts/draft.ts'
 import { page } from './send-page.ts'
 
@@ -59,21 +59,22 @@ function lineOf({ title, options, quantity, unitPrice, lineTotal }: DraftOrderQu
 
 type Show = (amount: Money) => string
 
-function sumsOf({ subtotal, discount, discountCode, shipping, tax, total }: DraftOrderQuote, show: Show): string {
+function sumsOf(quote: DraftOrderQuote, show: Show): string {
+  const { subtotal, discount, discountCode, shipping, tax, total } = quote
   const code = discountCode ? ` (${discountCode.code})` : ''
-  const isTaxAdded = total.amount > subtotal.amount - discount.amount + shipping.amount
-  const taxRows = tax.amount > 0 ? [[isTaxAdded ? 'Tax' : 'Included tax', show(tax)]] : []
+  const isIncluded = isTaxIncluded(quote)
+  const taxRows = tax.amount > 0 ? [[isIncluded ? 'Included tax' : 'Tax', show(tax)]] : []
   const rows = [
     ['Subtotal', show(subtotal)],
     ...(discount.amount > 0 ? [[`Discount${code}`, `−${show(discount)}`]] : []),
     ['Shipping', shipping.amount === 0 ? 'Free' : show(shipping)],
-    ...(isTaxAdded ? taxRows : []),
+    ...(isIncluded ? [] : taxRows),
   ]
   const row = ([label = '', value = '']: string[]) =>
     `<tr><th scope="row">${escapeHtml(label)}</th><td>${value}</td></tr>`
   const sum = `<tr class="total"><th scope="row">Total</th><td>${show(total)}</td></tr>`
   // An included tax is not added to the total, so it stands below it.
-  return [...rows.map(row), sum, ...(isTaxAdded ? [] : taxRows.map(row))].join('\n')
+  return [...rows.map(row), sum, ...(isIncluded ? taxRows.map(row) : [])].join('\n')
 }
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' })

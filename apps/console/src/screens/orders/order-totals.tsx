@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isTaxIncluded } from '@storefront/contracts/tax-included'
 import { formatMoney, type Money } from '../../parts/money.ts'
 import { shopSettingsQuery } from '../../shop-settings.ts'
 import type { Order } from './orders-queries.ts'
@@ -30,7 +31,7 @@ interface TotalRowsProps {
 export function TotalRows({ of, shippingLabel }: TotalRowsProps): ReactNode {
   const { t } = useTranslation()
   const { subtotal, discount, discountCode, shipping, tax, total } = of
-  const isTaxAdded = total.amount > subtotal.amount - discount.amount + shipping.amount
+  const isIncluded = isTaxIncluded(of)
   return (
     <>
       <Amount label={t('orders.totals.subtotal')} money={subtotal} />
@@ -41,9 +42,9 @@ export function TotalRows({ of, shippingLabel }: TotalRowsProps): ReactNode {
         />
       )}
       <Amount label={shippingLabel} money={shipping} />
-      {isTaxAdded && <Amount label={t('orders.totals.tax')} money={tax} />}
+      {!isIncluded && tax.amount > 0 && <Amount label={t('orders.totals.tax')} money={tax} />}
       <Amount label={t('orders.totals.total')} money={total} strong />
-      {!isTaxAdded && tax.amount > 0 && <Amount label={t('orders.totals.taxIncluded')} money={tax} dimmed />}
+      {isIncluded && <Amount label={t('orders.totals.taxIncluded')} money={tax} dimmed />}
     </>
   )
 }

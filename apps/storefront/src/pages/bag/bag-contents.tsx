@@ -1,5 +1,6 @@
 import type { components } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
+import { isTaxIncluded } from '@storefront/contracts/tax-included'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Picture } from '../../parts/picture.tsx'
@@ -227,8 +228,6 @@ export function Totals({
 }) {
   const { t, money } = usePage().language
   const { subtotal, discount, shipping, tax, total, discountCode } = cart
-  // Not by the settings, which may have changed since the order.
-  const isIncluded = total.amount <= subtotal.amount - discount.amount + shipping.amount
   return (
     <dl class="totals">
       <Amount label={t('bag.subtotal')} value={money(subtotal)} />
@@ -236,7 +235,7 @@ export function Totals({
         <Amount label={t('bag.discount', { code: discountCode?.code ?? '' })} value={`−${money(discount)}`} />
       )}
       <Amount label={t('bag.shipping')} value={shipping.amount === 0 ? t('bag.shippingFree') : money(shipping)} />
-      {tax.amount > 0 && <Amount label={t(isIncluded ? 'bag.taxIncluded' : 'bag.tax')} value={money(tax)} />}
+      {tax.amount > 0 && <Amount label={t(isTaxIncluded(cart) ? 'bag.taxIncluded' : 'bag.tax')} value={money(tax)} />}
       <Amount label={t('bag.total')} value={money(total)} isTotal />
     </dl>
   )
