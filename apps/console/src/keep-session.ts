@@ -5,7 +5,7 @@ const RENEW_AFTER_MS = 5 * 60_000
 
 /**
  * Renews the session while a person uses the console.
- * @returns a function that ends it
+ * @returns a function that stops the renewal
  */
 export function keepSession(): () => void {
   const ending = new AbortController()

@@ -22,7 +22,7 @@ const MOST_SILENCE_MS = 45_000
 /**
  * Keeps what is shown up to date for as long as the page is visible: a browser has few connections to one address, and a
  * hidden page needs none.
- * @returns a function that ends it
+ * @returns a function that stops the updates
  */
 export function followUpdates(): () => void {
   const refresh = oneAtATime(readAgain)
@@ -117,7 +117,7 @@ async function readAgain(topic: string): Promise<void> {
   await Promise.all(settled.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** A new read would cancel the one under way, and a shop that changes all the time would never be shown. */
+/** Reads a topic again only after the read under way: a new one would cancel it, and changes would stay hidden. */
 function oneAtATime(work: (topic: string) => Promise<void>): (topic: string) => void {
   const running = new Set<string>()
   const again = new Set<string>()

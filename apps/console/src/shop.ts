@@ -8,12 +8,12 @@ export type SessionEnd = 'ended' | 'left'
 let onSignedOut: (end: SessionEnd) => void = () => {}
 let signIn = Promise.withResolvers<void>()
 
-/** Called when the session has ended. */
+/** Sets the one function that is called when the session ends. */
 export function whenSignedOut(listener: (end: SessionEnd) => void): void {
   onSignedOut = listener
 }
 
-/** The person has ended the session here. */
+/** Reports that the person has signed out in this window. */
 export function signedOut(): void {
   onSignedOut('left')
 }
@@ -24,7 +24,7 @@ export function signedInAgain(): void {
   signIn = Promise.withResolvers()
 }
 
-/** Routes whose 401 answers whether a person is signed in, so that it does not open the sign-in over the page. */
+/** Routes whose 401 says that no person is signed in: it does not open the sign-in over the page. */
 const SIGN_IN = /\/admin\/(?:console\/session|auth\/me)$/
 
 /**
@@ -38,7 +38,7 @@ export async function fetchOfShop(request: Request): Promise<Response> {
   if (response.status !== 401 || SIGN_IN.test(request.url) || !(await isSessionOver(response))) return response
   if (next === signIn) onSignedOut('ended')
   await next.promise
-  // The timeout of the request has passed while the person signed in.
+  // The timeout of the request may have passed while the person signed in.
   const isLate = request.signal.reason instanceof DOMException && request.signal.reason.name === 'TimeoutError'
   return fetchOfShop(isLate ? new Request(repeated, { signal: null }) : repeated)
 }

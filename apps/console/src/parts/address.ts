@@ -10,7 +10,7 @@ interface Address {
   country: string
 }
 
-/** Where the postal code stands behind the town. */
+/** Countries where the postal code follows the town. */
 const TOWN_FIRST: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'NZ', 'IN', 'GB', 'IE'])
 
 /** An address as it stands on a parcel, without empty lines. */

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { minorUnitDigits } from '@storefront/contracts/currency'
 import { toMajor } from './money.ts'
 
-/** The sign before the digits behind the point, in the language of the person. */
+/** The decimal separator in the language of the person. */
 export function decimalSign(): string {
   return new Intl.NumberFormat(i18next.language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
@@ -24,7 +24,7 @@ export function readAmount(text: string, currency: string): number | undefined {
 /** Groups of digits, also as in India: `1,00,000`. */
 const GROUPED = /^[1-9]\d{0,2}(?=([.,]))(?:\1\d{2,3})*\1\d{3}$/
 
-/** @returns undefined when a sign stands where it has no meaning, or has two */
+/** @returns undefined when a separator is misplaced or ambiguous */
 function partsOf(plain: string, digits: number): { whole: string; fraction: string } | undefined {
   const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
   if (last === -1) return { whole: plain, fraction: '' }
@@ -36,12 +36,12 @@ function partsOf(plain: string, digits: number): { whole: string; fraction: stri
     return isGrouped ? { whole: plain, fraction: '' } : undefined
   }
   if (!isGrouped) return parts
-  // One sign before three digits: only where it has one meaning in the language and in the currency.
+  // A single separator before three digits is read only if language and currency leave it one meaning.
   if (digits === 3) return sign === decimalSign() ? parts : undefined
   return sign === decimalSign() ? undefined : { whole: plain, fraction: '' }
 }
 
-/** An amount as a person edits it, without the sign of the currency. */
+/** An amount as a person edits it, without the currency symbol. */
 export function amountText({ amount, currency }: { amount: number; currency: string }): string {
   const digits = minorUnitDigits(currency)
   const format = new Intl.NumberFormat(i18next.language, {

@@ -44,15 +44,15 @@ export function ConflictFrame(props: ConflictFrameProps): ReactNode {
 interface ConflictDialogProps extends ConflictHandlers {
   /** Undefined when it is not known who it was. */
   by: Change | undefined
-  /** The sentence that is shown then. */
+  /** The sentence that is shown when it is not known who it was. */
   otherwise: string
-  /** Names of the fields that they changed, of those that this person changed, and of those that are both. */
+  /** Names of the fields that others changed; `mine` names those that this person changed. */
   theirs: string
   mine: string
   both: string
 }
 
-/** The same, with who it was and the names of the fields. */
+/** A conflict dialog that names the other person and the changed fields. */
 export function ConflictDialog({ by, otherwise, theirs, mine, ...frame }: ConflictDialogProps): ReactNode {
   const { t } = useTranslation()
   return (

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 
 /**
- * Keeps what is made for the language that is shown: to make a format takes longer than to use it for all rows of a list.
- * @returns the format, made again after a change of the language
+ * Keeps a format until the language changes: making it takes longer than using it for all rows of a list.
+ * @returns a function that returns the format of the current language
  */
 export function ofLanguage<Format>(make: (language: string) => Format): () => Format {
   let made: { language: string; format: Format } | undefined

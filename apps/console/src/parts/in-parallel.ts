@@ -9,7 +9,7 @@ export async function inParallel<Item>(
 ): Promise<void> {
   const waiting = items.values()
   const next = async (): Promise<void> => {
-    // All of them take from the same iterator.
+    // All workers take items from the same iterator.
     for (const item of waiting) await work(item)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, next))

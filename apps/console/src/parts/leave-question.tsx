@@ -4,11 +4,11 @@ import { UnsavedQuestion } from './unsaved-question.tsx'
 
 interface LeaveQuestionProps {
   isDirty: boolean
-  /** What happens then, if it is not the loss of what was typed. */
+  /** What happens to unsaved changes; by default the question says that they will be lost. */
   text?: string
 }
 
-/** Keeps a person from losing what is not saved, by a link, the back button or the end of the window. */
+/** Keeps a person from losing what is not saved, when they follow a link, go back or close the window. */
 export function LeaveQuestion({ isDirty, text }: LeaveQuestionProps): ReactNode {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,

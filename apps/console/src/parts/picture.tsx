@@ -20,7 +20,7 @@ export function showNewCrop(mediaId: string): void {
 }
 
 /**
- * The small JPEG that the shop makes of its own pictures; pictures elsewhere have none.
+ * The address of the small JPEG that the shop makes of its own pictures; other pictures keep their address.
  * @param url of a picture, absolute or a path on this server
  */
 export function thumbnailOf(url: string): string {

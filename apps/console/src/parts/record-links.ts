@@ -7,5 +7,5 @@ const addressIn =
 export const orderAddress = addressIn('orders')
 export const productAddress = addressIn('products')
 export const customerAddress = addressIn('customers')
-/** Of a person who has bought without an account. */
+/** The page of a person who has bought without an account. */
 export const buyerAddress = addressIn('customers/buyers')

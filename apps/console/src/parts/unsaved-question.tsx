@@ -4,7 +4,7 @@ import { Question } from './question.tsx'
 
 interface UnsavedQuestionProps {
   opened: boolean
-  /** What happens to what is not saved; it is lost if this is left out. */
+  /** What happens to unsaved changes; by default the question says that they will be lost. */
   text?: string
   onStay: () => void
   onLeave: () => void

@@ -13,7 +13,7 @@ interface Ahead {
 /**
  * Loads the code of screens while nothing else is being loaded, so that they open at once. A browser that saves data
  * loads the code of a screen when it is opened.
- * @returns a function that ends it
+ * @returns a function that stops the loading
  */
 export function loadScreensAhead({ router, queryClient, paths }: Ahead): () => void {
   let ended = false
@@ -34,7 +34,7 @@ export function loadScreensAhead({ router, queryClient, paths }: Ahead): () => v
   }
 }
 
-/** Firefox and Safari do not report it. */
+/** Whether the browser is set to save data; Firefox and Safari do not report it. */
 function savesData(): boolean {
   const connection: unknown = 'connection' in navigator ? navigator.connection : undefined
   return (

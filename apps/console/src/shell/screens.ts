@@ -21,9 +21,9 @@ export interface ScreenLink {
     | 'activity'
     | 'settings'
   path: string
-  /** The screen that it stands below, in the navigation. */
+  /** The screen below which the navigation lists it. */
   below?: 'products'
-  /** Shown to those who have it; undefined: to everyone. */
+  /** Only users with this permission see the screen; undefined if every user does. */
   permission?: Permission
 }
 

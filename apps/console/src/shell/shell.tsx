@@ -28,7 +28,7 @@ import { MAIN_PROPS, SkipLink, useFocusOfScreen } from './skip-link.tsx'
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 
-/** Screens below another one have none. */
+/** Screens that the navigation lists below another one have no icon. */
 const ICONS: Partial<Record<ScreenLink['name'], ReactNode>> = {
   home: <HomeIcon />,
   orders: <FileTextIcon />,

@@ -22,7 +22,7 @@ interface CategoryDialogProps {
   categories: readonly Category[]
   /** Undefined for a new one. */
   category: Category | undefined
-  /** Of a new one. */
+  /** The parent of a new category. */
   parent: string | null
 }
 

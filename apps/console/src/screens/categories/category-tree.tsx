@@ -29,7 +29,7 @@ export function CategoryTree({ categories, canWrite, onAction }: CategoryTreePro
     void moveCategory(category, place)
   }
 
-  // An element that gets another place, or is another one below its new parent, loses the focus: with the move, and again
+  // The focus is lost when the element moves, or is created again below its new parent: with the move, and again
   // when the list is read during the move.
   useEffect(() => {
     const { current } = moved

@@ -9,7 +9,7 @@ import { HistoryEntry } from '../../parts/history-entry.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
 import { discountAuditQuery, type DiscountAuditEntry } from './discounts-queries.ts'
 
-/** Who changed which code, or one of them, and how; deleted codes are included. */
+/** The changes of all discount codes, or of one, with who made them; deleted codes are included. */
 export function DiscountHistory({ code }: { code?: string }): ReactNode {
   const { t } = useTranslation()
   const audit = useInfiniteQuery(discountAuditQuery(code))

@@ -8,7 +8,7 @@ import classes from './line-chart.module.css'
 
 const HEIGHT = 280
 const SIDE_WIDTH = 80
-/** Of the theme, because a canvas knows no variables of CSS. */
+/** Copied from the theme, because a canvas cannot use CSS variables. */
 const COLORS = {
   light: { text: '#495057', grid: '#e9ecef', now: '#4263eb', area: '#4263eb1f', before: '#868e96' },
   dark: { text: '#c9c9c9', grid: '#3b3b3b', now: '#748ffc', area: '#748ffc24', before: '#a6a7ab' },

@@ -27,7 +27,7 @@ export function ColumnTable(props: ColumnTableProps): ReactNode {
   const targets = targetsOf(columns)
   const own = targetsOf(props.own)
   const taken = new Set(targets.values())
-  // What is to be chosen is seen at once.
+  // All columns are shown at first if something has to be chosen, or was chosen before.
   const [startsOpen] = useState(isIncomplete || columns.chosen.size > 0)
   const [showsAll, { toggle }] = useDisclosure(startsOpen)
   const all = columns.names.map((name, index) => ({ name, index, own: own.get(index), target: targets.get(index) }))

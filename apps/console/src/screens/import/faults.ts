@@ -9,11 +9,11 @@ import { CSV_TYPE, JSON_TYPE } from './import-types.ts'
 export interface Fault extends Issue {
   /** Unique in the list. */
   id: string
-  /** Of a spreadsheet, or the line of an NDJSON file. */
+  /** The row of a spreadsheet, or the line of an NDJSON file. */
   row: number | undefined
   column: string
   value: string
-  /** Of a CSV that was read as a whole: the cell can be corrected. */
+  /** The cell of a CSV that was read as a whole, in which the merchant can correct it. */
   cell: CsvCell | undefined
 }
 

@@ -7,7 +7,7 @@ import { CSV_TYPE, type ImportOptions } from './import-types.ts'
 import type { ImportFile } from './import-file.ts'
 import type { ImportJob, Issue } from './import-queries.ts'
 
-/** The shop rejected a file, with the faults of its rows if it has any. */
+/** A file was rejected or its upload failed; with the faults of its rows if the shop found any. */
 export class ImportRejected extends Error {
   readonly issues: readonly Issue[]
   readonly total: number
@@ -28,7 +28,7 @@ interface UploadOptions extends ImportOptions {
 /**
  * Sends a file with its progress, which `fetch` cannot show.
  * @returns the id of the import, which the shop goes on with by itself
- * @throws ImportRejected, or the reason of the signal when the shop cannot have the whole file
+ * @throws ImportRejected, or the reason of the signal if it aborts an upload that cannot have changed anything
  */
 export function uploadImport(file: ImportFile, options: UploadOptions): Promise<string> {
   const { signal, onProgress } = options
@@ -43,7 +43,7 @@ export function uploadImport(file: ImportFile, options: UploadOptions): Promise<
       if (id === undefined) reject(rejectionIn(request.responseText))
       else resolve(id)
     })
-    // The shop imports a file that it has, also when its response is lost; a check changes nothing in any case.
+    // The shop imports a file once it has all of it, even if the response is lost; a dry run changes nothing.
     let mayApply = false
     request.upload.addEventListener('load', () => (mayApply = !options.dryRun))
     const rejection = () => new ImportRejected(t(mayApply ? 'import.unconfirmed' : 'import.broken'))

@@ -19,7 +19,7 @@ type Kept = Exclude<Run, { state: 'taken' }> | { state: 'taken'; id: string }
 export interface ImportRun {
   run: Run
   reset: () => void
-  /** @returns the id of the import, or undefined when the shop rejected the file */
+  /** @returns the id of the import, or undefined when the file was rejected, or its upload failed or was canceled */
   start: (file: ImportFile, options: ImportOptions & { dryRun: boolean }) => Promise<string | undefined>
   cancel: () => void
 }
@@ -52,7 +52,7 @@ export function useImportRun(): ImportRun {
       setKept(isStopped ? { state: 'idle' } : { state: 'rejected', error: rejected })
       return undefined
     } finally {
-      // Even where no list is shown: it finds out whether the session has ended.
+      // Read even where no list is shown: the request finds out whether the session has ended.
       void client.invalidateQueries({ queryKey: ['imports'], refetchType: 'all' })
     }
   }

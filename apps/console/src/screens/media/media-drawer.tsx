@@ -41,7 +41,7 @@ export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawer
     }
     onClose()
     noticeDone(t('media.deleted', { name }))
-    // Not the deleted one itself, which is still on the screen for a moment.
+    // The lists only, not the deleted picture itself, which is still on the screen for a moment.
     await queryClient.invalidateQueries({ queryKey: [...MEDIA, 'list'] })
   }
 

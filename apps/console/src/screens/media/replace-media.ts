@@ -35,7 +35,7 @@ export async function replaceEverywhere(
   onProgress: (done: number) => void,
 ): Promise<Use[]> {
   const all: Use[] = []
-  // The shop names some of the products at a time.
+  // One response names only some of the products.
   for (let { uses } = media; ; uses = (await readMedia(media.id)).uses) {
     const known = new Set(all.map(({ id }) => id))
     const next = recordsIn(uses).filter(({ id }) => !known.has(id))

@@ -36,7 +36,7 @@ export function orderColumns(t: TFunction): readonly Column<Order>[] {
   ]
 }
 
-/** With the state of the order, where its own column has no room. */
+/** The customer, and the state of the order on screens that hide the column of the state. */
 function customerOf(order: Order, t: TFunction): ReactNode {
   const { name } = order.shippingAddress
   return (

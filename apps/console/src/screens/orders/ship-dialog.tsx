@@ -9,7 +9,7 @@ import { isPartlySent, leftToSend } from './parcels.ts'
 import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.tsx'
 import { useShip } from './use-ship.ts'
 
-/** A parcel has left: with everything, or with some pieces, and perhaps with its tracking. */
+/** Records that a parcel was sent: with everything or some pieces, and with its tracking if there is any. */
 export function ShipDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const ship = useShip(order)

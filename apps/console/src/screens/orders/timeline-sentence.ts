@@ -5,7 +5,7 @@ import { moneyIn } from './order-steps.ts'
 import type { Order, TimelineStep } from './orders-queries.ts'
 import { providerName } from './provider-name.ts'
 
-/** Entries whose sentence needs nothing else. */
+/** Kinds of entries whose sentence contains no values. */
 const PLAIN = [
   'placed',
   'drafted',
@@ -16,7 +16,7 @@ const PLAIN = [
   'attention_cleared',
   'note_deleted',
 ] as const
-/** Entries about an amount. */
+/** Kinds of entries about an amount. */
 const OF_MONEY = ['payment_authorized', 'payment_captured', 'payment_failed', 'payment_duplicate'] as const
 const REFUNDS = ['refund_requested', 'refund_succeeded', 'refund_failed'] as const
 

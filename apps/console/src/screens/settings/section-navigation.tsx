@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../session.ts'
 import { permissionOf, SECTION_NAMES, SECTIONS, type SectionName } from './sections.ts'
 
-/** A link says by itself that its page is open, and would say so within every address below it. */
+/** Without this the router marks a link as the open page on every address below its own, too. */
 const EXACT = { exact: true }
 
 function useSections(): SectionName[] {

@@ -2,7 +2,7 @@ import type { Permission } from '../../session.ts'
 
 interface Section {
   path: string
-  /** Shown to those who have it; undefined: to everyone. */
+  /** Only users with this permission see the section; undefined if every user does. */
   permission?: Permission
 }
 

@@ -69,7 +69,7 @@ async function undo({ variantId, sku }: Stocked, add: number): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: movementsKey(variantId) })
 }
 
-/** A row stays where it is, even if it no longer is low: it leaves with the next load. */
+/** Shows a quantity in all lists. A row whose stock is no longer low stays in its list until the next load. */
 function show(variantId: string, available: number): void {
   queryClient.setQueriesData<StockPage>(
     { queryKey: STOCK_LISTS },

@@ -58,7 +58,7 @@ interface Pair {
   to: number
 }
 
-/** Items of two lists that are the same one, in the order of the later list. What was removed comes last. */
+/** Pairs the same items of two lists, in the order of the later list. Removed items come last. */
 function pairsOf(before: readonly unknown[], after: readonly unknown[]): Pair[] {
   const open = new Set(before.keys())
   const take = (fits: (from: number) => boolean): number => {
@@ -71,7 +71,7 @@ function pairsOf(before: readonly unknown[], after: readonly unknown[]): Pair[] 
     const item = after[pair.to]
     if (pair.from === -1) pair.from = take((from) => identityOf(before[from]) === identityOf(item))
   }
-  // One that got another name where it stood.
+  // An item of the same kind at the same place was renamed.
   for (const pair of pairs) {
     if (pair.from === -1)
       pair.from = take((from) => from === pair.to && kindOf(before[from]) === kindOf(after[pair.to]))

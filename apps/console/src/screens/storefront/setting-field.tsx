@@ -24,7 +24,7 @@ export function SettingField({ field, at }: SettingProps): ReactNode {
   const path = [...at, ...field.path.split('.')]
   const value = valueAt(document, path)
   const place = path.join('.')
-  // Also the error of one of its lines.
+  // The field also shows the error of one of its lines.
   const [, error] = Object.entries(faults).find(([each]) => each === place || each.startsWith(`${place}.`)) ?? []
   const label = t(`storefront.field.${field.label}`)
   const change = (next: unknown): void => set(path, next)
@@ -161,7 +161,7 @@ interface NumberSettingProps {
   disabled: boolean
   'data-path': string
   value: unknown
-  /** The shop counts in basis points. */
+  /** Whether a person enters percent; the shop stores basis points. */
   isPercent: boolean
   onChange: (value: unknown) => void
 }

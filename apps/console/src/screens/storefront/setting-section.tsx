@@ -10,7 +10,7 @@ import classes from '../../parts/section.module.css'
 
 interface SettingSectionProps {
   section: Section
-  /** Something is not saved: then nothing is set back. */
+  /** Whether there are unsaved changes: the section cannot be reset then. */
   isDirty: boolean
   onReset: (section: Section) => void
 }

@@ -12,7 +12,7 @@ interface ItemKeys {
 let made = 0
 const newKey = (): string => `item-${++made}`
 
-/** Names for the items of a list that have none: they stay with an item that moves, and so does what is open in it. */
+/** Keys for the items of a list, which have no ids: a key moves with its item, so that an open item stays open. */
 export function useItemKeys(count: number): ItemKeys {
   const [keys, setKeys] = useState<readonly string[]>(() => Array.from({ length: count }, newKey))
   // The list became another one: a change of someone else, or one that was undone.

@@ -47,7 +47,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
     setConflict(undefined)
   }
 
-  // It was restored, or changed by someone else: what is being edited stays.
+  // The configuration was restored, or changed by someone else: unsaved changes stay.
   useEffect(() => {
     if (!isDirty && versionOf(stored) !== versionOf(saved)) show(stored)
   }, [stored])
@@ -63,7 +63,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
     return now
   }
 
-  /** The version before is restored, as long as no other follows. */
+  /** Restores the version before the save, unless another version has followed. */
   const undoOf = (before: number, version: number, now: Document) => async (): Promise<void> => {
     await restoreVersion(before, version)
     await goOnFrom(now)
@@ -92,7 +92,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
       for (const root of roots) version = await deleteSetting(root, { version })
     } catch (error) {
       noticeFailure(error)
-      // Otherwise every later attempt would be a conflict, also with what was reset before the failure.
+      // Otherwise every later save would conflict with the parts that were reset before the failure.
       await goOnFrom(document)
       return
     }

@@ -15,7 +15,7 @@ const SHOWN_MS = 15 * 60_000
 /** Closed ones stay closed while the console is open. */
 const closed = new Set<string>()
 
-/** The bulk edits that run, and the results of those that have just ended. It is there again when a person returns. */
+/** The bulk edits that run, and the results of those that ended recently, until they are closed. */
 export function BulkStrip({ categoryNames }: { categoryNames: ReadonlyMap<string, string> }): ReactNode {
   const [, setClosed] = useState(0)
   const edits = useQuery(latestBulkEditsQuery).data

@@ -6,7 +6,7 @@ export type BulkActionName = 'sale' | 'price' | 'end-sale' | 'publish' | 'hide' 
 /** What is entered, as it is typed. */
 export interface ChangeDraft {
   direction: 'lower' | 'raise'
-  /** A text while it is no number yet, such as `12.`, or nothing. */
+  /** A text while it is empty or not yet a number, such as `12.`. */
   percent: number | string
   /** The last two digits of the new amounts; undefined for exact ones. */
   endsIn: number | undefined

@@ -25,7 +25,7 @@ interface ImageTileProps {
   drag: Drag
 }
 
-/** Ids of pictures may begin with a digit, which ids of elements had better not. */
+/** Ids of pictures may begin with a digit, which ids of elements should not. */
 export function tileId(id: string): string {
   return `picture-${id}`
 }

@@ -51,7 +51,7 @@ export function PublicationFields(): ReactNode {
   )
 }
 
-/** A time is offered for later; for now and for a draft there is none. */
+/** Only “later” has a time: at first 9:00 tomorrow. The other choices clear it. */
 function chosen({ publishAt }: ProductForm, value: string): Partial<ProductForm> {
   const publication: Publication = PUBLICATIONS.find((each) => each === value) ?? 'draft'
   if (publication !== 'later') return { publication, publishAt: '' }

@@ -44,7 +44,7 @@ export function rebased(mine: ProductForm, base: ProductForm, theirs: ProductFor
   }
 }
 
-/** Cell by cell: two people may fill different columns. Variants that others added or removed follow them. */
+/** Cell by cell: two people may fill different columns. Variants that others added are added here, too. */
 function rebasedVariants(mine: ProductForm, base: ProductForm, theirs: ProductForm): VariantRow[] {
   const began = new Map(base.variants.map((row) => [row.key, row]))
   const known = new Set(base.variants.map(({ id }) => id))
@@ -57,7 +57,7 @@ function rebasedVariants(mine: ProductForm, base: ProductForm, theirs: ProductFo
     const before = began.get(row.key) ?? (row.id === undefined ? emptyVariant(row.options) : undefined)
     if (!before) return [row]
     if (after) return [rebasedRow(row, before, after)]
-    // They removed it: it stays away unless this person has changed it, and is then new.
+    // Others removed the variant: it stays removed, unless this person has changed it. It is then a new one.
     return row.id !== undefined && isSame(row, before) ? [] : [{ ...row, id: undefined }]
   })
   const taken = new Set(rows.map(({ id }) => id))

@@ -19,7 +19,7 @@ export interface ProductFormState extends Start {
   form: ProductForm
   isDirty: boolean
   change: Change
-  /** Begins with another version, and shows this form on top of it. */
+  /** Begins with another version, and shows its form or the one that `form` makes of the current form. */
   restart: (read: ReadProduct, form?: (current: ProductForm) => ProductForm) => void
   discard: () => void
 }
@@ -58,7 +58,7 @@ function numbersOf(etag: string): number[] {
   return (etag.match(/\d+/g) ?? []).map(Number)
 }
 
-/** Also when what was typed cannot be sent as it is: it must not get lost. */
+/** Whether anything was typed, even if it cannot be sent as it is: it must not get lost. */
 function isChanged(form: ProductForm, before: ProductForm): boolean {
   return Object.entries(form).some(([name, value]) => {
     const began: unknown = Reflect.get(before, name)

@@ -23,7 +23,7 @@ export function changedVariants(form: ProductForm, before: ProductForm, currency
   return isSameList && isUntouched ? undefined : patches
 }
 
-/** A new product without options has one variant, of which nothing need be said. */
+/** A new product without options has one variant, whose empty options need not be sent. */
 function isEmpty(patch: VariantPatch, name: string): boolean {
   return name === 'options' && patch.id === undefined && Object.keys(patch.options ?? {}).length === 0
 }

@@ -1,6 +1,6 @@
 import type { Permission } from '../../../session.ts'
 
-/** The name of each in the messages: those may not contain a colon. */
+/** The key of each permission in the messages: such a key may not contain a colon. */
 export const PERMISSION_NAMES = {
   'catalog:read': 'catalogRead',
   'catalog:write': 'catalogWrite',

@@ -17,7 +17,7 @@ interface RotateProps {
 
 const refresh = (): void => void queryClient.invalidateQueries({ queryKey: signingKeysQuery.queryKey })
 
-/** Sessions stay open. */
+/** Rotates the signing key; sessions stay open. */
 export function RotateKey({ opened, onClose }: RotateProps): ReactNode {
   const { t } = useTranslation()
   const rotate = useMutation({
@@ -46,7 +46,7 @@ export function RotateKey({ opened, onClose }: RotateProps): ReactNode {
   )
 }
 
-/** Ends every session, this one as well. */
+/** Replaces a leaked signing key, which ends every session, this one as well. */
 export function LeakedKey({ opened, onClose }: RotateProps): ReactNode {
   const { t } = useTranslation()
   const request = useConfirmedRequest({

@@ -10,7 +10,7 @@ export type Template = ResponseOf<'GET /admin/notifications/templates'>['items']
 export type MailKind = Template['event']
 
 const MAILS_PER_PAGE = 25
-/** Mails are sent while a person looks on. */
+/** Mails change their status while a person looks at the list. */
 const REFRESH_MS = 10_000
 
 export const STATUSES: readonly MailStatus[] = [

@@ -1,4 +1,4 @@
-/** Has more weight than any selector of the mail's own sheet, as the attribute that it stands for. */
+/** Outweighs usual selectors of the mail's own sheet, as the `style` attribute did. */
 const selectorOf = (index: number): string => `[data-style="${index}"]`.repeat(3)
 
 /**

@@ -62,7 +62,7 @@ export function useConfirmedRequest<Input, Result>({
 function isAboutProof(error: unknown, proof: Proof): boolean {
   if (!(error instanceof StorefrontError)) return false
   if (error.code === 'missing_credentials') return true
-  // Too many wrong passwords, not too many requests.
+  // With a password it means too many wrong passwords, not too many requests.
   if (error.code === 'rate_limited') return proof.currentPassword !== undefined
   return error.code === 'invalid_credentials'
 }

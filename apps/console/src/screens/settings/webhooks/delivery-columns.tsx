@@ -25,7 +25,7 @@ export function StatusBadge({ status }: { status: DeliveryStatus }): ReactNode {
   )
 }
 
-/** The shop sends no test again. */
+/** Whether it is a test, which the shop does not send again. */
 export const isTest = ({ type }: Pick<Delivery, 'type'>): boolean => type === 'webhook.test'
 
 /** @returns what happened, in words; the type itself where a later version of the shop has others */

@@ -1,6 +1,6 @@
 import type { Endpoint } from './webhooks-queries.ts'
 
-/** Those that have a dialog. */
+/** The actions that have a dialog. */
 export type EndpointAction = 'test' | 'change' | 'rotate' | 'delete'
 
 export interface EndpointDialogProps {

@@ -24,7 +24,7 @@ export function bodyOf({ url, description, scope, types }: EndpointValues) {
 interface EndpointFieldsProps {
   form: UseFormReturnType<EndpointValues>
   faults: Record<string, string>
-  /** The shop's own gets every event at the address of its configuration. */
+  /** Whether it is the shop's own endpoint, which gets every event at the address of its configuration. */
   isFixed?: boolean
 }
 

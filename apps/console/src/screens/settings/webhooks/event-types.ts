@@ -1,4 +1,4 @@
-/** The name of each type of event in the messages: those may not contain a dot. */
+/** The key of each type of event in the messages: such a key may not contain a dot. */
 export const EVENT_NAMES = {
   'product.updated': 'productUpdated',
   'product.deleted': 'productDeleted',

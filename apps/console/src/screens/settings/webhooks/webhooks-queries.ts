@@ -10,11 +10,11 @@ export type Delivery = ResponseOf<'GET /admin/webhooks/deliveries'>['items'][num
 export type WholeDelivery = ResponseOf<'GET /admin/webhooks/deliveries/{id}'>
 export type DeliveryStatus = Delivery['status']
 
-/** The shop's own, from its configuration: address and deletion are there. */
+/** The shop's own endpoint: its address is changed, and it is deleted, in the configuration. */
 export const STOREFRONT_ID = 'whe_storefront'
 
 const DELIVERIES_PER_PAGE = 25
-/** Deliveries settle while a person looks on. */
+/** Deliveries change their status while a person looks at the list. */
 const REFRESH_MS = 10_000
 
 export const endpointsQuery = queryOptions({
