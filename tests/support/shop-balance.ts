@@ -35,7 +35,8 @@ export async function unitsOrdered({ sql }: TestShop, variantId: string): Promis
 /** Checks that the figures of all days, with those that are not counted yet, are what the orders say. */
 async function expectFiguresOfSales({ sql }: TestShop): Promise<void> {
   const counted = await sql(`
-    select sum(revenue_minor)::bigint as revenue, sum(refunded_minor)::bigint as refunded, sum(orders)::bigint as orders
+    select sum(revenue_minor)::bigint as revenue, sum(refunded_minor)::bigint as refunded,
+      coalesce(sum(orders), 0)::bigint as orders
     from (
       select revenue_minor, refunded_minor, orders from orders.sales_days
       union all

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { manualClock } from '@storefront/service/testing'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { json, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
@@ -38,7 +39,9 @@ beforeAll(async () => {
   })
   const log = pino({ formatters: { level: (label) => ({ level: label }) } }, sink)
   const settings = { RATE_LIMIT_GENERAL: String(LIMIT), UPSTREAM_TIMEOUT_MS: '20000' }
-  gateway = await runGateway({ ...suite, log }, { catalog: service.url, cart: service.url }, settings)
+  // The limit counts from zero again with each minute of the clock.
+  const clock = manualClock('2026-01-05T10:00:00.000Z')
+  gateway = await runGateway({ ...suite, log }, { catalog: service.url, cart: service.url }, settings, clock)
 })
 
 afterAll(async () => {
