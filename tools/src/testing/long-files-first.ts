@@ -1,55 +1,67 @@
+import { statSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files that take longest, mostly waiting for outages to end. Vitest knows durations only after a first run, and
- * starts the largest files first.
+ * Files that mostly wait, as for outages to end and for retries, with the seconds that they take beside others. Together
+ * they would leave both processors idle, and one that starts last would leave one idle.
  */
-const LONG_FILES = [
-  '/tests/outage.test.ts',
-  '/tests/crash.test.ts',
-  '/tests/network-under-load.test.ts',
-  '/tests/replicas-under-load.test.ts',
-]
-/**
- * Files that mostly wait, as for retries, which together would leave both processors idle; and small files that take
- * long, which would start last and leave one idle.
- */
-const SPREAD_FILES = [
-  '/services/notifier/test/webhook-faults.test.ts',
-  '/services/notifier/test/mail-faults.test.ts',
-  '/services/notifier/test/order-mails.test.ts',
-  '/services/gateway/test/slow-clients.test.ts',
-  '/services/notifier/test/killed.test.ts',
-  '/services/notifier/test/credentials.test.ts',
-  '/services/identity/test/passwords.test.ts',
-  '/services/identity/test/newsletter.test.ts',
-  '/services/catalog/test/due-alerts.test.ts',
-  '/services/catalog/test/alerts.test.ts',
-  '/services/notifier/test/test-notification.test.ts',
-  '/services/notifier/test/webhooks.test.ts',
-  '/services/orders/test/stripe.test.ts',
-  '/tests/documents/start.test.ts',
-  '/tests/model/interleavings.test.ts',
-]
-/** One of them starts after this many others. */
-const OTHERS_BETWEEN = 4
-/** More whole shops with many processes would slow each other down until they time out. */
-const AT_ONCE = 2
+const WAITING_FILES: Record<string, number> = {
+  '/tests/crash.test.ts': 79,
+  '/tests/outage.test.ts': 67,
+  '/services/notifier/test/webhook-faults.test.ts': 65,
+  '/tests/network-under-load.test.ts': 52,
+  '/tests/replicas-under-load.test.ts': 50,
+  '/tests/metrics.test.ts': 48,
+  '/services/notifier/test/order-mails.test.ts': 39,
+  '/services/gateway/test/slow-clients.test.ts': 31,
+  '/services/notifier/test/killed.test.ts': 29,
+  '/tests/order-mails.test.ts': 30,
+  '/services/notifier/test/mail-faults.test.ts': 27,
+  '/tests/backup.test.ts': 36,
+  '/services/notifier/test/credentials.test.ts': 24,
+  '/tests/documents/start.test.ts': 23,
+  '/services/identity/test/passwords.test.ts': 22,
+  '/services/orders/test/stripe.test.ts': 19,
+  '/services/notifier/test/webhooks.test.ts': 21,
+  '/services/identity/test/newsletter.test.ts': 19,
+  '/services/catalog/test/due-alerts.test.ts': 17,
+  '/tests/browser/sign-in.test.ts': 16,
+  '/services/notifier/test/test-notification.test.ts': 16,
+  '/tests/packages/credentials.test.ts': 14,
+  '/tools/src/doctor/check-nats-cluster.test.ts': 17,
+  '/services/notifier/test/account-mails.test.ts': 12,
+  '/tests/packages/standby.test.ts': 12,
+  '/services/cart/test/outages.test.ts': 11,
+  '/services/catalog/test/alerts.test.ts': 13,
+}
+/** Whole shops with many processes would slow each other down until they time out; and all of these take as long as the run. */
+const WAITING_AT_ONCE = 2
+/** About how long another file takes. */
+const SECONDS_PER_FILE = 0.33
+const SECONDS_PER_BYTE = 0.000_32
 
-/** Starts the long files early, because a long file that starts last leaves a processor idle, and spreads others. */
+/** Starts files so that at each moment some wait and the others compute, the longest first. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const inDefaultOrder = super.sort.bind(this)
     const sorted = await inDefaultOrder(files)
-    const named = (names: readonly string[]) =>
-      names.flatMap((end) => sorted.filter(({ moduleId }) => moduleId.endsWith(end)))
-    const long = named(LONG_FILES)
-    const spread = named(SPREAD_FILES)
-    const rest = sorted.filter((file) => !long.includes(file) && !spread.includes(file))
-    const mixed = rest.flatMap((file, index) =>
-      index % OTHERS_BETWEEN === 0 ? [file, ...spread.splice(0, 1)] : [file],
-    )
-    const others = [...mixed, ...spread]
-    return [...long.slice(0, AT_ONCE), ...others.slice(0, AT_ONCE), ...long.slice(AT_ONCE), ...others.slice(AT_ONCE)]
+    const waiting = Object.keys(WAITING_FILES).flatMap((end) => sorted.filter(({ moduleId }) => moduleId.endsWith(end)))
+    const others = sorted.filter((file) => !waiting.includes(file))
+    const processes = Array.from({ length: this.ctx.config.maxWorkers }, () => ({ free: 0, waits: false }))
+    return sorted.flatMap(() => {
+      const process = processes.toSorted((one, other) => one.free - other.free)[0]
+      if (!process) return []
+      const waitingNow = processes.filter((each) => each.waits && each.free > process.free).length
+      const takesWaiting = waitingNow < WAITING_AT_ONCE && waiting.length > 0
+      const file = (takesWaiting ? waiting.shift() : others.shift()) ?? waiting.shift()
+      if (!file) return []
+      process.waits = secondsOf(file) !== undefined
+      process.free += secondsOf(file) ?? SECONDS_PER_FILE + statSync(file.moduleId).size * SECONDS_PER_BYTE
+      return [file]
+    })
   }
+}
+
+function secondsOf({ moduleId }: TestSpecification): number | undefined {
+  return Object.entries(WAITING_FILES).find(([end]) => moduleId.endsWith(end))?.[1]
 }
