@@ -25,14 +25,13 @@ export function deleteCustomerRoute(app: App, context: IdentityContext): void {
     handler: async (request): Promise<{ ok: true }> => {
       const { id } = request.params
       const { userId, permissions } = adminOf(request.actor)
-      const doing = { action: 'delete_customer', actor: userId, subject: id } as const
       const origin = originOf(request, verifyActor)
       const at = clock.now()
       const revoked = await transaction(db, async (tx) => {
         const account = await lockAccountToDelete(tx, id)
         if (!account) throw customerNotFound()
         if (!isOwner(permissions)) throw ownerNeeded()
-        await recordAudit(tx, { ...doing, origin, at })
+        await recordAudit(tx, { action: 'delete_customer', actor: userId, subject: id, origin, at })
         return deleteData(tx, account, at)
       })
       await revocations.share(revoked)

@@ -27,9 +27,10 @@ export function exportCustomerRoute(app: App, context: IdentityContext): void {
       if (!(await snapshot(db, (moment) => findCustomer(moment, id)))) throw customerNotFound()
       const data = await readPersonalData(context, id)
       const { userId } = adminOf(request.actor)
-      const doing = { action: 'export_customer', actor: userId, subject: id } as const
       const origin = originOf(request, verifyActor)
-      await transaction(db, (tx) => recordAudit(tx, { ...doing, origin, at: clock.now() }))
+      await transaction(db, (tx) =>
+        recordAudit(tx, { action: 'export_customer', actor: userId, subject: id, origin, at: clock.now() }),
+      )
       reply.header('content-disposition', 'attachment; filename="personal-data.json"')
       return data
     },
