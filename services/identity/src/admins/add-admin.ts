@@ -50,8 +50,8 @@ export function addAdminRoute(app: App, context: IdentityContext): void {
       requireAllPermissionsOf(role, permissions)
       requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
-      const trying = { action: 'create_user', origin } as const
-      const proven = await proveByPassword(context, request.actor, request.body, trying)
+      const operation = { action: 'create_user', origin } as const
+      const proven = await proveByPassword(context, request.actor, request.body, operation)
       const passwordHash = await passwords.hash(password)
       const id = newId('adminUser')
       const at = clock.now()

@@ -38,8 +38,8 @@ export function changeOwnPasswordRoute(app: App, context: IdentityContext): void
       const { userId, sessionId } = adminPersonOf(request.actor)
       const { newPassword, revokeKeys, ...proof } = request.body ?? {}
       if (!proof.currentPassword || !newPassword) throw missingPasswords()
-      const doing = { action: 'change_password', origin: originOf(request, verifyActor) } as const
-      const proven = await proveByPassword(context, request.actor, proof, doing)
+      const operation = { action: 'change_password', origin: originOf(request, verifyActor) } as const
+      const proven = await proveByPassword(context, request.actor, proof, operation)
       requireStrongAdminPassword(newPassword)
       const passwordHash = await passwords.hash(newPassword)
       const result = await transaction(db, async (tx) => {
@@ -47,9 +47,9 @@ export function changeOwnPasswordRoute(app: App, context: IdentityContext): void
         const error = await proveByCode(tx, proven, context, at)
         if (error) return { error }
         await updateAdmin(tx, userId, { passwordHash })
-        await recordAudit(tx, { ...doing, actor: userId, subject: userId, at })
+        await recordAudit(tx, { ...operation, actor: userId, subject: userId, at })
         const keys = revokeKeys
-          ? await endKeysOf(tx, userId, 'password_changed', { actor: userId, origin: doing.origin, at })
+          ? await endKeysOf(tx, userId, 'password_changed', { actor: userId, origin: operation.origin, at })
           : { revoked: [], left: await countKeysOf(tx, userId, at) }
         return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId), keys }
       })

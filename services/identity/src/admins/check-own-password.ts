@@ -11,7 +11,7 @@ import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admi
 type Context = Pick<IdentityContext, 'passwords'> & PasswordAttempts
 
 /** The operation that the password is given for, and the origin of the request: for the audit. */
-export interface Trying {
+export interface AuditedOperation {
   action: AuditedAction
   /** The subject; the signed-in user by default. */
   subject?: string
@@ -27,13 +27,15 @@ export async function checkOwnPassword(
   context: Context,
   userId: string,
   password: string,
-  trying: Trying,
+  operation: AuditedOperation,
 ): Promise<AdminWithPassword> {
   const { db, passwords, clock } = context
   const user = await findAdminWithPassword(db, userId)
   if (!user || user.disabled_at) throw accountGone()
   const record = (outcome: 'too_many' | 'wrong_password') =>
-    transaction(db, (tx) => recordAudit(tx, { subject: userId, ...trying, outcome, actor: userId, at: clock.now() }))
+    transaction(db, (tx) =>
+      recordAudit(tx, { subject: userId, ...operation, outcome, actor: userId, at: clock.now() }),
+    )
   const isRight = await checkUnderLimit(
     context,
     { kind: 'admin_password', of: user.email_canonical ?? user.email },

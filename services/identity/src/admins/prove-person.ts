@@ -10,7 +10,7 @@ import { findSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { sessionOpenedAt } from '../sessions/sessions.queries.ts'
 import type { AdminWithPassword } from './admins.queries.ts'
-import { checkOwnPassword, lockChecked, type Trying } from './check-own-password.ts'
+import { checkOwnPassword, lockChecked, type AuditedOperation } from './check-own-password.ts'
 
 /** In the body of requests that require it: the password of the caller, and a code if their second factor is on. */
 export const PersonProof = z.object({
@@ -45,7 +45,7 @@ export function needsProof(before: { role: AdminRole; disabled: boolean }, chang
 export interface ProvenPerson {
   user: AdminWithPassword
   code: string | undefined
-  trying: Trying
+  operation: AuditedOperation
 }
 
 /**
@@ -56,12 +56,12 @@ export async function proveByPassword(
   context: IdentityContext,
   actor: Actor,
   { currentPassword, code }: PersonProof,
-  trying: Trying,
+  operation: AuditedOperation,
 ): Promise<ProvenPerson> {
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw personNeeded()
   if (!currentPassword) throw passwordNeeded()
-  const user = await checkOwnPassword(context, adminOf(actor).userId, currentPassword, trying)
-  return { user, code: code ?? undefined, trying }
+  const user = await checkOwnPassword(context, adminOf(actor).userId, currentPassword, operation)
+  return { user, code: code ?? undefined, operation }
 }
 
 /** How long after signing in with the password it need not be sent again, for operations that accept this. */
@@ -77,9 +77,9 @@ export async function proveUnlessRecent(
   context: IdentityContext,
   actor: Actor,
   proof: PersonProof,
-  trying: Trying,
+  operation: AuditedOperation,
 ): Promise<ProvenPerson | undefined> {
-  if (proof.currentPassword) return proveByPassword(context, actor, proof, trying)
+  if (proof.currentPassword) return proveByPassword(context, actor, proof, operation)
   if (actor.kind !== 'admin' || actor.sessionId === undefined) return undefined
   const openedAt = await sessionOpenedAt(context.db, actor.sessionId)
   const now = context.clock.now().getTime()
@@ -94,7 +94,7 @@ export async function proveUnlessRecent(
  */
 export async function proveByCode(
   tx: Tx,
-  { user, code, trying }: ProvenPerson,
+  { user, code, operation }: ProvenPerson,
   { encryptions }: Pick<IdentityContext, 'encryptions'>,
   now: Date,
 ): Promise<HttpError | undefined> {
@@ -105,7 +105,7 @@ export async function proveByCode(
   const check = await checkCode(tx, factor, code, { encryption: encryptions.secondFactors, now })
   if (check.isRight) return undefined
   if (check.outcome) {
-    await recordAudit(tx, { subject: user.id, ...trying, outcome: check.outcome, actor: user.id, at: now })
+    await recordAudit(tx, { subject: user.id, ...operation, outcome: check.outcome, actor: user.id, at: now })
   }
   return check.error
 }

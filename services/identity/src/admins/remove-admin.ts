@@ -39,11 +39,11 @@ export function removeAdminRoute(app: App, context: IdentityContext): void {
       const { id } = request.params
       const actor = adminOf(request.actor)
       const origin = originOf(request, verifyActor)
-      const doing = { action: 'delete_user', subject: id, origin } as const
+      const operation = { action: 'delete_user', subject: id, origin } as const
       const before = await findAdmin(db, id)
       if (!before) throw adminNotFound()
       const proven = needsProof(toAdminUser(before), {})
-        ? await proveByPassword(context, request.actor, request.body ?? {}, doing)
+        ? await proveByPassword(context, request.actor, request.body ?? {}, operation)
         : undefined
       const at = clock.now()
       const result = await transaction(db, async (tx) => {
@@ -56,7 +56,7 @@ export function removeAdminRoute(app: App, context: IdentityContext): void {
         if (!proven && user.role === 'owner') throw passwordNeeded()
         requireAllPermissionsOf(user.role, actor.permissions)
         await requireAnotherOwner(tx, user)
-        await recordAudit(tx, { ...doing, actor: actor.userId, email: user.email, at })
+        await recordAudit(tx, { ...operation, actor: actor.userId, email: user.email, at })
         const keys = await endKeysOf(tx, id, 'user_removed', { actor: actor.userId, origin, at })
         await keepFormerAdmin(tx, id, at)
         await deleteAdmin(tx, id)

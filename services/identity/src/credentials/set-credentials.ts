@@ -46,8 +46,8 @@ export function setCredentialsRoute(app: App, context: IdentityContext): void {
     handler: async (request) => {
       const { currentPassword, code, ...values } = request.body
       const change = knownOnly(values)
-      const doing = { action: 'change_credentials', origin: originOf(request, verifyActor) } as const
-      const proven = await proveUnlessRecent(context, request.actor, { currentPassword, code }, doing)
+      const operation = { action: 'change_credentials', origin: originOf(request, verifyActor) } as const
+      const proven = await proveUnlessRecent(context, request.actor, { currentPassword, code }, operation)
       const at = clock.now()
       const result = await transaction(db, async (tx) => {
         const error = proven && (await proveByCode(tx, proven, context, at))
@@ -55,7 +55,7 @@ export function setCredentialsRoute(app: App, context: IdentityContext): void {
         await lockCredentials(tx)
         for (const [key, value] of change) await setCredential(tx, encryptions.credentials, key, value, at)
         await recordAudit(tx, {
-          ...doing,
+          ...operation,
           actor: adminOf(request.actor).userId,
           fields: [...change.keys()],
           at,

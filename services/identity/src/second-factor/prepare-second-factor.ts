@@ -35,8 +35,8 @@ export function prepareSecondFactorRoute(app: App, context: IdentityContext): vo
       const { userId } = adminPersonOf(request.actor)
       const password = request.body?.password
       if (!password) throw missingPassword()
-      const doing = { action: 'second_factor_on', origin: originOf(request, verifyActor) } as const
-      const checked = await checkOwnPassword(context, userId, password, doing)
+      const operation = { action: 'second_factor_on', origin: originOf(request, verifyActor) } as const
+      const checked = await checkOwnPassword(context, userId, password, operation)
       const secret = newTotpSecret()
       await transaction(db, async (tx) => {
         await lockChecked(tx, checked)
@@ -44,8 +44,7 @@ export function prepareSecondFactorRoute(app: App, context: IdentityContext): vo
         if (factor?.confirmed_at) throw secondFactorIsOn()
         const at = clock.now()
         await insertSecondFactor(tx, userId, storeSecret(encryptions.secondFactors, secret, userId), at)
-        const prepared = { ...doing, action: 'prepare_second_factor' } as const
-        await recordAudit(tx, { ...prepared, actor: userId, subject: userId, at })
+        await recordAudit(tx, { ...operation, action: 'prepare_second_factor', actor: userId, subject: userId, at })
       })
       return { secret, url: setUpUrl(secret, { publicUrl, email: checked.email }) }
     },

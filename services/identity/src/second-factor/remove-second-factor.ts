@@ -34,8 +34,8 @@ export function removeSecondFactorRoute(app: App, context: IdentityContext): voi
       const { password, code } = request.body ?? {}
       if (!password) throw missingPassword()
       if (!code) throw missingCode()
-      const doing = { action: 'second_factor_off', origin: originOf(request, verifyActor) } as const
-      const checked = await checkOwnPassword(context, userId, password, doing)
+      const operation = { action: 'second_factor_off', origin: originOf(request, verifyActor) } as const
+      const checked = await checkOwnPassword(context, userId, password, operation)
       const error = await transaction(db, async (tx) => {
         const at = clock.now()
         await lockChecked(tx, checked)
@@ -44,7 +44,7 @@ export function removeSecondFactorRoute(app: App, context: IdentityContext): voi
         const check = await checkCode(tx, factor, code, { encryption: encryptions.secondFactors, now: at })
         if (check.isRight) await deleteSecondFactor(tx, userId)
         const outcome = check.isRight ? 'succeeded' : check.outcome
-        if (outcome) await recordAudit(tx, { ...doing, outcome, actor: userId, subject: userId, at })
+        if (outcome) await recordAudit(tx, { ...operation, outcome, actor: userId, subject: userId, at })
         return check.isRight ? undefined : check.error
       })
       if (error) throw error
