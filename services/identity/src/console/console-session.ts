@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { AdminUser } from '../admins/admin.ts'
 import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { ADMIN_SESSION_MS } from '../sessions/session.ts'
+import { sessionEnd } from '../sessions/session.ts'
 import { insertSession } from '../sessions/sessions.queries.ts'
 
 /** A console that sends no request for this long is signed out. It renews its cookie while a person uses it. */
@@ -39,8 +39,8 @@ export async function openConsoleSession(
   now: Date,
 ): Promise<ConsoleToken> {
   const sessionId = newId('session')
-  const expiresAt = new Date(now.getTime() + ADMIN_SESSION_MS)
   const owner = { kind: 'admin', adminUserId: user.userId, permissions: user.permissions } as const
+  const expiresAt = sessionEnd(owner, now)
   await insertSession(tx, { id: sessionId, owner, createdAt: now, expiresAt })
   return issueConsoleToken(tx, context, { ...user, sessionId, expiresAt }, now)
 }

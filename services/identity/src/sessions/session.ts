@@ -3,7 +3,7 @@ import { CLOCK_SKEW_MS, type Permission } from '@storefront/contracts'
 
 /** The durations are part of the contract (docs/contract.md). */
 export const CUSTOMER_SESSION_MS = 30 * DAY_MS
-export const ADMIN_SESSION_MS = 12 * HOUR_MS
+const ADMIN_SESSION_MS = 12 * HOUR_MS
 /** More than the devices of any customer: one more sign-in ends the oldest session. */
 export const OPEN_CUSTOMER_SESSIONS = 100
 /**
