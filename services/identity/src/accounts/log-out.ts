@@ -3,7 +3,7 @@ import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import type { IdentityContext } from '../context.ts'
-import { revokeSession, revokeSessionsBeside } from '../sessions/sessions.queries.ts'
+import { revokeSession, revokeSessionsOfSameCustomer } from '../sessions/sessions.queries.ts'
 
 const Choice = z.object({
   everywhere: z.boolean().optional().describe('True ends every session of the customer, on all devices.'),
@@ -28,10 +28,10 @@ export function logOutRoute(app: App, { db, tokens, revocations, clock }: Identi
         // The token is read before the actor: without Redis and NATS, the gateway treats every caller as anonymous, and
         // a logout must not be lost then. This service signed the token, and the token can end nothing but its own
         // session.
-        const named = await tokens.sessionOf(tx, headers.authorization, 'customer', now)
-        const sessionId = named ?? (actor.kind === 'customer' ? actor.sessionId : undefined)
+        const sessionOfToken = await tokens.sessionOf(tx, headers.authorization, 'customer', now)
+        const sessionId = sessionOfToken ?? (actor.kind === 'customer' ? actor.sessionId : undefined)
         if (sessionId === undefined) return []
-        if (body?.everywhere === true) return revokeSessionsBeside(tx, sessionId, now)
+        if (body?.everywhere === true) return revokeSessionsOfSameCustomer(tx, sessionId, now)
         return revokeSession(tx, 'customer', sessionId, now)
       })
       await revocations.share(revoked)

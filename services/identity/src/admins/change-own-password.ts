@@ -51,7 +51,7 @@ export function changeOwnPasswordRoute(app: App, context: IdentityContext): void
         const keys = revokeKeys
           ? await endKeysOf(tx, userId, 'password_changed', { actor: userId, origin: operation.origin, at })
           : { revoked: [], left: await countKeysOf(tx, userId, at) }
-        return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId), keys }
+        return { ended: await revokeAllAdminSessions(tx, userId, at, { except: sessionId }), keys }
       })
       if (result.error) throw result.error
       await revocations.share(result.ended)

@@ -24,8 +24,8 @@ export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActo
       const revoked = await transaction(db, async (tx) => {
         const at = clock.now()
         // The token is read before the actor, as for customers; a secret key has no session to end.
-        const named = await tokens.sessionOf(tx, headers.authorization, 'admin', at)
-        const sessionId = named ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
+        const sessionOfToken = await tokens.sessionOf(tx, headers.authorization, 'admin', at)
+        const sessionId = sessionOfToken ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
         const ended = sessionId === undefined ? [] : await revokeSession(tx, 'admin', sessionId, at)
         const userId = ended[0]?.admin_user_id ?? undefined
         if (ended.length > 0) {

@@ -32,8 +32,8 @@ export function closeConsoleSessionRoute(app: App, context: IdentityContext): vo
       const ended = await transaction(db, async (tx) => {
         const at = clock.now()
         // The token is read before the actor, as for customers. The gateway sends it as a bearer on this route alone.
-        const named = await tokens.sessionOf(tx, request.headers.authorization, 'console', at)
-        const sessionId = named ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
+        const sessionOfToken = await tokens.sessionOf(tx, request.headers.authorization, 'console', at)
+        const sessionId = sessionOfToken ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
         const own = sessionId === undefined ? [] : await revokeSession(tx, 'admin', sessionId, at)
         const userId = own[0]?.admin_user_id ?? undefined
         if (userId === undefined) return own

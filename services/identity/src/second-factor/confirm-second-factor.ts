@@ -55,7 +55,7 @@ export function confirmSecondFactorRoute(
         if (!check.isRight) return { error: check.error }
         await confirmSecondFactor(tx, userId, digests, at)
         // They were opened with the password alone, perhaps by another person.
-        return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId) }
+        return { ended: await revokeAllAdminSessions(tx, userId, at, { except: sessionId }) }
       })
       if ('error' in confirmed) throw confirmed.error
       await revocations.share(confirmed.ended)

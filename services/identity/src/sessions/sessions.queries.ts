@@ -68,16 +68,16 @@ export async function revokeSession(
     .execute()
 }
 
-/** @param except the session that stays open, if any */
+/** @param options.except the session that stays open */
 export async function revokeAllAdminSessions(
   tx: Tx,
   adminUserId: string,
   now: Date,
-  except?: string,
+  { except }: { except?: string } = {},
 ): Promise<Revoked[]> {
-  let ending = revoking(tx, now).where('admin_user_id', '=', adminUserId)
-  if (except !== undefined) ending = ending.where('id', '!=', except)
-  return ending.returning(['id', 'expires_at']).execute()
+  let sessions = revoking(tx, now).where('admin_user_id', '=', adminUserId)
+  if (except !== undefined) sessions = sessions.where('id', '!=', except)
+  return sessions.returning(['id', 'expires_at']).execute()
 }
 
 /** @param options.except the session that stays open */
@@ -85,15 +85,15 @@ export async function revokeAllCustomerSessions(
   tx: Tx,
   customerId: string,
   now: Date,
-  options: { except?: string } = {},
+  { except }: { except?: string } = {},
 ): Promise<Revoked[]> {
   let sessions = revoking(tx, now).where('customer_id', '=', customerId)
-  if (options.except !== undefined) sessions = sessions.where('id', '<>', options.except)
+  if (except !== undefined) sessions = sessions.where('id', '!=', except)
   return sessions.returning(['id', 'expires_at']).execute()
 }
 
 /** All sessions of the customer whose session this is. An ended session can end no others. */
-export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date): Promise<Revoked[]> {
+export async function revokeSessionsOfSameCustomer(tx: Tx, sessionId: string, now: Date): Promise<Revoked[]> {
   const owner = tx
     .selectFrom('sessions as own')
     .select('own.customer_id')
@@ -125,14 +125,14 @@ export async function revokeOldestCustomerSessions(
     .offset(keep)
     .limit(atMost)
   // Locked outside of the selection: inside of it, the newer ones would be locked as well.
-  const mine = tx
+  const locked = tx
     .selectFrom('sessions')
     .select('id')
     .where('id', '=', sql<string>`any(array(${oldest}))`)
     .forUpdate()
     .skipLocked()
   return revoking(tx, now)
-    .where('id', '=', sql<string>`any(array(${mine}))`)
+    .where('id', '=', sql<string>`any(array(${locked}))`)
     .returning(['id', 'expires_at'])
     .execute()
 }
