@@ -2,8 +2,8 @@ import { AdminRole, OpaqueId, Permission, ROLE_PERMISSIONS, Timestamp } from '@s
 import { z } from 'zod'
 import { oneLine } from '../accounts/account.ts'
 import type { Row } from '../database.ts'
-import { beyondOwnPermissions, weakPassword } from '../errors.ts'
-import { PASSWORD_LENGTH } from '../passwords/password.ts'
+import { beyondOwnPermissions } from '../errors.ts'
+import { PASSWORD_LENGTH, requireStrongPassword } from '../passwords/password.ts'
 
 export const AdminUser = z
   .object({
@@ -48,12 +48,9 @@ export function toAdminUser(user: StoredAdminUser): AdminUser {
   }
 }
 
-/** @throws HttpError `weak_password`; lengths count characters as a person does, not UTF-16 units */
+/** @throws HttpError `weak_password` */
 export function requireStrongAdminPassword(password: string): void {
-  const length = Array.from(password).length
-  if (length < ADMIN_PASSWORD_LENGTH.min || length > ADMIN_PASSWORD_LENGTH.max) {
-    throw weakPassword(ADMIN_PASSWORD_LENGTH, length)
-  }
+  requireStrongPassword(password, ADMIN_PASSWORD_LENGTH)
 }
 
 /**

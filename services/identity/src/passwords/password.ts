@@ -6,11 +6,9 @@ export const PASSWORD_LENGTH = { min: 8, max: 200 } as const
 export const PASSWORD_RULE = `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
 
 /** @throws HttpError `weak_password`; lengths count characters as a person does, not UTF-16 units */
-export function requireStrongPassword(password: string): void {
+export function requireStrongPassword(password: string, limits: { min: number; max: number } = PASSWORD_LENGTH): void {
   const length = Array.from(password).length
-  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
-    throw weakPassword(PASSWORD_LENGTH, length)
-  }
+  if (length < limits.min || length > limits.max) throw weakPassword(limits, length)
 }
 
 /** Keyboards compose letters such as é in two ways; on another device a person types the same password. */
