@@ -22,14 +22,14 @@ export async function deleteData(tx: Tx, account: LockedAccount, at: Date): Prom
   if (canonical !== null) await deleteKeptUnderAddress(tx, { canonical, isVerified })
   const revoked = await endCustomerSessions(tx, customerId, at)
   await deleteCustomer(tx, customerId)
-  const verified = isVerified && canonical !== null ? { email: canonical } : {}
-  await publish(tx, CustomerDeleted, { customerId, ...verified }, at)
   // An address that was never verified may belong to someone else.
-  if (!isVerified || canonical === null) return revoked
+  const verifiedEmail = isVerified && canonical !== null ? canonical : undefined
+  await publish(tx, CustomerDeleted, { customerId, email: verifiedEmail }, at)
+  if (verifiedEmail === undefined) return revoked
   // Without the customer's id: data stored under it is deleted with the account, and this is the last mail to the
   // customer.
   const name = account.first_name === '' ? {} : { name: account.first_name }
-  await publish(tx, MailRequested, { kind: 'accountDeleted', to: canonical, ...name }, at)
+  await publish(tx, MailRequested, { kind: 'accountDeleted', to: verifiedEmail, ...name }, at)
   return revoked
 }
 
