@@ -112,19 +112,8 @@ export async function findValidApiKeyById(connection: Connection, id: string, no
   return validWithMaker(connection, now).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-function validWithMaker(connection: Connection, now: Date) {
-  return valid(connection, now).select([
-    'api_keys.id',
-    'permissions',
-    'maker_id',
-    'maker.role as maker_role',
-    'expires_at',
-    'last_used_at',
-  ])
-}
-
 /** The creator is checked as well: a change made directly in the tables ends a key, too. */
-function valid(connection: Connection, now: Date) {
+function validWithMaker(connection: Connection, now: Date) {
   return usable(connection, now)
     .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
     .where('kind', '=', 'secret')
@@ -134,6 +123,7 @@ function valid(connection: Connection, now: Date) {
         where.and([where('maker.id', 'is not', null), where('maker.disabled_at', 'is', null)]),
       ]),
     )
+    .select(['api_keys.id', 'permissions', 'maker_id', 'maker.role as maker_role', 'expires_at', 'last_used_at'])
 }
 
 function usable(connection: Connection, now: Date) {
