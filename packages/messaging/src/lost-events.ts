@@ -4,7 +4,15 @@ import { sql, type Kysely } from 'kysely'
 import { EVENTS, EventEnvelope, eventSubject, FIND_MISSING_RECEIPTS, type ServiceName } from '@storefront/contracts'
 import { processBatches } from '@storefront/jobs'
 import { transaction, type AnyTransaction } from '@storefront/postgres'
-import { counter, DependencyUnavailable, type Clock, type Log, type Timer, DAY_MS } from '@storefront/service'
+import {
+  counter,
+  DAY_MS,
+  DependencyUnavailable,
+  MINUTE_MS,
+  type Clock,
+  type Log,
+  type Timer,
+} from '@storefront/service'
 import { EVENT_ID_HEADER } from './dead-letter.ts'
 import type { Messaging } from './messaging.ts'
 import { findMissingReceipts } from './receipts.ts'
@@ -164,7 +172,7 @@ async function publishAgain<Schema>(
   ).catch((error: unknown) => {
     throw new DependencyUnavailable('nats', error)
   })
-  const pauses = again.map((row) => Math.max(0, ageOf(row) - LOST_AFTER_MINUTES * 60_000))
+  const pauses = again.map((row) => Math.max(0, ageOf(row) - LOST_AFTER_MINUTES * MINUTE_MS))
   await sql`update sent_events as sent set sent_at = now() + again.pause * interval '1 millisecond'
     from unnest(${again.map(({ id }) => id)}::bigint[], ${pauses}::float8[]) as again (id, pause)
     where sent.id = again.id`.execute(tx)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql, type Kysely } from 'kysely'
 import { setTimeout } from 'node:timers/promises'
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral, type ClientBase } from 'pg'
+import { MINUTE_MS } from '@storefront/service'
 
 interface Migration {
   name: string
@@ -16,7 +17,7 @@ interface Migration {
 const LOCK_MS = 1000
 const PAUSE_MS = 2000
 /** As long as a backup may read a table. */
-const TRY_FOR_MS = 30 * 60_000
+const TRY_FOR_MS = 30 * MINUTE_MS
 
 const SHARED_MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 

@@ -1,6 +1,6 @@
 import type { Actor, AdminRole } from '@storefront/contracts'
 import { z } from 'zod'
-import type { HttpError } from '@storefront/service'
+import { MINUTE_MS, type HttpError } from '@storefront/service'
 import type { IdentityContext } from '../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
@@ -65,7 +65,7 @@ export async function proveByPassword(
 }
 
 /** How long after signing in with the password it need not be sent again, for operations that accept this. */
-const RECENT_SIGN_IN_MS = 15 * 60_000
+const RECENT_SIGN_IN_MS = 15 * MINUTE_MS
 
 /**
  * For routes whose clients may not know how to send a password: a session that was just opened with it is accepted, and

@@ -1,5 +1,6 @@
 import { stringifySetCookie } from 'cookie'
 import type { IncomingHttpHeaders } from 'node:http'
+import { MINUTE_MS } from '@storefront/service'
 import { CONSOLE_COOKIE, newId, Timestamp, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import { AdminUser } from '../admins/admin.ts'
@@ -9,7 +10,7 @@ import { sessionEnd } from '../sessions/session.ts'
 import { insertSession } from '../sessions/sessions.queries.ts'
 
 /** A console that sends no request for this long is signed out. It renews its cookie while a person uses it. */
-export const CONSOLE_IDLE_MS = 30 * 60_000
+export const CONSOLE_IDLE_MS = 30 * MINUTE_MS
 
 export const ConsoleSession = z
   .object({

@@ -1,4 +1,4 @@
-import { every, type Timer } from '@storefront/service'
+import { every, MINUTE_MS, type Timer } from '@storefront/service'
 import { publish } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import { CustomerUnverified, readEmailAddress } from '@storefront/contracts'
@@ -14,7 +14,7 @@ import {
   type UnreadAddress,
 } from './unread-addresses.queries.ts'
 
-const EVERY_MS = 5 * 60_000
+const EVERY_MS = 5 * MINUTE_MS
 const BATCH = 100
 
 type Context = Pick<IdentityContext, 'db' | 'clock'>

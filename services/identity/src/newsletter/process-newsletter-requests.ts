@@ -1,6 +1,6 @@
 import { processRequests } from '@storefront/jobs'
 import { transaction } from '@storefront/postgres'
-import type { Clock, Timer } from '@storefront/service'
+import { MINUTE_MS, type Clock, type Timer } from '@storefront/service'
 import { newId } from '@storefront/contracts'
 import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
@@ -9,7 +9,7 @@ import { takeNewsletterRequest } from './newsletter-requests.queries.ts'
 import { insertSubscriber } from './newsletter.queries.ts'
 
 /** Any address can be entered by anyone: while the link is not opened, the next mail is sent no sooner than this. */
-const BETWEEN_MAILS_MS = 10 * 60_000
+const BETWEEN_MAILS_MS = 10 * MINUTE_MS
 
 /** Stores subscriptions later than the request: see `subscribeRoute`. */
 export function processNewsletterRequests({ db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {

@@ -1,7 +1,9 @@
+import { MINUTE_MS } from '@storefront/service'
+
 /** After this many failed attempts in a row an endpoint gets only a probe now and then. */
 export const OPENS_AFTER = 10
 const FIRST_PAUSE_MS = 5000
-const MAX_PAUSE_MS = 5 * 60_000
+const MAX_PAUSE_MS = 5 * MINUTE_MS
 /** Up to this part is added, so that endpoints that failed together are not retried together. */
 const JITTER = 0.2
 /** Beyond this many the pauses are the same, and the count carries no information. */
