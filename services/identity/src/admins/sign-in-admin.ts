@@ -65,7 +65,8 @@ export async function signInAdmin<Opened>(
     () => recordFailure('too_many'),
   )
   if (!user || !isRight) {
-    await recordFailure(!user ? 'unknown' : matches ? 'disabled' : 'wrong_password')
+    const failureOfUser = matches ? 'disabled' : 'wrong_password'
+    await recordFailure(user ? failureOfUser : 'unknown')
     throw invalidCredentials()
   }
   const result = await transaction(db, (tx) => admit(tx, context, user, signIn, open))

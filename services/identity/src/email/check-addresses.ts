@@ -22,8 +22,9 @@ export function replyToCheckAddresses(context: IdentityContext): void {
       let total = 0
       for (const holder of HOLDERS) {
         total += await countUnreadAddresses(moment, holder)
-        const page = { after: undefined, limit: MAX_FAULTS - faults.length }
-        for (const row of page.limit > 0 ? await listUnreadAddresses(moment, holder, page) : []) {
+        const limit = MAX_FAULTS - faults.length
+        if (limit === 0) continue
+        for (const row of await listUnreadAddresses(moment, holder, { after: undefined, limit })) {
           faults.push({ subject: row.id, message: await reasonOf(moment, holder, row) })
         }
       }
