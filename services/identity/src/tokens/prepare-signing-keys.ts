@@ -24,14 +24,13 @@ export async function prepareSigningKeys(
       await makeSigningKey(tx, encryption, { createdAt: now, signsFrom: now })
       return
     }
+    // Only to throw: without this key the service could sign no token.
     decryptPrivateKey(encryption, current)
     for (const stored of await listPrivateKeys(tx)) {
-      if (!needsReencryption(encryption, stored, stored.kid)) continue
-      await updatePrivateKey(
-        tx,
-        stored.kid,
-        storeSecret(encryption, decryptSecret(encryption, stored, stored.kid), stored.kid),
-      )
+      const { kid } = stored
+      if (!needsReencryption(encryption, stored, kid)) continue
+      const secret = decryptSecret(encryption, stored, kid)
+      await updatePrivateKey(tx, kid, storeSecret(encryption, secret, kid))
     }
   })
 }
