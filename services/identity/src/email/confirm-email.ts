@@ -42,14 +42,13 @@ export async function confirmEmail(
   await voidConfirmations(tx, account.id, ['emailChange'], now)
   const resetId = newId('confirmation')
   const expiresAt = new Date(now.getTime() + PURPOSES.passwordReset.lastsMs)
-  const reset = {
+  await insertConfirmation(tx, {
     id: resetId,
     purpose: 'passwordReset',
     customerId: account.id,
     email,
     createdAt: now,
     expiresAt,
-  } as const
-  await insertConfirmation(tx, reset)
+  })
   return { resetId, revoked: await revokeAllCustomerSessions(tx, account.id, now) }
 }
