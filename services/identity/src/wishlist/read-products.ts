@@ -14,22 +14,22 @@ export async function readProducts(
   ids: readonly string[],
 ): Promise<{ products: Product[]; deleted: string[] }> {
   const found = new Map<string, Product>()
-  const hidden = new Set<string>()
+  const withheldIds = new Set<string>()
   for (const chunk of chunksOf(ids, CHUNK)) {
-    let open = chunk
-    while (open.length > 0) {
+    let remaining = chunk
+    while (remaining.length > 0) {
       // An earlier version of catalog does not name what it withholds, so nothing counts as deleted.
-      const { products, left, withheld = open } = await sendRequest(messaging, ReadProducts, { ids: open })
+      const { products, left, withheld = remaining } = await sendRequest(messaging, ReadProducts, { ids: remaining })
       for (const product of products) found.set(product.id, product)
-      for (const id of withheld) hidden.add(id)
+      for (const id of withheld) withheldIds.add(id)
       // Every reply must bring the loop nearer to its end.
-      if (left.length >= open.length) throw new DependencyUnavailable('catalog (product.read)')
-      open = left
+      if (left.length >= remaining.length) throw new DependencyUnavailable('catalog (product.read)')
+      remaining = left
     }
   }
   return {
     products: ids.flatMap((id) => found.get(id) ?? []),
-    deleted: ids.filter((id) => !found.has(id) && !hidden.has(id)),
+    deleted: ids.filter((id) => !found.has(id) && !withheldIds.has(id)),
   }
 }
 

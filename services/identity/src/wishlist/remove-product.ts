@@ -12,7 +12,7 @@ import { removeEntries } from './remove-entries.ts'
 import { listEntries } from './wishlist.queries.ts'
 
 /** Catalog's reply about a slug: the product, no product, or nothing because catalog could not be reached. */
-type Named = { productId: string | undefined } | DependencyUnavailable
+type SlugReply = { productId: string | undefined } | DependencyUnavailable
 
 /**
  * Removes a product from the wishlist, by its current slug or a former one. A product that is not on it gets the same
@@ -32,14 +32,14 @@ export function removeProductRoute(app: App, { db, messaging, clock }: IdentityC
     },
     handler: async ({ actor, params: { slug } }): Promise<{ ok: true }> => {
       const customerId = customerIdOf(actor)
-      const named = await readProductId(messaging, slug).then(
-        (productId): Named => ({ productId }),
-        (error: unknown): Named => {
+      const reply = await readProductId(messaging, slug).then(
+        (productId): SlugReply => ({ productId }),
+        (error: unknown): SlugReply => {
           if (error instanceof DependencyUnavailable) return error
           throw error
         },
       )
-      await transaction(db, (tx) => removeProduct(tx, { customerId, slug, named, at: clock.now() }))
+      await transaction(db, (tx) => removeProduct(tx, { customerId, slug, reply, at: clock.now() }))
       return { ok: true }
     },
   })
@@ -47,17 +47,17 @@ export function removeProductRoute(app: App, { db, messaging, clock }: IdentityC
 
 async function removeProduct(
   tx: Tx,
-  { customerId, slug, named, at }: { customerId: string; slug: string; named: Named; at: Date },
+  { customerId, slug, reply, at }: { customerId: string; slug: string; reply: SlugReply; at: Date },
 ): Promise<void> {
   await lockAccount(tx, customerId)
   const entries = await listEntries(tx, customerId)
-  const isUnknown = named instanceof DependencyUnavailable
+  const isUnavailable = reply instanceof DependencyUnavailable
   // Without catalog's reply, the slug at the time of saving is used.
   const found =
-    isUnknown || named.productId === undefined
+    isUnavailable || reply.productId === undefined
       ? entries.filter((entry) => entry.slug === slug || entry.savedUnder === slug)
-      : entries.filter((entry) => entry.productId === named.productId)
+      : entries.filter((entry) => entry.productId === reply.productId)
   // It may be saved under another slug, so a success response could be false.
-  if (isUnknown && found.length === 0 && entries.length > 0) throw named
+  if (isUnavailable && found.length === 0 && entries.length > 0) throw reply
   await removeEntries(tx, found, at)
 }
