@@ -53,6 +53,9 @@ const ActivityList = listOf(ActivityEntry).extend({
   incomplete: z.array(AuditingService).describe('Those of them that could not be reached: their entries are missing.'),
 })
 
+/** As many as a request for activity may name. */
+const MAX_ACTOR_IDS = 100
+
 /** The activity of the shop, over all services. */
 export function listActivityRoute(app: App, { db, messaging, log }: IdentityContext): void {
   const context = { messaging, log, own: identityActivity(db) }
@@ -92,7 +95,7 @@ export function listActivityRoute(app: App, { db, messaging, log }: IdentityCont
       const page = entries.slice(0, perPage)
       const last = page.at(-1)
       return {
-        items: await named(db, page),
+        items: await withActors(db, page),
         total,
         perPage,
         ...(entries.length > perPage && last && { nextCursor: encodeCursor(last) }),
@@ -106,10 +109,10 @@ export function listActivityRoute(app: App, { db, messaging, log }: IdentityCont
 async function actorIdsOf(db: Database, actor: string): Promise<string[]> {
   if (!actor.includes('@')) return [actor]
   const ids = await findActorIdsByEmail(db, actor)
-  return ids.length === 0 ? [actor] : ids.slice(0, 100)
+  return ids.length === 0 ? [actor] : ids.slice(0, MAX_ACTOR_IDS)
 }
 
-async function named(db: Database, entries: readonly FoundEntry[]): Promise<z.output<typeof ActivityEntry>[]> {
+async function withActors(db: Database, entries: readonly FoundEntry[]): Promise<z.output<typeof ActivityEntry>[]> {
   const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))]
   const actors = new Map((await findActors(db, ids)).map((actor) => [actor.id, actor]))
   return entries.map(({ source, number, actorId, ...entry }) => ({
