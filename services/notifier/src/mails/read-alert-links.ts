@@ -1,7 +1,6 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { DependencyUnavailable } from '@storefront/service'
 import { ReadAlertLinks } from '@storefront/contracts'
-import { LinkUnavailable, type MailLink } from './read-link.ts'
+import { linkUnavailable, type MailLink } from './read-link.ts'
 
 export interface AlertLinks {
   /** The page of the storefront that ends the alert. */
@@ -52,9 +51,6 @@ async function readTokens(messaging: Messaging, alertId: string) {
   try {
     return await sendRequest(messaging, ReadAlertLinks, { alertId })
   } catch (error) {
-    // Not the error itself: one about an invalid reply may quote the reply.
-    const reason =
-      error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
-    throw new LinkUnavailable(`the links of the alert could not be requested: ${reason}`)
+    throw linkUnavailable('the links of the alert', error)
   }
 }

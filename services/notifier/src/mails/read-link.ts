@@ -11,6 +11,16 @@ export interface MailLink {
 export class LinkUnavailable extends Error {}
 
 /**
+ * @param what was requested
+ * @param error is not passed on: one about an invalid reply may quote the reply
+ */
+export function linkUnavailable(what: string, error: unknown): LinkUnavailable {
+  const reason =
+    error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
+  return new LinkUnavailable(`${what} could not be requested: ${reason}`)
+}
+
+/**
  * @returns the URL of a confirmation's link; undefined when it was used or has expired
  * @throws LinkUnavailable
  */
@@ -37,9 +47,6 @@ async function readLink(
     if (url === undefined) return undefined
     return { url, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) }
   } catch (error) {
-    // Not the error itself: one about an invalid reply may quote the reply.
-    const reason =
-      error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
-    throw new LinkUnavailable(`the link could not be requested: ${reason}`)
+    throw linkUnavailable('the link', error)
   }
 }

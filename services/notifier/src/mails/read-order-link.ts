@@ -1,7 +1,6 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import { DependencyUnavailable } from '@storefront/service'
 import { ReadOrderLink } from '@storefront/contracts'
-import { LinkUnavailable } from './read-link.ts'
+import { linkUnavailable } from './read-link.ts'
 
 /** The page of an order in the storefront. */
 export interface OrderPages {
@@ -27,10 +26,7 @@ export function orderPages(messaging: Messaging, storefrontUrl: string): OrderPa
         const { accessToken } = await sendRequest(messaging, ReadOrderLink, { orderId })
         return accessToken && `${bare(orderId)}?token=${encodeURIComponent(accessToken)}`
       } catch (error) {
-        // Not the error itself: one about an invalid reply may quote the reply.
-        const reason =
-          error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
-        throw new LinkUnavailable(`the link to the order could not be requested: ${reason}`)
+        throw linkUnavailable('the link to the order', error)
       }
     },
   }
