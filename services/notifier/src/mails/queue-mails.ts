@@ -37,22 +37,22 @@ export async function queueMails(
   if (!limited) return insertMails(tx, requested, now)
 
   await lockMailCounts(tx)
-  const known = await findWithheldOrders(tx, orderNumbersOf(requested))
+  const withheldOrders = await findWithheldOrders(tx, orderNumbersOf(requested))
   const counted = requested.map((mail) => ({ mail, subjects: countedSubjectsOf(mail, mailLimits) }))
-  const subjects = counted.flatMap((each) => each.subjects.map(({ subject }) => subject))
-  const counts = await readMailCounts(tx, subjects, now)
-  const sent: string[] = []
+  const allSubjects = counted.flatMap(({ subjects }) => subjects.map(({ subject }) => subject))
+  const counts = await readMailCounts(tx, allSubjects, now)
+  const subjectsOfSent: string[] = []
   const decided = counted.map(({ mail, subjects }) => {
-    const follows = FOLLOWERS.has(mail.kind) && known.has(mail.reference)
+    const follows = FOLLOWERS.has(mail.kind) && withheldOrders.has(mail.reference)
     const withheld = follows ? FOLLOWS_WITHHELD : countOrWithhold(subjects, counts)
-    if (withheld === undefined) sent.push(...subjects.map(({ subject }) => subject))
+    if (withheld === undefined) subjectsOfSent.push(...subjects.map(({ subject }) => subject))
     return { ...mail, withheld }
   })
   await insertMails(tx, decided, now)
-  await addMailCounts(tx, sent, now)
-  const first = decided.filter(({ kind, withheld }) => kind === 'orderPlaced' && withheld !== undefined)
+  await addMailCounts(tx, subjectsOfSent, now)
+  const firstMailsWithheld = decided.filter(({ kind, withheld }) => kind === 'orderPlaced' && withheld !== undefined)
   const followers = await withholdFollowers(tx, {
-    references: first.map(({ reference }) => reference),
+    references: firstMailsWithheld.map(({ reference }) => reference),
     kinds: [...FOLLOWERS],
     reason: FOLLOWS_WITHHELD,
     now,
