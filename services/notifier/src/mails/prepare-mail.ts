@@ -63,11 +63,11 @@ async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedM
   const shop = await settings.read()
   const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
   if (switchedOff !== undefined) return { kind: 'dropped', reason: switchedOff }
-  const from = senderOf(shop, mailFrom)
+  const sender = senderOf(shop, mailFrom)
   const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_TIMEOUT_MS
   const letterhead = {
     settings: shop,
-    senderName: from.from.name,
+    senderName: sender.from.name,
     publicUrl,
     readLink,
     readPaymentLink,
@@ -77,5 +77,5 @@ async function write(mail: ClaimedMail, writing: MailWriting): Promise<PreparedM
   }
   const text = await writeMail(mail, letterhead)
   if (!text) return { kind: 'dropped', reason: 'its link was used or has expired' }
-  return { kind: 'ready', message: await composeMessage(mail, text, from), shop }
+  return { kind: 'ready', message: await composeMessage(mail, text, sender), shop }
 }

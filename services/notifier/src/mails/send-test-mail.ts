@@ -85,18 +85,18 @@ async function sendTestMail(
   const to = readEmailAddress(given || (await addressOf(actor, context)))?.canonical
   if (to === undefined) throw invalidRecipient()
 
-  const from = senderOf(shop, mailFrom)
-  const text = writeSampleMail(kind, shop, { senderName: from.from.name, publicUrl })
+  const sender = senderOf(shop, mailFrom)
+  const text = writeSampleMail(kind, shop, { senderName: sender.from.name, publicUrl })
   const id = newId('mail')
   const at = clock.now()
   const mail = { id, event_id: id, event_at: at, kind, recipient: to, reference: 'test' }
-  const message = await composeMessage(mail, text, from)
+  const message = await composeMessage(mail, text, sender)
   const result = await sendAndLogTestMail(context, { mail, message, actor, keptMs: 2 * DEADLINE_MS }, (handOver) =>
     transport.sendNow(message, shop.notifications, { deadlineMs: DEADLINE_MS, handOver }),
   )
   if (result.kind !== 'sent') throw sendFailed(result.answer)
 
-  const preview = { event: kind, to, from: showMailbox(from.from), subject: text.subject, text: text.text }
+  const preview = { event: kind, to, from: showMailbox(sender.from), subject: text.subject, text: text.text }
   return { delivered: true, messageId: message.messageId, preview }
 }
 
