@@ -59,7 +59,7 @@ export const EndpointWithSecret = Endpoint.extend({
 
 /** As its merchant sees it: without its secret. */
 export function showEndpoint(row: StoredEndpoint, now: Date): Endpoint {
-  const isAhead = (time: Date | null) => (time !== null && time > now ? time.toISOString() : null)
+  const ifAhead = (time: Date | null) => (time !== null && time > now ? time.toISOString() : null)
   return {
     id: row.id,
     url: row.url,
@@ -68,8 +68,8 @@ export function showEndpoint(row: StoredEndpoint, now: Date): Endpoint {
     enabled: row.enabled,
     disabledReason: row.disabled_reason,
     failingSince: row.failing_since?.toISOString() ?? null,
-    pausedUntil: isAhead(row.paused_until),
-    previousSecretUntil: isAhead(row.previous_until),
+    pausedUntil: ifAhead(row.paused_until),
+    previousSecretUntil: ifAhead(row.previous_until),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -67,7 +67,7 @@ export function createSettingsReader({
   /** A database that is not available fails no mail: the next read tries it again. */
   async function store(settings: ShopSettings): Promise<void> {
     try {
-      await keepSettings(db, { version: settings.version, answer: JSON.stringify(settings) })
+      await keepSettings(db, { version: settings.version, settings: JSON.stringify(settings) })
       storedVersion = settings.version
     } catch (error) {
       log.warn({ err: error }, 'the settings of the shop could not be stored for the time when catalog is down')

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
 /** Stores the last received settings, unless newer ones are stored already. */
-export async function keepSettings(db: Database, { version, answer: result }: { version: number; answer: string }) {
+export async function keepSettings(db: Database, { version, settings }: { version: number; settings: string }) {
   await sql`
-    insert into known_settings (only_row, version, answer) values (true, ${version}, ${result}::jsonb)
+    insert into known_settings (only_row, version, answer) values (true, ${version}, ${settings}::jsonb)
     on conflict (only_row) do update set version = excluded.version, answer = excluded.answer
     where known_settings.version < excluded.version`.execute(db)
 }
