@@ -77,12 +77,12 @@ export function showDelivery(row: LoggedDelivery, attempts: LoggedAttempt[]): z.
     settledAt: row.settled_at?.toISOString() ?? null,
     attemptLog: attempts
       .filter((attempt) => attempt.delivery_id === row.id)
-      .map(({ at, duration_ms: durationMs, status, error, answer: response }) => ({
+      .map(({ at, duration_ms: durationMs, status, error, answer }) => ({
         at: at.toISOString(),
         durationMs,
         status,
         error,
-        answer: response,
+        answer,
       })),
   }
 }

@@ -3,11 +3,12 @@ import { WEBHOOK_TEST_TYPE, type WebhookType } from '@storefront/contracts'
 /** The events that a merchant can send as a test. */
 export const TEST_TYPE = WEBHOOK_TEST_TYPE
 
+export type SampleType = WebhookType | typeof TEST_TYPE
 type Fields = Record<string, string | number | boolean>
 
 /** Numbers of orders begin at 10001. */
 const ORDER = { orderId: 'order_00000000000000000000000000000000', number: 'SF-0' }
-const SAMPLES: Record<WebhookType | typeof TEST_TYPE, Fields> = {
+const SAMPLES: Record<SampleType, Fields> = {
   [TEST_TYPE]: {},
   'product.updated': { slug: 'sample-product' },
   'product.deleted': { slug: 'sample-product' },
@@ -24,6 +25,6 @@ const SAMPLES: Record<WebhookType | typeof TEST_TYPE, Fields> = {
 }
 
 /** The fields of a type beside id, type and at, with values that exist nowhere in the shop. */
-export function sampleFields(type: WebhookType | typeof TEST_TYPE): Fields {
+export function sampleFields(type: SampleType): Fields {
   return SAMPLES[type]
 }

@@ -10,7 +10,7 @@ import { endpointNotFound, tooManyTests, unreadableSecret } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
 import { adminIdOf, EndpointParams } from './endpoint.ts'
 import { findEndpoint } from './endpoints.queries.ts'
-import { sampleFields, TEST_TYPE } from './sample-event.ts'
+import { sampleFields, TEST_TYPE, type SampleType } from './sample-event.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { insertSentTest } from './tests.queries.ts'
 
@@ -69,7 +69,7 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
     },
   })
 
-  async function sendTest(endpointId: string, type: Parameters<typeof sampleFields>[0], actor: Actor) {
+  async function sendTest(endpointId: string, type: SampleType, actor: Actor) {
     await secretsKnown
     const endpoint = await findEndpoint(db, endpointId)
     if (!endpoint) throw endpointNotFound()
@@ -79,15 +79,14 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
     const eventId = newId('event')
     const body = JSON.stringify({ id: eventId, type, at: at.toISOString(), ...sampleFields(type) })
     const headers = signatureHeaders(secrets, { webhookId: eventId, body, at })
-    const outcome = await sender.send(endpoint.url, headers, body, new AbortController().signal)
-    const { status, error, answer: response, durationMs } = outcome
+    const { retryAfter: _, ...result } = await sender.send(endpoint.url, headers, body, new AbortController().signal)
     const id = newId('delivery')
-    const result = { status, error, answer: response, durationMs }
     await transaction(db, async (tx) => {
       await insertSentTest(tx, { id, endpointId, eventId, type, body, at, settledAt: clock.now(), ...result })
       const subject = { kind: 'webhook' as const, id: endpointId }
-      await recordAction(tx, { actor, action: 'test', subject, after: { type, deliveryId: id, status }, at })
+      const after = { type, deliveryId: id, status: result.status }
+      await recordAction(tx, { actor, action: 'test', subject, after, at })
     })
-    return { delivered: error === null, ...result, deliveryId: id }
+    return { delivered: result.error === null, ...result, deliveryId: id }
   }
 }
