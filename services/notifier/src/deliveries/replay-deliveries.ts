@@ -41,11 +41,10 @@ const Replay = z.object({
   after: OpaqueId.optional().describe('`next` of the previous response, to continue after it.'),
 })
 
+type ReplayContext = Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void }
+
 /** Replays the deliveries of a period, oldest first. */
-export function replayDeliveriesRoute(
-  app: App,
-  context: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
-): void {
+export function replayDeliveriesRoute(app: App, context: ReplayContext): void {
   app.post('/admin/webhooks/deliveries/replay', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
@@ -82,7 +81,7 @@ async function requireEnabledEndpoint(db: Database, endpointId: string): Promise
 
 /** In several transactions: when one fails, those before it are queued, and the caller may start again. */
 async function replaySpan(
-  { db, clock, deliver }: Parameters<typeof replayDeliveriesRoute>[1],
+  { db, clock, deliver }: ReplayContext,
   span: ReplaySpan,
   after: ReplayPlace | undefined,
   actor: Actor,
