@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPrivateAddress, PrivateAddressRejected, rejectPrivateLiteral, type ResolveName } from '@storefront/http'
+import { isPrivateAddress, type ResolveName } from '@storefront/http'
 import { unfitUrl } from '../errors.ts'
 
 /** A name that takes longer to resolve is accepted: every connection checks it again. */
@@ -17,16 +17,9 @@ export async function requireGoodUrl(
   const fault = faultOfUrl(text)
   if (fault !== undefined) throw unfitUrl(fault)
   if (allowPrivate) return
-  const url = new URL(text)
-  try {
-    rejectPrivateLiteral(url)
-  } catch (error) {
-    if (error instanceof PrivateAddressRejected) throw unfitUrl('must not lead to a private address')
-    throw error
-  }
-  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && (await resolvesToPrivate(url.hostname, resolve))) {
-    throw unfitUrl('must not lead to a private address')
-  }
+  const host = new URL(text).hostname.replace(/^\[|\]$/g, '')
+  const isPrivate = isIP(host) === 0 ? await resolvesToPrivate(host, resolve) : isPrivateAddress(host)
+  if (isPrivate) throw unfitUrl('must not lead to a private address')
 }
 
 export function faultOfUrl(text: string): string | undefined {
