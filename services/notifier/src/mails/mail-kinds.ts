@@ -69,8 +69,8 @@ export async function writeMail(
 ): Promise<MailText | undefined> {
   const known = MailKind.safeParse(kind)
   if (!known.success) throw new Error(`unknown kind of mail: ${kind}`)
-  const shop = mailShopOf(letterhead.settings, letterhead)
   if (isAlertMail(known.data)) return writeAlertMail(known.data, { alertId: reference, data }, letterhead)
+  const shop = mailShopOf(letterhead.settings, letterhead)
   if (!isAccountMail(known.data)) {
     const source = OrderMailData.parse(data)
     const url = await orderUrl(source.order.id, letterhead)
