@@ -22,7 +22,8 @@ const circuitsOpen = scrapedGauge(
 )
 
 export function countAttempt({ failed, result }: Pick<Outcome, 'failed' | 'result'>): void {
-  attempts.inc({ outcome: result === 'waiting' ? (failed ? 'failed' : 'interrupted') : result })
+  const outcomeOfRetried = failed ? 'failed' : 'interrupted'
+  attempts.inc({ outcome: result === 'waiting' ? outcomeOfRetried : result })
 }
 
 /** Shows the backlog of deliveries. */

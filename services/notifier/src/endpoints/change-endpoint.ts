@@ -59,10 +59,11 @@ export async function changeEndpoint(
     requireUnchanged(sentBack, showEndpoint(before, now))
     requireChangeable(before, change)
     const moved = change.url !== undefined && change.url !== before.url
-    const switched = change.enabled === undefined ? {} : change.enabled ? ENABLED : disabledBy(before, by, now)
+    const enabling = change.enabled === true && ENABLED
+    const disabling = change.enabled === false && disabledBy(before, by, now)
     const { url = before.url, description = before.description } = change
     const types = change.types === undefined ? before.types : distinctTypes(change.types)
-    const fields = { url, description, types, ...switched, updated_at: now }
+    const fields = { url, description, types, ...enabling, ...disabling, updated_at: now }
     const after = await updateEndpoint(tx, id, fields, { clearsFailures: moved })
     await recordEndpointChange(tx, { actor, before, after, at: now })
     return after

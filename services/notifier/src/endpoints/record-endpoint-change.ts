@@ -20,9 +20,10 @@ export async function recordEndpointChange(
   if (!endpoint) return
   const names = AUDITED.filter((name) => !before || !after || !isDeepStrictEqual(before[name], after[name]))
   if (names.length === 0) return
+  const actionOnKnown = after ? 'update' : 'delete'
   await recordAction(tx, {
     actor,
-    action: !before ? 'create' : after ? 'update' : 'delete',
+    action: before ? actionOnKnown : 'create',
     subject: { kind: 'webhook', id: endpoint.id },
     before: before && shown(before, names),
     after: after && shown(after, names),
