@@ -3,7 +3,7 @@ import type { ServiceName } from '@storefront/contracts'
 
 export type Log = Logger
 
-/** Keys whose values never reach a log line, however deep the object that carries them is nested. */
+/** Keys whose values never reach a log line: of the logged object, of an object in it, and of an object in that. */
 const SECRET_KEYS = [
   'password',
   'newPassword',
@@ -36,7 +36,7 @@ export function createLog(
       level: options.level,
       base: { service: options.service, pid: process.pid },
       redact: {
-        paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`, `*["set-cookie"]`]),
+        paths: [...SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), '*["set-cookie"]'],
         censor: '[redacted]',
       },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
