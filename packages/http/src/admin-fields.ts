@@ -20,6 +20,7 @@ interface Fault {
 /** The number of names that a message lists when no single one is likely. */
 const MAX_LISTED = 20
 const MAX_SHOWN_LENGTH = 100
+const MAX_ISSUES = 100
 
 /**
  * Checks a request under /admin for names that its route does not have: a merchant who writes `startsOn` instead of
@@ -90,15 +91,13 @@ function issuesOf(schema: z.ZodType, value: unknown): Fault[] {
 }
 
 function unknownFields(findings: readonly Finding[], others: readonly Fault[]): HttpError {
-  const [first, ...rest] = findings.map(described)
-  const more = rest.length === 0 ? '' : ` ${rest.length} more ${rest.length === 1 ? 'is' : 'are'} listed in the detail.`
-  return new HttpError('unknown_field', `${first?.sentence ?? ''}${more}`, {
+  const all = findings.map(described)
+  const more = all.length - 1
+  const hintAtMore = more === 0 ? '' : ` ${more} more ${more === 1 ? 'is' : 'are'} listed in the detail.`
+  return new HttpError('unknown_field', `${all[0]?.sentence ?? ''}${hintAtMore}`, {
     detail: {
-      fields: [first, ...rest].map((each) => ({ path: each?.path, nearest: each?.nearest })),
-      issues: [...[first, ...rest].map((each) => ({ path: each?.path, message: each?.sentence })), ...others].slice(
-        0,
-        100,
-      ),
+      fields: all.map(({ path, nearest }) => ({ path, nearest })),
+      issues: [...all.map(({ path, sentence }) => ({ path, message: sentence })), ...others].slice(0, MAX_ISSUES),
     },
   })
 }
