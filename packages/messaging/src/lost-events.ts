@@ -124,8 +124,8 @@ async function findLost(
         ? await findMissingReceipts(messaging, tx, query)
         : await sendRequest(messaging, receiptsRequest(consumer), query)
     if (waiting > MAX_WAITING) return 'waiting'
-    const without = new Set(missing)
-    lost.push(...events.filter(({ event_id }) => without.has(event_id)))
+    const missingIds = new Set(missing)
+    lost.push(...events.filter(({ event_id }) => missingIds.has(event_id)))
   }
   return lost
 }

@@ -35,10 +35,13 @@ export interface MessagingOptions {
   requestTimeoutMs?: number
 }
 
+/** Pause between two attempts to connect for the first time. */
+const RETRY_MS = 500
+
 /** Starts connecting to NATS and keeps trying for as long as the process lives. Returns at once. */
 export function openMessaging({ url, service, namespace, log, requestTimeoutMs }: MessagingOptions): Messaging {
-  const listeners: (() => void)[] = []
-  const responding: (() => Promise<void>)[] = []
+  const reconnectListeners: (() => void)[] = []
+  const stopListeners: (() => Promise<void>)[] = []
   let current: NatsConnection | undefined
   let connected = false
   let closing = false
@@ -62,14 +65,14 @@ export function openMessaging({ url, service, namespace, log, requestTimeoutMs }
         return connection
       } catch (error) {
         log.warn({ err: error }, 'NATS cannot be reached; trying again')
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     }
   }
 
   function connectionChanged(isConnected: boolean): void {
     connected = isConnected
-    if (isConnected) for (const listener of listeners) listener()
+    if (isConnected) for (const listener of reconnectListeners) listener()
   }
 
   return {
@@ -82,9 +85,9 @@ export function openMessaging({ url, service, namespace, log, requestTimeoutMs }
       return current
     },
     isConnected: () => connected,
-    onReconnect: (listener) => listeners.push(listener),
-    onStopReplying: (listener) => responding.push(listener),
-    stopReplying: async () => void (await Promise.all(responding.map((stop) => stop()))),
+    onReconnect: (listener) => reconnectListeners.push(listener),
+    onStopReplying: (listener) => stopListeners.push(listener),
+    stopReplying: async () => void (await Promise.all(stopListeners.map((stop) => stop()))),
     async close() {
       closing = true
       unwatch()

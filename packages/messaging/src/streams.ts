@@ -17,7 +17,8 @@ import {
 } from '@storefront/contracts'
 import { consumerConfig } from './consumer.ts'
 
-const DAY_NS = 24 * 3600 * 1_000_000_000
+const SECOND_NS = 1_000_000_000
+const DAY_NS = 24 * 3600 * SECOND_NS
 const GIB = 1024 ** 3
 /**
  * JetStream's codes for "error creating store for stream", which NATS 2.9 now and then reports while another stream is
@@ -62,7 +63,7 @@ export function streamConfigs(namespace: string, options: { replicas?: number; m
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     num_replicas: options.replicas ?? 1,
-    duplicate_window: 120 * 1_000_000_000,
+    duplicate_window: 120 * SECOND_NS,
   }
   return [
     {
