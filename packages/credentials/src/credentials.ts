@@ -73,17 +73,17 @@ export function openCredentials(options: {
 
   const decrypt = decrypterFor(encryption, log)
   const { promise: responded, resolve: endWaiting } = Promise.withResolvers<void>()
-  let away = false
+  let isAway = false
   let retry: NodeJS.Timeout | undefined
 
   const timer = every(REQUEST_MS, 'request credentials', log, async () => {
     try {
       learn(known, await sendRequest(messaging, request, {}), decrypt, clock)
-      away = false
+      isAway = false
       endWaiting()
     } catch (error) {
-      if (!away) log.warn({ err: error }, 'credentials cannot be requested; the known ones stay in use')
-      away = true
+      if (!isAway) log.warn({ err: error }, 'credentials cannot be requested; the known ones stay in use')
+      isAway = true
       // One retry is enough, however many signals arrive during an outage.
       clearTimeout(retry)
       retry = setTimeout(() => timer.wake(), RETRY_MS).unref()
@@ -125,7 +125,8 @@ function learn(known: Map<CredentialKey, Known>, reply: CredentialsReply, decryp
     const replaced = replacedItem && decrypt(replacedItem, `${key} before`)
     const since = value === undefined ? replacedItem?.replacedAt : item?.updatedAt
     // A removed value is recognized only by its absence.
-    const updatedAt = since === undefined ? (isSame ? before.updatedAt : clock.now()) : new Date(since)
+    const noticedAt = isSame ? before.updatedAt : clock.now()
+    const updatedAt = since === undefined ? noticedAt : new Date(since)
     known.set(key, { value, updatedAt, replaced: replaced ?? (isSame ? before.replaced : before?.value) })
   }
 }

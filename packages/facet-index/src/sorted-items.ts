@@ -58,5 +58,6 @@ function compareItems<Item>({ columns, text, ids }: By<Item>, one: number, other
   const byText = text ? text.compare(text.texts[one] ?? '', text.texts[other] ?? '') : 0
   if (byText !== 0) return byText
   const [id, otherId] = [ids[one] ?? '', ids[other] ?? '']
-  return id < otherId ? -1 : id > otherId ? 1 : 0
+  if (id === otherId) return 0
+  return id < otherId ? -1 : 1
 }

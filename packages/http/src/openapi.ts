@@ -90,7 +90,7 @@ function keepUsedSchemas({ paths, components }: { paths?: unknown; components?: 
     })
   }
   follow(paths)
-  for (const [name, schema] of Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, schema] of Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     delete schemas[name]
     if (used.has(name)) schemas[name] = schema
   }

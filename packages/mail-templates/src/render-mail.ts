@@ -141,7 +141,8 @@ function formOf(part: TemplatePart): 'html' | 'text' {
 }
 
 function tidyPart(part: TemplatePart, rendered: string): string {
-  return part === 'subject' ? oneLine(rendered) : part === 'text' ? tidyText(rendered) : rendered.trim()
+  if (part === 'subject') return oneLine(rendered)
+  return part === 'text' ? tidyText(rendered) : rendered.trim()
 }
 
 function renderTheirs(kind: MailKind, part: TemplatePart, template: string, variables: object, timeoutMs?: number) {
