@@ -1,13 +1,7 @@
 import { DAY_MS } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { Database } from '../database.ts'
-import {
-  disableEndpoints,
-  disableEndpointsFailingSince,
-  lockSent,
-  noteEndpointsFail,
-  noteEndpointsWork,
-} from '../endpoints/endpoints.queries.ts'
+import { disableEndpoints, lockSent, noteEndpointsFail, noteEndpointsWork } from '../endpoints/endpoints.queries.ts'
 import { noteOutcomes } from './deliveries.queries.ts'
 import { atFormerAddress, outcomesOf, type Outcome } from './endpoint-outcomes.ts'
 import { GONE } from './outcome-of-attempt.ts'
@@ -45,10 +39,11 @@ export async function writeOutcomes(db: Database, worker: string, sent: Outcome[
     const outcomes = outcomesOf(current)
     const { failures, paused } = await noteEndpointsFail(tx, endpoints, outcomes, now)
     const failing = outcomes.filter((item) => item.failures > 0 || item.probe !== undefined)
-    const since = new Date(now.getTime() - DISABLE_AFTER_MS)
-    const failingTooLong = await disableEndpointsFailingSince(tx, idsOf(failing), { since, now })
+    const failingSince = new Date(now.getTime() - DISABLE_AFTER_MS)
+    const reason = 'no delivery succeeded for five days'
+    const failingTooLong = await disableEndpoints(tx, idsOf(failing), { reason, failingSince, now })
     const gone = idsOf(current.filter(({ status }) => status === GONE))
-    const rejected = await disableEndpoints(tx, gone, 'it responded with 410 Gone', now)
+    const rejected = await disableEndpoints(tx, gone, { reason: 'it responded with 410 Gone', now })
     const dead = batch.filter(({ result }) => result === 'dead').map(({ deliveryId }) => deliveryId)
     return { dead, disabled: [...failingTooLong, ...rejected], paused, failures }
   })

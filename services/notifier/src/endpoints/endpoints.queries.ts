@@ -107,29 +107,21 @@ export async function listEndpoints(db: Database | Tx): Promise<StoredEndpoint[]
 }
 
 export async function findEndpoint(db: Database | Tx, id: string): Promise<StoredEndpoint | undefined> {
-  return db.selectFrom('endpoints').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  return endpoint(db, id).executeTakeFirst()
 }
 
 /** For a change: concurrent transactions may still queue deliveries to it. */
 export async function lockEndpoint(tx: Tx, id: string): Promise<StoredEndpoint | undefined> {
-  return tx
-    .selectFrom('endpoints')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  return endpoint(tx, id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /** For its deletion: waits for transactions that queue deliveries to it, and later ones find it gone. */
 export async function lockEndpointWhole(tx: Tx, id: string): Promise<StoredEndpoint | undefined> {
-  return tx
-    .selectFrom('endpoints')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
+  return endpoint(tx, id).forUpdate().executeTakeFirst()
+}
+
+function endpoint(db: Database | Tx, id: string) {
+  return db.selectFrom('endpoints').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
 }
 
 /** An endpoint that was disabled or has moved starts again: `clearsFailures` clears its earlier ones. */
@@ -244,41 +236,22 @@ export async function noteEndpointsMayWork(tx: Tx, ids: string[], now: Date): Pr
   )
 }
 
-const disabledByService = (reason: string, now: Date) => ({
-  enabled: false,
-  disabled_reason: reason,
-  disabled_by: SERVICE,
-  disabled_at: now,
-  updated_at: now,
-})
-
-/** @returns the ids that were enabled until now */
-export async function disableEndpoints(tx: Tx, ids: string[], reason: string, now: Date): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await tx
-    .updateTable('endpoints')
-    .set(disabledByService(reason, now))
-    .where('id', 'in', ids)
-    .where('enabled', '=', true)
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-/** Disables endpoints that have only failed since `since`. @returns the ids */
-export async function disableEndpointsFailingSince(
+/**
+ * @param why.failingSince disables only those that have only failed since then
+ * @returns the ids that were enabled until now
+ */
+export async function disableEndpoints(
   tx: Tx,
   ids: string[],
-  { since, now }: { since: Date; now: Date },
+  { reason, failingSince, now }: { reason: string; failingSince?: Date; now: Date },
 ): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await tx
+  let endpoints = tx
     .updateTable('endpoints')
-    .set(disabledByService('no delivery succeeded for five days', now))
+    .set({ enabled: false, disabled_reason: reason, disabled_by: SERVICE, disabled_at: now, updated_at: now })
     .where('id', 'in', ids)
     .where('enabled', '=', true)
-    .where('failing_since', '<=', since)
-    .returning('id')
-    .execute()
+  if (failingSince !== undefined) endpoints = endpoints.where('failing_since', '<=', failingSince)
+  const rows = await endpoints.returning('id').execute()
   return rows.map((row) => row.id)
 }
