@@ -46,10 +46,9 @@ export function createEndpointReader({
   }
 
   async function readAll(sinceMs: number): Promise<Map<string, SendingEndpoint>> {
-    const isOld = !latest || (latest.isDone && latest.startedMs < performance.now() - SHARED_MS)
-    const reading = !latest || isOld || latest.startedMs < sinceMs ? (latest = begin()) : latest
+    if (!latest || !isFreshEnough(latest, sinceMs)) latest = begin()
     try {
-      known = await reading.endpoints
+      known = await latest.endpoints
       return known
     } catch (error) {
       if (!known) throw error
@@ -69,4 +68,10 @@ export function createEndpointReader({
       return [...endpoints.values()].filter((endpoint) => !secretsOf(endpoint)).map((endpoint) => endpoint.id)
     },
   }
+}
+
+/** A reading under way is shared however old it is, unless it began before `sinceMs`. */
+function isFreshEnough({ startedMs, isDone }: Reading, sinceMs: number): boolean {
+  const isOld = isDone && startedMs < performance.now() - SHARED_MS
+  return !isOld && startedMs >= sinceMs
 }
