@@ -15,8 +15,9 @@ const NUMBER = /(?:\p{Nd}\P{Nd}*){4}/u
  * mail. A text that mail programs would turn into a link is not used as a name.
  */
 export function nameInGreeting(name: string | undefined): string | undefined {
-  const called = name?.trim()
-  return called !== undefined && NAME.test(called) && !ADDRESS.test(called) && !NUMBER.test(called) ? called : undefined
+  const called = name?.trim() ?? ''
+  const looksLikeLink = ADDRESS.test(called) || NUMBER.test(called)
+  return NAME.test(called) && !looksLikeLink ? called : undefined
 }
 
 const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

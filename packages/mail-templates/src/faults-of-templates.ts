@@ -62,7 +62,8 @@ async function faultsOf(kind: MailKind, template: MailTemplate, timeoutMs: numbe
 }
 
 function tryWith(kind: MailKind, template: MailTemplate, sample: 'full' | 'sparse', timeoutMs: number): RenderedMail {
-  const address = sample === 'full' ? '12 Analytical Row\nLondon W1 1AA' : undefined
+  const isFull = sample === 'full'
+  const address = isFull ? '12 Analytical Row\nLondon W1 1AA' : undefined
   const shop = {
     name: 'Shop',
     address,
@@ -72,10 +73,9 @@ function tryWith(kind: MailKind, template: MailTemplate, sample: 'full' | 'spars
   }
   const given = { locale: 'en-US', currency: 'USD' }
   if (isAlertMail(kind)) {
-    const data = sample === 'full' ? sampleAlertData(kind, given) : sparseAlertData(given)
+    const data = isFull ? sampleAlertData(kind, given) : sparseAlertData(given)
     return renderAlertMail(kind, data, shop, timeoutMs)
   }
-  return isAccountMail(kind)
-    ? renderAccountMail(kind, sample === 'full' ? sampleAccountData() : {}, shop, timeoutMs)
-    : renderOrderMail(kind, sample === 'full' ? sampleOrderData(given) : sparseOrderData(given), shop, timeoutMs)
+  if (isAccountMail(kind)) return renderAccountMail(kind, isFull ? sampleAccountData() : {}, shop, timeoutMs)
+  return renderOrderMail(kind, isFull ? sampleOrderData(given) : sparseOrderData(given), shop, timeoutMs)
 }

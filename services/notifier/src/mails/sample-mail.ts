@@ -24,8 +24,10 @@ export function writeSampleMail(
 ): MailText {
   const shop = mailShopOf(settings, around)
   if (isAlertMail(kind)) return { ...renderAlertMail(kind, sampleAlertData(kind, settings), shop), holdsLink: false }
+  const { name, link } = sampleAccountData()
+  const accountData = isAboutLink(kind) ? { name, link } : { name }
   const mail = isAccountMail(kind)
-    ? renderAccountMail(kind, isAboutLink(kind) ? sampleAccountData() : { name: sampleAccountData().name }, shop)
+    ? renderAccountMail(kind, accountData, shop)
     : renderOrderMail(kind, sampleOrderData(settings), shop)
   return { ...mail, holdsLink: false }
 }
