@@ -12,14 +12,14 @@ import { listCredentials, lockCredentials, replaceEncrypted } from './credential
 export async function prepareCredentials(db: Database, encryption: Encryption | undefined, log: Log): Promise<void> {
   await transaction(db, async (tx) => {
     await lockCredentials(tx)
-    for (const { key, sealed: encrypted, previous_sealed } of await listCredentials(tx)) {
-      const again = encrypted === null ? undefined : reencrypted(encryption, key, encrypted)
+    for (const { key, sealed: encrypted, previous_sealed: previous } of await listCredentials(tx)) {
+      const again = reencrypted(encryption, key, encrypted)
       if (again === 'lost')
         log.error(
           { credential: key },
           'a credential cannot be decrypted and counts as not set; set it again or restore its SECRETS_KEY',
         )
-      const previousAgain = previous_sealed === null ? undefined : reencrypted(encryption, key, previous_sealed)
+      const previousAgain = reencrypted(encryption, key, previous)
       const values = {
         ...(again !== undefined && again !== 'lost' && { sealed: again.sealed }),
         ...(previousAgain !== undefined && previousAgain !== 'lost' && { previous_sealed: previousAgain.sealed }),
@@ -29,13 +29,13 @@ export async function prepareCredentials(db: Database, encryption: Encryption | 
   })
 }
 
-/** @returns undefined when it needs no change */
+/** @returns undefined when there is no value, or it needs no change */
 function reencrypted(
   encryption: Encryption | undefined,
   key: string,
-  encrypted: string,
+  encrypted: string | null,
 ): { sealed: string } | 'lost' | undefined {
-  if (encryption?.isCurrent(encrypted, key) === true) return undefined
+  if (encrypted === null || encryption?.isCurrent(encrypted, key) === true) return undefined
   const secret = decryptCredential(encryption, key, encrypted)
   return secret === undefined || !encryption ? 'lost' : { sealed: encryption.encrypt(secret, key) }
 }
