@@ -93,16 +93,16 @@ export function changeAdminRoute(app: App, context: IdentityContext): void {
     },
     handler: async (request) => {
       const { id } = request.params
-      const { password, currentPassword, code, secondFactor: wanted, ...rest } = request.body
+      const { password, currentPassword, code, secondFactor: wantedFactor, ...rest } = request.body
       const actor = adminOf(request.actor)
       const before = await findAdmin(db, id)
       if (!before) throw adminNotFound()
       const shown = toAdminUser(before)
       requireUnchanged(request.sentBack, shown)
-      if (wanted === true && !shown.secondFactor) throw secondFactorNeedsItsUser()
+      if (wantedFactor === true && !shown.secondFactor) throw secondFactorNeedsItsUser()
       // When a client sends the whole user back, false for a factor that is off changes nothing.
       const isSentBack = request.sentBack.some(({ path }) => path === 'id')
-      const secondFactor = wanted === false && (shown.secondFactor || !isSentBack) ? wanted : undefined
+      const secondFactor = wantedFactor === false && (shown.secondFactor || !isSentBack) ? false : undefined
       // Otherwise a stolen session could bypass the password and the code that their own routes require.
       if (id === actor.userId && (password !== undefined || secondFactor === false)) throw changedInOwnProfile()
       if (password !== undefined) requireStrongAdminPassword(password)
@@ -142,8 +142,8 @@ async function changeAdmin(
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()
   // The user was made an owner a moment ago.
-  const found = { role: user.role, disabled: user.disabled_at !== null }
-  if (!proven && needsProof(found, { ...change, password: change.passwordHash })) throw passwordNeeded()
+  const current = { role: user.role, disabled: user.disabled_at !== null }
+  if (!proven && needsProof(current, { ...change, password: change.passwordHash })) throw passwordNeeded()
   requireAllPermissionsOf(user.role, actor.permissions)
   if (change.role !== undefined) requireAllPermissionsOf(change.role, actor.permissions)
   if ((change.role ?? user.role) !== 'owner' || change.disabled === true) await requireAnotherOwner(tx, user)
