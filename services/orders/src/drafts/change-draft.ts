@@ -48,9 +48,9 @@ export function changeDraftRoute(app: App, context: OrdersContext & { names: Act
       if (before.status === 'sent') requireCompleteDraft(content)
       const quote = shownQuote(await priceDraft(context, id, content))
       const { draft, ended } = await transaction(db, async (tx) => {
-        const { draft: now, ended } = await lockUndecided(tx, id)
+        const { draft: current, ended } = await lockUndecided(tx, id)
         // The new content is based on the version that was read.
-        if (now.version !== before.version) throw draftChangedMeanwhile()
+        if (current.version !== before.version) throw draftChangedMeanwhile()
         const at = clock.now()
         await saveDraft(tx, id, { content, quote, at })
         await recordAction(tx, { actor, action: 'update', subject: { kind: 'draft-order', id }, at })

@@ -91,8 +91,8 @@ async function send(
   const number = before.linkNumber + 1
   const token = context.paymentLinks({ draftId: id, number })
   const draft = await transaction(context.db, async (tx) => {
-    const now = await lockDraft(tx, id)
-    if (now?.version !== before.version) throw draftChangedMeanwhile()
+    const current = await lockDraft(tx, id)
+    if (current?.version !== before.version) throw draftChangedMeanwhile()
     const sentAt = context.clock.now()
     const expiresAt = new Date(sentAt.getTime() + context.paymentLinkDays * DAY_MS)
     await saveSent(tx, id, { number, sentAt, expiresAt, quote: shownQuote(quote) })

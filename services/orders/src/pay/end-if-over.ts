@@ -13,8 +13,8 @@ import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 export async function endIfOver(context: OrdersContext, before: StoredDraft, session: StoredSession): Promise<boolean> {
   const ended = await transaction(context.db, async (tx) => {
     await lockSessions(tx, { id: session.id, cartIds: [before.id], lineIds: [] })
-    const now = await lockDraft(tx, before.id)
-    if (now?.status === 'ordered' || now?.version === before.version) return []
+    const current = await lockDraft(tx, before.id)
+    if (current?.status === 'ordered' || current?.version === before.version) return []
     return endSessions(tx, [session], 'superseded')
   })
   await releaseSessions(context, ended)

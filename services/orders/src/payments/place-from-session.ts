@@ -77,10 +77,10 @@ async function write(
   const { cartIds, lineIds } = namesOf(session)
   const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds })
   // The same update came twice at once: the other request has placed the order.
-  const now = locked.find(({ id }) => id === session.id)
-  if (!now || now.status === 'completed') throw new NotPlaced()
+  const current = locked.find(({ id }) => id === session.id)
+  if (!current || current.status === 'completed') throw new NotPlaced()
   // The locked session, because the buyer may have been erased since it was read.
-  const { orderId: id, cartId, customerId, email, document, numberPrefix } = now
+  const { orderId: id, cartId, customerId, email, document, numberPrefix } = current
   const order = await placeOrder(
     tx,
     {
@@ -98,7 +98,7 @@ async function write(
     },
     {
       numberPrefix,
-      secretHashes: now.secretHashes,
+      secretHashes: current.secretHashes,
       cartIds,
       lineIds,
       capture,

@@ -30,8 +30,8 @@ export async function openAtProvider(
     if (open) return open
     // It was ended, or even paid, during the call to the provider.
     await noteProviderSession(db, session.id, opened.providerSession)
-    const now = await findSession(db, session.id)
-    if (now?.status === 'completed') return now
+    const current = await findSession(db, session.id)
+    if (current?.status === 'completed') return current
     await closeAtProvider(context, { ...session, providerSession: opened.providerSession })
     throw checkedOutElsewhere()
   } catch (error) {
