@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 
 export interface KeptRequest {
   requestHash: Buffer
-  /** Text that `keep` wrote; none while the first request is processed. */
+  /** Text that `toKeep` made; none while the first request is processed. */
   answer: string | null
 }
 

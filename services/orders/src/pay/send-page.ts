@@ -18,7 +18,7 @@ form{margin:1.5rem 0 0}
 button{box-sizing:border-box;display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid
 CanvasText;border-radius:.375rem;background:CanvasText;color:Canvas;font:inherit;font-weight:600;cursor:pointer}`)
 
-/** A page for the buyer who has a payment link. @param content HTML @param title a text */
+/** A page for the buyer who has a payment link. @param parts.content HTML @param parts.title a text */
 export function page(parts: { title: string; content: string }): string {
   return htmlPage({ ...parts, style: STYLE })
 }

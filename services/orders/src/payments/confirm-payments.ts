@@ -50,6 +50,7 @@ export async function confirmPayments(
   const fresh = await recordCaptures(tx, known, now)
   const all = known.flatMap((payment) => {
     const order = orders.get(payment.orderId)
+    // Deleted, because the same payment may be in the batch twice.
     if (!order || !fresh.delete(`${payment.provider} ${payment.reference}`)) return []
     const consequences = consequencesOf(order, payment, actor)
     // A second payment of the same order may be in the same batch.

@@ -56,6 +56,7 @@ export async function placeForMerchant(
     if (existing) return { order: existing, created: false }
     const session = await findSessionOfCart(context, body.cart_id)
     const email = emailOf(body.email ?? session?.email)
+    // Rejects a failed payment before anything is held.
     paymentOf(body)
     const address = addressOf(body) ?? session?.document.shippingAddress ?? Address.parse({})
     const quote = await quoteFor(context, { body, merchant, session, address, email })

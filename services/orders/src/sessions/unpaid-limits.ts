@@ -13,7 +13,6 @@ export interface UnpaidLimits {
   shares: { perBuyer: StockShare; all: StockShare }
 }
 
-/** Without the gateway's rate limits, as in a load test, one address stands for many buyers. */
 const PER_ADDRESS = 100
 /** With little stock a share would be too small to buy: this many units are always allowed. */
 const LEAST_UNITS = { perBuyer: 10, all: 50 }
@@ -21,6 +20,7 @@ const LEAST_UNITS = { perBuyer: 10, all: 50 }
 export function unpaidLimitsOf(config: OrdersConfig): UnpaidLimits {
   return {
     perBuyer: config.UNPAID_CHECKOUTS_PER_BUYER,
+    // Without the gateway's rate limits, as in a load test, one address stands for many buyers.
     perAddress: config.UNPAID_CHECKOUTS_PER_ADDRESS ?? (config.RATE_LIMIT_GENERAL === 0 ? 0 : PER_ADDRESS),
     shares: {
       perBuyer: { percent: config.UNPAID_STOCK_PERCENT_PER_BUYER, leastUnits: LEAST_UNITS.perBuyer },

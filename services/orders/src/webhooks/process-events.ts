@@ -39,12 +39,12 @@ export function processEvents(context: OrdersContext, handlers: UpdateHandlers):
       const now = clock.now()
       return claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit })
     },
-    // Processed again when its lease ends, which changes nothing.
-    run: process,
+    // When this throws, the event is processed again after its lease, which changes nothing.
+    run: processEvent,
     about: ({ provider, eventId }) => ({ provider, eventId }),
   })
 
-  async function process(event: ClaimedEvent): Promise<void> {
+  async function processEvent(event: ClaimedEvent): Promise<void> {
     const outcome = await outcomeOfWork(event)
     if (await noteOutcome(db, event, outcome)) return
     log.warn(

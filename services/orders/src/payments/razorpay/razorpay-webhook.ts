@@ -15,7 +15,7 @@ export function verifyRazorpayWebhook(
   const signature = headers['x-razorpay-signature']
   if (typeof signature !== 'string' || !isSignedWith(webhookSecret(), body, signature)) throw badSignature()
   const given = headers['x-razorpay-event-id']
-  // The header is not signed, so the id is derived from the body: the same body again is the same event.
+  // The header is not signed, so it may have any form. Without a usable id, the same body again is the same event.
   const isUsable = typeof given === 'string' && given !== '' && given.length <= MAX_EVENT_ID
   return { eventId: isUsable ? given : createHash('sha256').update(body).digest('hex'), type: typeOf(body) }
 }
