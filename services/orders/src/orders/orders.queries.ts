@@ -182,19 +182,20 @@ export interface Placement {
 
 /**
  * Writes, in one statement, that an order uses its holds, the order with the next number, the first entry of its
- * timeline and the secrets that open it. Nothing is written when one of the holds was released or already has an order.
- * @returns what was written: without a number the cart has an order already, without `hasLines` one of its lines has,
- * and the caller must roll back
+ * timeline and the secrets that open it. No order is written when one of the holds was released or already has an
+ * order.
+ * @returns no number when the cart has an order already or one of its holds cannot be used, and `hasLines` false when
+ * one of its lines has an order: then the caller must roll back
  */
 export async function insertOrder(
   tx: Tx,
   order: OrderDraft,
   options: Placement,
-): Promise<{ claimed: boolean; hasLines: boolean; number: string | undefined }> {
+): Promise<{ hasLines: boolean; number: string | undefined }> {
   const lineIds = [...new Set(options.lineIds)].toSorted()
   const claims = [order.claim, order.discountClaim].filter((claim) => claim !== null).toSorted()
   const otherCarts = options.cartIds.filter((cartId) => cartId !== order.cartId)
-  const { rows } = await sql<{ claimed: number; lines: number; number: string | null }>`
+  const { rows } = await sql<{ lines: number; number: string | null }>`
     with claimed as (
       insert into claims (claim, verdict, decided_at)
       select claim, 'ordered', ${order.placedAt}::timestamptz from unnest(${claims}::text[]) as claim order by claim
@@ -223,11 +224,9 @@ export async function insertOrder(
       insert into order_timeline (order_id, at, kind, actor)
       select id, ${order.placedAt}::timestamptz, 'placed', ${options.actor ?? null} from placed
     )
-    select (select count(*) from claimed)::int as claimed, (select count(*) from sold)::int as lines,
-      (select number from placed) as number`.execute(tx)
+    select (select count(*) from sold)::int as lines, (select number from placed) as number`.execute(tx)
   const [written] = rows
   return {
-    claimed: written?.claimed === claims.length,
     hasLines: written?.lines === lineIds.length,
     number: written?.number ?? undefined,
   }
