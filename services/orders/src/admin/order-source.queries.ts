@@ -36,15 +36,14 @@ export const listedOn = (
       where o.placed_at >= wanted.day::timestamp at time zone 'utc'
         and o.placed_at < (wanted.day + 1)::timestamp at time zone 'utc'
         ${byAttention ? sql`and (o.attention is not null) = wanted.flagged` : sql``} and ${conditions(filter, ORDER)}
-      offset 0) m
-  where true`
+      offset 0) m`
 
 /** Orders found by their words and sorted afterwards: reading along the list would be slow with few matches. */
 export const matching = (filter: OrderFilter, { words, orderId }: Search, sort: OrderSort): OrderSource => sql`
   select m.id, m.flagged, m.placed_at, m.total_minor, m.status from (
     select s.order_id as id, s.flagged, s.placed_at, s.status, ${needsTotal(sort) ? TOTAL_OF_ROW : sql`0::bigint`} as total_minor
     from order_search s where s.words @@ ${words}::tsquery and ${conditions(filter, SEARCH_ROW)}
-    ${orderId === undefined ? sql`` : sql`union all ${named(filter, words, orderId)}`} offset 0) m where true`
+    ${orderId === undefined ? sql`` : sql`union all ${named(filter, words, orderId)}`} offset 0) m`
 
 const TOTAL_OF_ROW = sql`(select o.total_minor from orders o where o.id = s.order_id)`
 

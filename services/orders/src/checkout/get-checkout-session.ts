@@ -48,7 +48,6 @@ export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContex
 
 /** As with orders, a signed-in session takes precedence over the browser (docs/contract.md). */
 function maySeeSession({ customerId, secretHashes }: StoredSession, { actor, secrets }: Viewer): boolean {
-  if (actor.kind === 'customer' && customerId !== null) return actor.customerId === customerId
-  if (actor.kind === 'customer') return false
+  if (actor.kind === 'customer') return actor.customerId === customerId
   return secrets.map(hashSecret).some((hash) => secretHashes.some((known) => timingSafeEqual(hash, known)))
 }

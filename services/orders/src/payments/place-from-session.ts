@@ -34,8 +34,10 @@ export async function placeFromSession(
   const standing = await standingOf(context, session)
   try {
     const done = await attemptToPlace(context.db, (tx) => write(context, tx, { session, standing, capture }))
-    if (!done) await giveUpNew(context, session, standing)
-    if (!done) return undefined
+    if (!done) {
+      await giveUpNew(context, session, standing)
+      return undefined
+    }
     await releaseSessions(context, done.superseded)
     return (await findOrder(context.db, session.orderId)) ?? done.order
   } catch (error) {

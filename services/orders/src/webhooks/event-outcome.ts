@@ -3,9 +3,10 @@ import { isOutage } from '@storefront/postgres'
 import { ProviderUnavailable } from '../payments/provider.ts'
 import type { ClaimedEvent, EventOutcome } from './webhooks.queries.ts'
 
-/** After this many failures an event is `failed`: reconciliation shows it, and a person has to retry it. */
-export const MOST_FAILURES = 12
-/** The pauses after the first failure, the second and so on: a bug that is fixed within a day loses no event. */
+/**
+ * The pauses after the first failure, the second and so on: a bug that is fixed within a day loses no event. After the
+ * last pause an event is `failed`: reconciliation shows it, and a person has to retry it.
+ */
 const BACKOFF_MS = [
   SECOND_MS,
   5 * SECOND_MS,
@@ -58,8 +59,7 @@ export function outcomeOfFailure(event: ClaimedEvent, error: unknown, now: Date)
   }
   const attempts = event.attempts + 1
   const pauseMs = BACKOFF_MS[attempts - 1]
-  if (attempts >= MOST_FAILURES || pauseMs === undefined)
-    return { status: 'failed', attempts, nextAttemptAt: now, note }
+  if (pauseMs === undefined) return { status: 'failed', attempts, nextAttemptAt: now, note }
   return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note }
 }
 
