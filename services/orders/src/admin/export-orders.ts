@@ -6,7 +6,7 @@ import type { App } from '@storefront/http'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { merchantOrder } from '../orders/order.ts'
-import { filterOf, oneOf, OrderFilterQuery } from './order-filter.ts'
+import { filterOf, isGiven, oneOf, OrderFilterQuery } from './order-filter.ts'
 import { findSource, readOnward, type OrderBatch } from './order-page.queries.ts'
 import { ORDER_COLUMNS, rowsOf } from './order-rows.ts'
 import type { OrderSort } from './order-sort.queries.ts'
@@ -50,7 +50,7 @@ export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): 
       },
     },
     async ({ query }, reply) => {
-      const sort = query.sort === undefined || query.sort === '' ? 'newest' : query.sort
+      const sort = isGiven(query.sort) ? query.sort : 'newest'
       const source = await findSource(db, filterOf(query), sort)
       // Connect before the response begins, so that a database failure is reported as an error.
       const first =

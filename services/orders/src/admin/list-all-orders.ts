@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { snapshot } from '@storefront/postgres'
-import type { App } from '@storefront/http'
+import { offsetOf, type App } from '@storefront/http'
 import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { merchantOrder } from '../orders/order.ts'
 import { OrderPlace, orderPageQuery } from '../orders/order-page.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { filterOf, oneOf, OrderFilterQuery } from './order-filter.ts'
+import { filterOf, isGiven, oneOf, OrderFilterQuery } from './order-filter.ts'
 import { COUNTED_BY_LIST } from './order-list.queries.ts'
 import { findOrderPage } from './order-page.queries.ts'
 import { COUNTED_BY_SEARCH } from './order-search-list.queries.ts'
@@ -53,11 +53,11 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
       },
     },
     async ({ query }) => {
-      const sort = query.sort === undefined || query.sort === '' ? 'attention' : query.sort
+      const sort = isGiven(query.sort) ? query.sort : 'attention'
       const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
       const perPage = query.per_page
       const page = cursor?.page ?? query.page
-      const wanted = { sort, limit: perPage, offset: cursor ? 0 : (page - 1) * perPage, after: cursor?.place }
+      const wanted = { sort, limit: perPage, offset: offsetOf(query, cursor), after: cursor?.place }
       const { orders, total, counts, next } = await snapshot(db, (moment) =>
         findOrderPage(moment, filterOf(query), wanted),
       )

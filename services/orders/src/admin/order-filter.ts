@@ -109,9 +109,9 @@ export function filterOf(query: z.output<typeof OrderFilterQuery>): {
     status: isGiven(query.status) ? statusOf(query.status) : undefined,
     filter: {
       statuses: isGiven(fulfilment) ? STATUSES_OF[fulfilment] : undefined,
-      q: q === '' ? undefined : q,
+      q: isGiven(q) ? q : undefined,
       payment: isGiven(payment) ? payment : undefined,
-      customer: customer === undefined || customer === '' ? undefined : customerOf(customer),
+      customer: isGiven(customer) ? customerOf(customer) : undefined,
       country: countryCodeOf(country ?? ''),
       attention: attentionOf(attention),
       tag: isGiven(tag) ? tagKey(tag) : undefined,

@@ -4,7 +4,7 @@ import { snapshot } from '@storefront/postgres'
 import { Buyer, listOf, OpaqueId } from '@storefront/contracts'
 import { CursorId, CursorTime } from '../admin/cursor.ts'
 import { MAX_TAG_LENGTH, tagKey } from '../admin/tags.ts'
-import { oneOf } from '../admin/order-filter.ts'
+import { isGiven, oneOf } from '../admin/order-filter.ts'
 import type { OrdersContext } from '../context.ts'
 import { BUYER_SORTS, countBuyers, findBuyers, type BuyerPlace, type BuyerSort } from './buyer-list.queries.ts'
 import { shownBuyer } from './buyer.ts'
@@ -72,8 +72,8 @@ export function listBuyersRoute(app: App, { db }: OrdersContext): void {
     },
     async ({ query }) => {
       const { q, customer: customerId, tag, page, per_page: perPage } = query
-      const sort = query.sort === undefined || query.sort === '' ? 'latest' : query.sort
-      const guests = query.guests === undefined || query.guests === '' ? undefined : query.guests === 'true'
+      const sort = isGiven(query.sort) ? query.sort : 'latest'
+      const guests = isGiven(query.guests) ? query.guests === 'true' : undefined
       const filter = { q, customerId, guests, tag: tag === undefined ? undefined : tagKey(tag) }
       const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
       await foldLatestBuyers(db)
