@@ -5,6 +5,7 @@ import type { OrdersContext } from '../context.ts'
 import { currencyMismatch } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
+import { withOperatorKey } from '../payments/providers.ts'
 import { UPDATE_GRACE_SECONDS } from '../sessions/session.ts'
 import type { CheckoutRequest } from './checkout-request.ts'
 
@@ -38,11 +39,7 @@ export async function quoteCart(
       { ...quoteRequest, hold },
       { actorToken },
     )
-    // The key of the operator, who takes payments for the merchant, is used where the merchant has none.
-    return {
-      ...quote,
-      terms: context.razorpayKeyId === undefined ? terms : { razorpayKeyId: context.razorpayKeyId, ...terms },
-    }
+    return { ...quote, terms: withOperatorKey(terms, context.razorpayKeyId) }
   } catch (error) {
     const isGone = error instanceof HttpError && error.code === 'cart_not_found'
     const order = isGone && (await findOrderOfCart(context.db, cartId))

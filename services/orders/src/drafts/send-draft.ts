@@ -4,12 +4,12 @@ import { recordAction, type ActorNames } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { publish } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
-import { DraftOrder, PaymentLinkRequested } from '@storefront/contracts'
+import { DraftOrder, PaymentLinkRequested, type Actor } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { draftChangedMeanwhile, draftIsOver, draftNotFound } from '../errors.ts'
 import { isFree } from '../payments/free-order.ts'
-import { wayOf } from '../payments/providers.ts'
+import { wayOf, withOperatorKey } from '../payments/providers.ts'
 import { DraftHeaders, etagOf, requireVersion } from './draft-etag.ts'
 import { isUndecided, shownDraft, type StoredDraft } from './draft.ts'
 import { findDraft, lockDraft, saveSent } from './drafts.queries.ts'
@@ -75,8 +75,6 @@ export function sendDraftRoute(app: App, context: OrdersContext & { names: Actor
   )
 }
 
-type Actor = Parameters<typeof recordAction>[1]['actor']
-
 async function send(
   context: OrdersContext,
   before: StoredDraft,
@@ -87,7 +85,7 @@ async function send(
   requireCompleteDraft(before)
   const quote = await priceDraft(context, id, before)
   // A shop that cannot take payments says so here, and not to the buyer.
-  if (!isFree(quote)) wayOf(context.providers, termsOf(context, quote.terms))
+  if (!isFree(quote)) wayOf(context.providers, withOperatorKey(quote.terms, context.razorpayKeyId))
   const number = before.linkNumber + 1
   const token = context.paymentLinks({ draftId: id, number })
   const draft = await transaction(context.db, async (tx) => {
@@ -104,9 +102,4 @@ async function send(
   })
   if (!draft) throw draftNotFound()
   return { token, draft }
-}
-
-/** The key of the operator is used where the merchant has none, as in a checkout. */
-function termsOf({ razorpayKeyId }: OrdersContext, terms: Parameters<typeof wayOf>[1]) {
-  return razorpayKeyId === undefined ? terms : { razorpayKeyId, ...terms }
 }

@@ -31,6 +31,11 @@ export function wayOf(providers: PaymentProviders, terms: Quote['terms']): Way {
   }
 }
 
+/** The key of the operator, who takes payments for the merchant, is used where the merchant has none. */
+export function withOperatorKey(terms: Quote['terms'], razorpayKeyId: string | undefined): Quote['terms'] {
+  return razorpayKeyId === undefined ? terms : { razorpayKeyId, ...terms }
+}
+
 function configured(providers: PaymentProviders, mode: string, name: string): PaymentProvider {
   const provider = providers.get(name)
   if (provider === undefined) throw checkoutModeUnavailable({ mode, provider: name, reason: 'unknown provider' })
