@@ -140,12 +140,18 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
 
 /**
  * The address with its country in the form that orders store.
+ * @param path of the country in the request, for the error
  * @throws HttpError `validation_failed` for a country that is not in ISO 3166-1
  */
-export function withCountryCode(address: PostalAddress): Address {
+export function withCountryCode(address: PostalAddress, path?: string): Address {
   const country = countryCodeOf(address.country)
-  if (country === undefined) throw unknownCountry(address.country)
+  if (country === undefined) throw unknownCountry(address.country, path)
   return { ...address, country }
+}
+
+/** The same for an address of a merchant, who may not know the country, or has nothing to deliver. */
+export function withCountryCodeIfGiven(address: PostalAddress, path?: string): Address {
+  return address.country.trim() === '' ? { ...address, country: '' } : withCountryCode(address, path)
 }
 
 /** @throws HttpError `email_required` or `invalid_email` */

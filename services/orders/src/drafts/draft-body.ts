@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import {
-  countryCodeOf,
   declareReadOnly,
   DraftOrder,
   DraftOrderLine,
   MAX_CART_LINES,
   newId,
   PostalAddress,
-  type Address,
 } from '@storefront/contracts'
-import { emailOf } from '../checkout/checkout-body.ts'
-import { unknownCountry } from '../errors.ts'
+import { emailOf, withCountryCodeIfGiven } from '../checkout/checkout-body.ts'
 import type { DraftContent, DraftLine } from './draft.ts'
 
 const hasEachOnce = (lines: readonly DraftOrderLine[]) =>
@@ -73,8 +70,10 @@ const EMPTY: DraftContent = {
 export function contentAfter(change: z.output<typeof DraftOrderChange>, before: DraftContent = EMPTY): DraftContent {
   const { email, shippingAddress, shippingMethod, discountCode, note } = change
   return {
-    email: email === undefined ? before.email : email.trim() === '' ? '' : emailOf(email),
-    shippingAddress: shippingAddress === undefined ? before.shippingAddress : addressOf(shippingAddress),
+    email: email === undefined ? before.email : emailIfGiven(email),
+    shippingAddress: shippingAddress
+      ? withCountryCodeIfGiven(shippingAddress, 'shippingAddress.country')
+      : before.shippingAddress,
     shippingMethod: shippingMethod ?? before.shippingMethod,
     discountCode: discountCode ?? before.discountCode,
     note: note ?? before.note,
@@ -82,11 +81,8 @@ export function contentAfter(change: z.output<typeof DraftOrderChange>, before: 
   }
 }
 
-function addressOf(address: PostalAddress): Address {
-  if (address.country.trim() === '') return { ...address, country: '' }
-  const country = countryCodeOf(address.country)
-  if (country === undefined) throw unknownCountry(address.country, 'shippingAddress.country')
-  return { ...address, country }
+function emailIfGiven(email: string): string {
+  return email.trim() === '' ? '' : emailOf(email)
 }
 
 /** A variant keeps the id of its line. */

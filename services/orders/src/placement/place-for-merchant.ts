@@ -1,7 +1,7 @@
 import { DAY_MS } from '@storefront/service'
 import { sendRequest } from '@storefront/messaging'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
-import { emailOf, withCountryCode } from '../checkout/checkout-body.ts'
+import { emailOf, withCountryCodeIfGiven } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'
 import { requireUnsoldLines } from '../checkout/require-unsold-lines.ts'
 import type { OrdersContext } from '../context.ts'
@@ -58,7 +58,8 @@ export async function placeForMerchant(
     const email = emailOf(body.email ?? session?.email)
     // Rejects a failed payment before anything is held.
     paymentOf(body)
-    const address = addressOf(body) ?? session?.document.shippingAddress ?? Address.parse({})
+    const given = body.shipping_address && withCountryCodeIfGiven(body.shipping_address)
+    const address = given ?? session?.document.shippingAddress ?? Address.parse({})
     const quote = await quoteFor(context, { body, merchant, session, address, email })
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
     try {
@@ -101,12 +102,6 @@ async function findExisting(
   if (key === undefined || original || (await recordPlacementKey(db, key, order.id))) return confirmed
   // A concurrent request used the key first, perhaps for another order.
   return findOrderByPlacementKey(db, key)
-}
-
-/** A merchant may omit the country: then nothing has to be delivered. */
-function addressOf({ shipping_address: address }: MerchantPlacement): Address | undefined {
-  if (address === undefined) return undefined
-  return address.country.trim() === '' ? { ...address, country: '' } : withCountryCode(address)
 }
 
 function findSessionOfCart({ db, clock }: OrdersContext, cartId: string): Promise<StoredSession | undefined> {
