@@ -1,6 +1,6 @@
 import { plannedOnce } from '@storefront/postgres'
 import { sql, type RawBuilder } from 'kysely'
-import { DELETED_HOLDERS_OF, IS_WITHIN_SPAN, spansOf } from '../customers/customers.queries.ts'
+import { DELETED_HOLDERS_OF, IS_WITHIN_SPAN, ordersOf, spansOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 
 /**
@@ -55,10 +55,6 @@ export async function isDeletedCustomer(db: Database | Tx, customerId: string): 
   const { rows } = await sql`select 1 from deleted_customers where customer_id = ${customerId}`.execute(db)
   return rows.length > 0
 }
-
-const ordersOf = (ids: RawBuilder<unknown>) => sql`
-  select id from orders where customer_id = any(${ids})
-  union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN}`
 
 /**
  * Deletes the gift messages of these customers, which accounting does not need: from their orders and from their

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { IS_WITHIN_SPAN, spansOf } from '../customers/customers.queries.ts'
+import { ordersOf } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 
 /** Serializes the replicas that count buyers, and the erasure of a buyer. No checkout takes this lock. */
@@ -25,11 +25,7 @@ export async function takeChangedOrders(tx: Tx, limit: number): Promise<{ rows: 
  * no column of them, so the trigger does not queue them.
  */
 export async function queueOrdersOf(tx: Tx, customerIds: readonly string[]): Promise<void> {
-  const ids = sql`${[...customerIds]}::text[]`
-  await sql`
-    insert into buyer_changes (order_id)
-    select id from orders where customer_id = any(${ids})
-    union all select o.id from ${spansOf(ids)} s join orders o on ${IS_WITHIN_SPAN}`.execute(tx)
+  await sql`insert into buyer_changes (order_id) ${ordersOf(sql`${[...customerIds]}::text[]`)}`.execute(tx)
 }
 
 /** The canonical addresses that these orders were last counted for. */

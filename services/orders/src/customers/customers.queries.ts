@@ -34,6 +34,11 @@ export const spansOf = (customerIds: RawBuilder<unknown>) => sql`(
 export const IS_WITHIN_SPAN = sql<boolean>`(o.customer_id is null and o.email_canonical = s.email
   and o.placed_at >= s.since and o.placed_at < s.until)`
 
+/** The ids of the orders of these customers, guest orders included. @param customerIds an array of texts */
+export const ordersOf = (customerIds: RawBuilder<unknown>) => sql`
+  select id from orders where customer_id = any(${customerIds})
+  union all select o.id from ${spansOf(customerIds)} s join orders o on ${IS_WITHIN_SPAN}`
+
 const only = (customerId: string) => sql`array[${customerId}::text]`
 
 /** The deleted customers who had verified an address of one of these orders, as an array. */
