@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorIdOf } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
 import { requireUnchanged, type App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
@@ -86,19 +87,17 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
         response: { 200: Order },
       },
     },
-    async ({ params: { id }, body, actor, sentBack }) => {
-      const by = actor.kind === 'admin' ? actor.userId : ''
-      return transaction(db, async (tx) => {
+    async ({ params: { id }, body, actor, sentBack }) =>
+      transaction(db, async (tx) => {
         const orderId = await findOrderId(tx, id)
         const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
         if (!order) throw orderNotFound()
         requireUnchanged(sentBack, merchantOrder(order))
-        await changeOrder(tx, order, body, { now: clock.now(), actor: by })
+        await changeOrder(tx, order, body, { now: clock.now(), actor: actorIdOf(actor) })
         const changed = await findOrder(tx, order.id)
         if (!changed) throw orderNotFound()
         return merchantOrder(changed)
-      })
-    },
+      }),
   )
 }
 

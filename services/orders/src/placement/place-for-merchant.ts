@@ -28,7 +28,7 @@ import {
 } from './merchant-placement.ts'
 
 export interface Merchant {
-  userId: string | undefined
+  userId: string
   actorToken: string | undefined
 }
 

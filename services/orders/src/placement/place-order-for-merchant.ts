@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorIdOf } from '@storefront/audit'
 import type { App } from '@storefront/http'
 import { Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
@@ -47,8 +48,7 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
     async (request, reply) => {
       const { actor, actorToken, body } = request
       const work = async () => {
-        const userId = actor.kind === 'admin' ? actor.userId : undefined
-        const { order, created } = await placeForMerchant(context, body, { userId, actorToken })
+        const { order, created } = await placeForMerchant(context, body, { userId: actorIdOf(actor), actorToken })
         return { ...merchantOrder(order), created }
       }
       // A key returns its order as it is now, whatever else the request contains, and not a stored response.

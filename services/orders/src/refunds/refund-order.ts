@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorIdOf } from '@storefront/audit'
 import { sendRequest } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
@@ -101,7 +102,7 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
             const { params, body, actor, headers } = request
             const idempotencyKey = headers['idempotency-key']
             const requester = {
-              actor: actor.kind === 'admin' ? actor.userId : undefined,
+              actor: actorIdOf(actor),
               idempotencyKey,
               requestHash: idempotencyKey === undefined ? null : requestHashOf(request),
             }
