@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { actorIdOf } from '@storefront/audit'
 import type { App } from '@storefront/http'
@@ -8,7 +7,7 @@ import { OrderParams } from '../admin/show-order.ts'
 import { requireCompleteTracking, TrackingBody } from '../admin/tracking.ts'
 import type { OrdersContext } from '../context.ts'
 import { orderNotFound } from '../errors.ts'
-import { requestHashOf, requireSameRequest } from '../idempotency/request-hash.ts'
+import { digest, requestHashOf, requireSameRequest } from '../idempotency/request-hash.ts'
 import { IdempotencyHeaders, respondOnce } from '../idempotency/respond-once.ts'
 import { requireDistinctLines } from '../orders/distinct-lines.ts'
 import { merchantOrder } from '../orders/order.ts'
@@ -104,6 +103,5 @@ async function fulfilOrder(
 
 /** The same key of the same admin sends the same parcel of an order. */
 function idOfKey(parts: readonly string[]): string {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-  return `${ID_PREFIXES.fulfilment}_${digest.slice(0, 32)}`
+  return `${ID_PREFIXES.fulfilment}_${digest(parts).toString('hex').slice(0, 32)}`
 }

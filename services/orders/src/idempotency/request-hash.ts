@@ -17,6 +17,6 @@ export function requireSameRequest(stored: Buffer | null | undefined, requestHas
   if (stored && requestHash && !stored.equals(requestHash)) throw idempotencyMismatch()
 }
 
-export function digest(parts: readonly string[]): Buffer {
+export function digest(parts: readonly (string | number)[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ID_PREFIXES, newId, type RefundedLine } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import {
@@ -9,7 +8,7 @@ import {
   refundReferenceTaken,
   refundsUnavailable,
 } from '../errors.ts'
-import { requireSameRequest } from '../idempotency/request-hash.ts'
+import { digest, requireSameRequest } from '../idempotency/request-hash.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { isPaymentProvider, type PaymentProviders } from '../payments/providers.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
@@ -29,7 +28,7 @@ export interface RefundRequest {
   lines: readonly WantedLine[] | undefined
   /** The provider's reference of a refund that was already made there. */
   reference: string | undefined
-  actor: string | undefined
+  actor: string
   /** The same key of the same admin requests the same refund. */
   idempotencyKey: string | undefined
   /** Null without a key. */
@@ -134,8 +133,8 @@ async function newRefundId(
 ): Promise<string | undefined> {
   if (idempotencyKey === undefined) return newId('refund')
   for (let attempt = 1; ; attempt++) {
-    const digest = createHash('sha256').update(JSON.stringify([orderId, actor, idempotencyKey, attempt]))
-    const id = `${ID_PREFIXES.refund}_${digest.digest('hex').slice(0, 32)}`
+    const hash = digest([orderId, actor, idempotencyKey, attempt]).toString('hex')
+    const id = `${ID_PREFIXES.refund}_${hash.slice(0, 32)}`
     const before = await findRefund(tx, id)
     if (!before) return id
     if (before.status === 'failed') continue
