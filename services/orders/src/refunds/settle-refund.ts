@@ -3,7 +3,7 @@ import { unitsOf } from './refund-detail.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
-import { requestRefundFromProvider } from './request-refund-from-provider.ts'
+import { flagRefundDue } from './flag-refund-due.ts'
 import { findRefund, findRefundByReference, markRefundSettled } from './refunds.queries.ts'
 
 export type RefundEnd =
@@ -52,5 +52,5 @@ export async function settleRefund(
   // It is not owed any more when the merchant made it in the provider's dashboard meanwhile. The order may have been
   // canceled without flagging the refund as owed, because it was pending.
   const isOwed = ofDuplicate || order.refundedMinor < order.capturedMinor
-  if (isOwed && (!isReported || order.status === 'cancelled')) await requestRefundFromProvider(tx, order.id, now)
+  if (isOwed && (!isReported || order.status === 'cancelled')) await flagRefundDue(tx, order.id, now)
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { unitsOf } from './refund-detail.ts'
-import { requestRefundFromProvider } from './request-refund-from-provider.ts'
+import { flagRefundDue } from './flag-refund-due.ts'
 import { paymentStatusOf, type StoredRefund } from './refund.ts'
 import { markRefundSettled, setRefunded } from './refunds.queries.ts'
 
@@ -21,5 +21,5 @@ export async function withdrawRefund(tx: Tx, order: StoredOrder, refund: StoredR
   const { id: refundId, amountMinor: amount, currency } = refund
   const detail = { refundId, amount, currency, why: error, ...unitsOf(order, refund) }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', detail }], now)
-  await requestRefundFromProvider(tx, order.id, now)
+  await flagRefundDue(tx, order.id, now)
 }

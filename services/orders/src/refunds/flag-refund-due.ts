@@ -3,7 +3,7 @@ import { markAttention } from '../orders/orders.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 
 /** A refund is owed for this locked order: it is flagged for attention, and the timeline shows since when. */
-export async function requestRefundFromProvider(tx: Tx, orderId: string, now: Date): Promise<void> {
+export async function flagRefundDue(tx: Tx, orderId: string, now: Date): Promise<void> {
   const marked = await markAttention(tx, [orderId], 'refund_due')
   const detail = { attention: 'refund_due' }
   await recordSteps(
