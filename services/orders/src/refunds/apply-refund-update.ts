@@ -37,7 +37,7 @@ export async function applyRefundUpdate(
     if (!order) return { kind: 'unknown' }
     const refund = await findRefundOf(tx, update)
     if (refund) {
-      await follow(tx, { order, refund, update, now })
+      await updateRefund(tx, { order, refund, update, now })
       return { kind: 'noted' }
     }
     return { kind: (await recordForeignRefund(tx, order, update, now)) ? 'noted' : 'unknown' }
@@ -55,7 +55,7 @@ async function findRefundOf(
   return ours?.provider === provider ? ours : undefined
 }
 
-async function follow(
+async function updateRefund(
   tx: Tx,
   { order, refund, update, now }: { order: StoredOrder; refund: StoredRefund; update: RefundUpdate; now: Date },
 ): Promise<void> {

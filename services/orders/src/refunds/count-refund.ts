@@ -62,11 +62,11 @@ async function endOrder(
   // Read again: the event of the cancellation carries this refund and the new sum.
   const order = await findOrder(tx, orderId)
   if (!order) return
-  const later = refund.lines === null ? undefined : await findRestockRequestedLater(tx, refund)
+  const laterRestock = refund.lines === null ? undefined : await findRestockRequestedLater(tx, refund)
   if (mayBecome(order.status, 'cancelled'))
-    await cancelOrder(tx, order, { now, actor, restock: later ?? refund.restock === true })
+    await cancelOrder(tx, order, { now, actor, restock: laterRestock ?? refund.restock === true })
   // After a refund of units, the buyer of an order that was sent keeps the other units.
-  else if (order.status !== 'cancelled' && (later ?? (refund.lines === null && refund.restock === true)))
+  else if (order.status !== 'cancelled' && (laterRestock ?? (refund.lines === null && refund.restock === true)))
     await returnGoods(tx, order, { now, actor })
   if (order.restockedAt === null && (await findOrder(tx, order.id))?.restockedAt) await markRestockedBy(tx, refund.id)
 }

@@ -126,20 +126,18 @@ async function refundOrder(
   const wantedAmount = amountOf(amount)
   const found = await findOrder(context.db, idOrNumber)
   if (!found) throw orderNotFound()
-  const request = { amount: wantedAmount, reason: reason === '' ? undefined : reason, reference, ...requester }
-  const wanted = restock ?? (await restocksByDefault(context))
+  const restocks = restock ?? (await restocksByDefault(context))
+  const request = {
+    amount: wantedAmount,
+    reason: reason === '' ? undefined : reason,
+    restock: restocks,
+    lines: lines?.map((line) => ({ ...line, restock: line.restock ?? restocks })),
+    reference,
+    ...requester,
+  }
   const now = context.clock.now()
   const refund = await transaction(context.db, (tx) =>
-    requestRefund(
-      tx,
-      found.id,
-      {
-        ...request,
-        restock: wanted,
-        lines: lines?.map((line) => ({ ...line, restock: line.restock ?? wanted })),
-      },
-      { providers: context.providers, now },
-    ),
+    requestRefund(tx, found.id, request, { providers: context.providers, now }),
   )
   if (refund && (await sendRefund(context, refund, { actor: requester.actor, isReported: true })) === 'failed')
     throw refundRejected()

@@ -67,15 +67,15 @@ export function amountOf(sent: unknown): WantedRefund | undefined {
  * The amount to refund: the requested one, or else the full remaining amount. Pending refunds count as refunded. The
  * order's list of refunds must be current.
  */
-export function amountToRefund(order: StoredOrder, requested: number | undefined): number {
+export function amountToRefund(order: StoredOrder, requestedMinor: number | undefined): number {
   if (!hasMoney(order)) throw paymentNotCaptured()
-  const onItsWay = order.refunds
+  const pendingMinor = order.refunds
     .filter(({ status }) => status === 'pending')
     .reduce((sum, { amount }) => sum + amount.amount, 0)
-  const left = order.capturedMinor - order.refundedMinor - onItsWay
-  if (left <= 0) throw alreadyRefunded()
-  if (requested !== undefined && requested > left) throw refundTooLarge(left)
-  return requested ?? left
+  const leftMinor = order.capturedMinor - order.refundedMinor - pendingMinor
+  if (leftMinor <= 0) throw alreadyRefunded()
+  if (requestedMinor !== undefined && requestedMinor > leftMinor) throw refundTooLarge(leftMinor)
+  return requestedMinor ?? leftMinor
 }
 
 /**
