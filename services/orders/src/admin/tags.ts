@@ -9,11 +9,11 @@ export const Tags = z
   .max(MAX_TAGS)
   .superRefine((tags, context) => {
     const keys = tags.map(tagKey)
-    keys.forEach((key, place) => {
-      if (keys.indexOf(key) < place)
+    keys.forEach((key, index) => {
+      if (keys.indexOf(key) < index)
         context.addIssue({
           code: 'custom',
-          path: [place],
+          path: [index],
           message: 'must differ from the other tags in more than case',
         })
     })
@@ -29,7 +29,7 @@ export function changeOfTags(
   before: readonly string[],
   after: readonly string[],
 ): { added: string[]; removed: string[] } | undefined {
-  if (before.length === after.length && before.every((tag, place) => tag === after[place])) return undefined
+  if (before.length === after.length && before.every((tag, index) => tag === after[index])) return undefined
   return {
     added: after.filter((tag) => !before.includes(tag)),
     removed: before.filter((tag) => !after.includes(tag)),

@@ -25,7 +25,7 @@ export function wordsOfOrder({ document }: StoredOrder, { timeZone }: ShopDetail
     day: (day) => ifPrintable(dayIn(day, locale, timeZone), () => day.toISOString().slice(0, 10)),
     address: (address) => {
       const lines = addressLines(address, locale)
-      return lines.map((line, place) => ifPrintable(line, () => addressLines(address, 'en')[place] ?? line))
+      return lines.map((line, index) => ifPrintable(line, () => addressLines(address, 'en')[index] ?? line))
     },
     options: ({ options }) =>
       Object.entries(options)

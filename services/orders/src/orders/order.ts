@@ -73,8 +73,8 @@ export function publicOrder(order: StoredOrder): Order {
     refunds,
     ...shown
   } = merchantOrder(order)
-  const { reference: _reference, ...rest } = payment
-  return { ...shown, payment: rest, refunds: refunds.map(publicRefund) }
+  const { reference: _reference, ...shownPayment } = payment
+  return { ...shown, payment: shownPayment, refunds: refunds.map(publicRefund) }
 }
 
 /** A refund as the buyer sees it. */
@@ -92,7 +92,7 @@ export function merchantOrder(order: StoredOrder): Order {
     status: order.status,
     placedAt: order.placedAt.toISOString(),
     ...document,
-    lines: lines.map((line, place) => ({ ...line, options: inOptionOrder(line.options, optionNames[place] ?? []) })),
+    lines: lines.map((line, index) => ({ ...line, options: inOptionOrder(line.options, optionNames[index] ?? []) })),
     email: order.email,
     ...(order.customerId === null ? {} : { customerId: order.customerId }),
     ...(order.tracking === null ? {} : { tracking: order.tracking }),

@@ -32,9 +32,9 @@ export function linesToRefund(
     return quantity > available ? [{ lineId, title, wanted: quantity, left: available }] : []
   })
   if (short.length > 0) throw moreThanIsLeftToRefund(short)
-  return priceOfUnits(units, wanted).map((line, place) => ({
+  return priceOfUnits(units, wanted).map((line, index) => ({
     ...line,
-    restock: wanted[place]?.restock === true,
+    restock: wanted[index]?.restock === true,
     restocked: 0,
   }))
 }

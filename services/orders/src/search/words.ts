@@ -56,8 +56,8 @@ export function wordsOf(texts: readonly string[]): string[] {
   const words = new Set<string>()
   for (const chunk of texts.flatMap(chunksOf)) {
     words.add(chunk)
-    for (let place = 1; place < chunk.length; place++) {
-      if (divides(chunk, place - 1) && !divides(chunk, place)) words.add(chunk.slice(place))
+    for (let index = 1; index < chunk.length; index++) {
+      if (divides(chunk, index - 1) && !divides(chunk, index)) words.add(chunk.slice(index))
     }
     if (words.size > MOST_WORDS) break
   }
@@ -79,12 +79,12 @@ function quoted(word: string): string {
   return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-function isPunctuation(text: string, place: number): boolean {
-  return /[!-/:-@[-`{-~]/.test(text.charAt(place))
+function isPunctuation(text: string, index: number): boolean {
+  return /[!-/:-@[-`{-~]/.test(text.charAt(index))
 }
 
-function divides(text: string, place: number): boolean {
-  return text.charAt(place) !== '_' && isPunctuation(text, place)
+function divides(text: string, index: number): boolean {
+  return text.charAt(index) !== '_' && isPunctuation(text, index)
 }
 
 function trim(chunk: string): string {
