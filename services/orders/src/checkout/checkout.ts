@@ -36,6 +36,9 @@ interface Attempt {
   goods?: HeldGoods
 }
 
+/** An attempt is repeated when another request released its holds or was faster. */
+const MAX_ATTEMPTS = 3
+
 type Step = (attempt: Attempt) => Promise<CheckedOut | undefined>
 
 /**
@@ -68,7 +71,7 @@ const STEPS: readonly Step[] = [
  * @throws TotalChanged when the total is not the one that the buyer has seen
  */
 export async function checkOut(context: OrdersContext, request: CheckoutRequest): Promise<CheckedOut> {
-  for (let round = 1; round <= 3; round++) {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
     const quote = await quoteCart(context, request)
     if ('order' in quote) return joinOrder(context, quote.order, request)
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
@@ -77,8 +80,8 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
       const way: Way = isFree(quote) ? { kind: 'order', provider: NO_PROVIDER } : wayOf(context.providers, quote.terms)
       const attempt: Attempt = { context, request, quote, way, holds }
       for (const step of STEPS) {
-        const done = await step(attempt)
-        if (done) return done
+        const result = await step(attempt)
+        if (result) return result
       }
       // Another request released these holds or finished first. Once they are released, the next attempt gets new ones.
       await giveUp(context, holds)

@@ -38,7 +38,7 @@ export async function abandonClaims(tx: Tx, claims: readonly string[], at: Date)
  * @returns those that no order uses or ever will
  */
 export async function abandonUnusedClaims(
-  db: Tx,
+  tx: Tx,
   cartId: string,
   claims: readonly string[],
   at: Date,
@@ -50,8 +50,8 @@ export async function abandonUnusedClaims(
       select from payment_sessions s where s.cart_id = ${cartId} and s.status in ('creating', 'open')
         and (s.claim = held.claim or s.discount_claim = held.claim))
     order by claim
-    on conflict do nothing`.execute(db)
-  const verdicts = await findVerdicts(db, claims)
+    on conflict do nothing`.execute(tx)
+  const verdicts = await findVerdicts(tx, claims)
   return verdicts.flatMap(({ claim, verdict }) => (verdict === 'abandoned' ? [claim] : []))
 }
 

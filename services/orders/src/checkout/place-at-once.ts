@@ -30,7 +30,7 @@ export async function placeAtOnce(
   const senders = clientKeysOf(request.buyer)
   const cartIds = cartIdsOf(quote, request.cartId)
   const lineIds = lineIdsOf(quote)
-  const done = await attemptToPlace(db, async (tx) => {
+  const placed = await attemptToPlace(db, async (tx) => {
     const waiting = await lockSessions(tx, { id: null, cartIds, lineIds })
     if (request.draftVersion !== undefined) {
       const draft = await lockDraft(tx, request.cartId)
@@ -64,7 +64,7 @@ export async function placeAtOnce(
     const ended = await endSessions(tx, waiting, 'superseded')
     return { order, ended }
   })
-  if (!done) return undefined
-  await releaseSessions(context, done.ended)
-  return capture ? ((await findOrder(db, id)) ?? done.order) : done.order
+  if (!placed) return undefined
+  await releaseSessions(context, placed.ended)
+  return capture ? ((await findOrder(db, id)) ?? placed.order) : placed.order
 }

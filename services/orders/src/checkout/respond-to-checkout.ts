@@ -61,15 +61,15 @@ async function respondOnceFor(
     { request, reply, operation: 'checkout', subject: cartId, schema: CheckoutResponse, happensOnce: true },
     {
       async work(secretOfKey) {
-        const ofKey = secretOfKey === undefined ? [] : [secretOfKey]
+        const keySecrets = secretOfKey === undefined ? [] : [secretOfKey]
         const existing = await findOrderOfCart(db, cartId)
         if (existing) {
           // The key opens the order only while its response would be stored: a key may be no secret, such as the cart's
           // id.
           const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
-          const shown = ageMs < KEY_MEMORY_DAYS * DAY_MS ? ofKey : []
+          const validKeySecrets = ageMs < KEY_MEMORY_DAYS * DAY_MS ? keySecrets : []
           // Of two clicks at once, the second sends the old cookie, which the first one has not granted access.
-          const secrets = [...viewer.secrets, browser.secret, ...shown]
+          const secrets = [...viewer.secrets, browser.secret, ...validKeySecrets]
           if (!(await maySee(db, existing, { ...viewer, secrets }))) throw orderNotFound()
           await grant(db, existing.id, secretsOfCaller)
           browser.send(reply)
@@ -78,13 +78,13 @@ async function respondOnceFor(
         const { actor, actorToken } = request
         const customerId = actor.kind === 'customer' ? actor.customerId : undefined
         const details = detailsOf(body)
-        const secrets = [...secretsOfCaller, ...ofKey]
+        const secrets = [...secretsOfCaller, ...keySecrets]
         const buyer = { browser: browser.name, customerId, network: networkOf(request, context.verifyActor) }
         const seen = body?.seen_total && { seenTotal: body.seen_total }
-        const done = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets, ...seen })
+        const checkedOut = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets, ...seen })
         browser.send(reply)
-        if (done.kind === 'session') return sessionResponse(done, accessToken)
-        const { order, isNew = false } = done
+        if (checkedOut.kind === 'session') return sessionResponse(checkedOut, accessToken)
+        const { order, isNew = false } = checkedOut
         return orderResponse(context, order, { accessToken, successUrl: details.successUrl, isNew })
       },
       async renew({ id }) {

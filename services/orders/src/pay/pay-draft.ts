@@ -39,9 +39,9 @@ export function payDraftRoute(app: App, context: OrdersContext): void {
       try {
         if (request.body?.total !== totalKey(quote.total)) throw new TotalChanged(quote)
         const checkout = { ...checkoutOf(context, request, draft), seenTotal: quote.total }
-        const done = await countCheckout(() => checkOut(context, checkout))
-        const isOver = done.kind === 'session' && (await endIfOver(context, draft, done.session))
-        return isOver ? reply.redirect(token, 303) : leadOn(context, reply, { token, done })
+        const checkedOut = await countCheckout(() => checkOut(context, checkout))
+        const isOver = checkedOut.kind === 'session' && (await endIfOver(context, draft, checkedOut.session))
+        return isOver ? reply.redirect(token, 303) : leadToPayment(context, reply, { token, checkedOut })
       } catch (error) {
         if (error instanceof DraftChanged) return reply.redirect(token, 303)
         if (!(error instanceof HttpError)) throw error
@@ -75,13 +75,13 @@ function showAgain(reply: FastifyReply, { draft, quote }: Payable, { message, st
 }
 
 /** Leads the buyer to the page of the provider, or back to this one, which shows the order. */
-function leadOn(
+function leadToPayment(
   context: OrdersContext,
   reply: FastifyReply,
-  { token, done }: { token: string; done: CheckedOut },
+  { token, checkedOut }: { token: string; checkedOut: CheckedOut },
 ): FastifyReply {
-  if (done.kind === 'order') return reply.redirect(token, 303)
-  const { session, terms } = done
+  if (checkedOut.kind === 'order') return reply.redirect(token, 303)
+  const { session, terms } = checkedOut
   if (terms.checkoutMode === 'razorpay') return sendPage(reply, razorpayPage(context, session, terms))
   if (session.url === null) throw new Error(`${session.provider} returned no payment page for session ${session.id}`)
   return reply.redirect(session.url, 303)

@@ -12,7 +12,8 @@ import { completeSession, endSessions, findSession, lockSessions } from '../sess
 import { DEMO } from './demo/demo-event.ts'
 import type { CapturedPayment } from './payments.queries.ts'
 
-interface Standing {
+/** The holds that the order can use. */
+interface UsableHolds {
   claim: string | null
   discountClaim: string | null
 }
@@ -31,23 +32,23 @@ export async function placeFromSession(
 ): Promise<StoredOrder | undefined> {
   const session = await findSession(context.db, sessionId)
   if (!session) return undefined
-  const standing = await standingOf(context, session)
+  const holds = await usableHoldsOf(context, session)
   try {
-    const done = await attemptToPlace(context.db, (tx) => write(context, tx, { session, standing, capture }))
-    if (!done) {
-      await giveUpNew(context, session, standing)
+    const placed = await attemptToPlace(context.db, (tx) => writeOrder(context, tx, { session, holds, capture }))
+    if (!placed) {
+      await giveUpNewHold(context, session, holds)
       return undefined
     }
-    await releaseSessions(context, done.superseded)
-    return (await findOrder(context.db, session.orderId)) ?? done.order
+    await releaseSessions(context, placed.superseded)
+    return (await findOrder(context.db, session.orderId)) ?? placed.order
   } catch (error) {
-    await giveUpNew(context, session, standing)
+    await giveUpNewHold(context, session, holds)
     throw error
   }
 }
 
-/** The holds that the order can use. The price was agreed: it stays even if the discount redemption was released. */
-async function standingOf(context: OrdersContext, session: StoredSession): Promise<Standing> {
+/** The price was agreed: it stays even if the discount redemption was released. */
+async function usableHoldsOf(context: OrdersContext, session: StoredSession): Promise<UsableHolds> {
   const claims = [session.claim, session.discountClaim].filter((claim) => claim !== null)
   const verdicts = await findVerdicts(context.db, claims)
   const isGone = (claim: string | null) =>
@@ -55,28 +56,28 @@ async function standingOf(context: OrdersContext, session: StoredSession): Promi
   const discountClaim = isGone(session.discountClaim) ? null : session.discountClaim
   if (!isGone(session.claim)) return { claim: session.claim, discountClaim }
   const { cartId, document } = session
-  const goods = { cartId, lines: document.lines, discountClaim, ...namesOf(session) }
+  const goods = { cartId, lines: document.lines, discountClaim, ...soldIdsOf(session) }
   const terms = { ttlSeconds: context.reservationTtlSeconds, paidSessionId: session.id }
   const reserved = await holdGoods(context, goods, terms)
   return { claim: 'claim' in reserved ? reserved.claim : null, discountClaim }
 }
 
 /** Every id that the sold cart is known by, and that its lines are. */
-function namesOf(session: StoredSession): { cartIds: string[]; lineIds: string[] } {
+function soldIdsOf(session: StoredSession): { cartIds: string[]; lineIds: string[] } {
   const { cartId, requestedCartId, mergedCartIds } = session
   return { cartIds: [cartId, requestedCartId, ...mergedCartIds], lineIds: soldLineIds(session) }
 }
 
-async function write(
+async function writeOrder(
   { clock }: OrdersContext,
   tx: Tx,
   {
     session,
-    standing,
+    holds,
     capture,
-  }: { session: StoredSession; standing: Standing; capture: Omit<CapturedPayment, 'orderId'> },
+  }: { session: StoredSession; holds: UsableHolds; capture: Omit<CapturedPayment, 'orderId'> },
 ): Promise<{ order: StoredOrder; superseded: StoredSession[] }> {
-  const { cartIds, lineIds } = namesOf(session)
+  const { cartIds, lineIds } = soldIdsOf(session)
   const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds })
   // The same update came twice at once: the other request has placed the order.
   const current = locked.find(({ id }) => id === session.id)
@@ -94,8 +95,8 @@ async function write(
       placedAt: clock.now(),
       document,
       payment: { provider: session.provider, status: 'pending', method: null, reference: null },
-      ...standing,
-      attention: standing.claim === null ? 'out_of_stock' : null,
+      ...holds,
+      attention: holds.claim === null ? 'out_of_stock' : null,
       capturedMinor: 0,
     },
     {
@@ -108,13 +109,13 @@ async function write(
       ...(session.provider === DEMO && { senders: session.buyerKeys }),
     },
   )
-  await completeSession(tx, session.id, standing)
+  await completeSession(tx, session.id, holds)
   const beside = locked.filter((each) => each.id !== session.id)
   return { order, superseded: await endSessions(tx, beside, 'superseded') }
 }
 
 /** Releases what was newly reserved for an order that was not written. The session's own hold stays. */
-async function giveUpNew(context: OrdersContext, session: StoredSession, { claim }: Standing): Promise<void> {
+async function giveUpNewHold(context: OrdersContext, session: StoredSession, { claim }: UsableHolds): Promise<void> {
   if (claim !== null && claim !== session.claim)
     await giveUp(context, { cartId: session.cartId, claim, discountClaim: null })
 }

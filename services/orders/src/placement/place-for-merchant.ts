@@ -39,6 +39,8 @@ interface Placed {
 
 /** Sessions before this are too old to take an address from. */
 const SESSION_MEMORY_MS = DAY_MS
+/** An attempt is repeated when another request released its holds or was faster. */
+const MAX_ATTEMPTS = 3
 
 /**
  * Places an order for a cart, or returns the one that this key or this cart already has. Ten concurrent calls place
@@ -51,7 +53,7 @@ export async function placeForMerchant(
   body: MerchantPlacement,
   merchant: Merchant,
 ): Promise<Placed> {
-  for (let attempt = 1; attempt <= 3; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const existing = await findExisting(context, body, merchant)
     if (existing) return { order: existing, created: false }
     const session = await findSessionOfCart(context, body.cart_id)
@@ -154,7 +156,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   if ('short' in reserved && !capture?.amountMinor) throw outOfStock(reserved.short)
   holds.claim = 'claim' in reserved ? reserved.claim : null
   const { claim, discountClaim } = holds
-  const done = await attemptToPlace(db, async (tx) => {
+  const placed = await attemptToPlace(db, async (tx) => {
     const locked = await lockSessions(tx, { id: session?.id ?? null, cartIds, lineIds })
     // The locked session, because the buyer may have been erased since it was read.
     const current = locked.find((each) => each.id === session?.id)
@@ -189,7 +191,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
     const ended = await endSessions(tx, locked, 'superseded')
     return { order, ended }
   })
-  if (!done) return undefined
-  await releaseSessions(context, done.ended)
-  return (await findOrder(db, id)) ?? done.order
+  if (!placed) return undefined
+  await releaseSessions(context, placed.ended)
+  return (await findOrder(db, id)) ?? placed.order
 }
