@@ -13,16 +13,18 @@ export interface Payable {
   notice?: string | undefined
 }
 
+type Show = (amount: Money) => string
+
 /** The order with its total, and one button. */
 export function payablePage({ draft, quote, storeName, locale, notice }: Payable): string {
-  const show = (amount: Money) => escapeHtml(formatMoney(amount, locale))
+  const show: Show = (amount) => escapeHtml(formatMoney(amount, locale))
   const name = storeName.trim() || 'The shop'
-  const words = notice ?? changeOf(draft.quote.total, quote.total, (amount) => formatMoney(amount, locale))
+  const message = notice ?? changeOf(draft.quote.total, quote.total, (amount) => formatMoney(amount, locale))
   return page({
     title: `Your order from ${storeName.trim() || 'the shop'}`,
     content: `<p class="shop">${escapeHtml(name)}</p>
 <h1>Your order</h1>
-${words === undefined ? '' : `<p class="notice" role="alert">${escapeHtml(words)}</p>`}
+${message === undefined ? '' : `<p class="notice" role="alert">${escapeHtml(message)}</p>`}
 <table>
 <caption>Items and total</caption>
 <tbody>
@@ -46,7 +48,7 @@ export function totalKey({ amount, currency }: Money): string {
   return `${amount} ${currency}`
 }
 
-function changeOf(then: Money, now: Money, show: (amount: Money) => string): string | undefined {
+function changeOf(then: Money, now: Money, show: Show): string | undefined {
   if (totalKey(then) === totalKey(now)) return undefined
   return `The total has changed since this order was prepared: it was ${show(then)}, and is ${show(now)} now.`
 }
@@ -56,8 +58,6 @@ function lineOf({ title, options, quantity, unitPrice, lineTotal }: DraftOrderQu
   const details = [...chosen, `${quantity}\u00a0×\u00a0`].map((detail) => escapeHtml(detail)).join(', ')
   return `<tr><th scope="row">${escapeHtml(title)}<small>${details}${show(unitPrice)}</small></th><td>${show(lineTotal)}</td></tr>`
 }
-
-type Show = (amount: Money) => string
 
 function sumsOf(quote: DraftOrderQuote, show: Show): string {
   const { subtotal, discount, discountCode, shipping, tax, total } = quote
@@ -72,9 +72,9 @@ function sumsOf(quote: DraftOrderQuote, show: Show): string {
   ]
   const row = ([label = '', value = '']: string[]) =>
     `<tr><th scope="row">${escapeHtml(label)}</th><td>${value}</td></tr>`
-  const sum = `<tr class="total"><th scope="row">Total</th><td>${show(total)}</td></tr>`
+  const totalRow = `<tr class="total"><th scope="row">Total</th><td>${show(total)}</td></tr>`
   // An included tax is not added to the total, so it stands below it.
-  return [...rows.map(row), sum, ...(isIncluded ? taxRows.map(row) : [])].join('\n')
+  return [...rows.map(row), totalRow, ...(isIncluded ? taxRows.map(row) : [])].join('\n')
 }
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' })

@@ -11,7 +11,7 @@ export function razorpayPage(
   { razorpayKeyId, storeName }: Quote['terms'],
 ): string {
   if (providerSession === null || razorpayKeyId === undefined) throw new Error('razorpay returned no order id')
-  const done = `session=${encodeURIComponent(id)}`
+  const query = `session=${encodeURIComponent(id)}`
   const fields = {
     key_id: razorpayKeyId,
     order_id: providerSession,
@@ -21,8 +21,8 @@ export function razorpayPage(
     'prefill[name]': document.shippingAddress.name,
     'prefill[email]': email,
     'prefill[contact]': document.shippingAddress.phone,
-    callback_url: `${publicUrl}/pay/returned?${done}`,
-    cancel_url: `${publicUrl}/payments/done?${done}`,
+    callback_url: `${publicUrl}/pay/returned?${query}`,
+    cancel_url: `${publicUrl}/payments/done?${query}`,
   }
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,

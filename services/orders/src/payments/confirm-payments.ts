@@ -94,7 +94,7 @@ function paidBy(order: StoredOrder, { provider, method, reference, amountMinor }
 /** Decides what one payment means for its order. */
 function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: string): Consequences {
   const { provider, reference, amountMinor, currency, method } = payment
-  const of = (kind: Step['kind'], detail: Record<string, unknown> = {}): Step => ({
+  const stepOf = (kind: Step['kind'], detail: Record<string, unknown> = {}): Step => ({
     orderId: order.id,
     kind,
     actor,
@@ -121,7 +121,7 @@ function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: st
     return {
       isPaid: false,
       attention: 'refund_due',
-      steps: [of('payment_duplicate', money)],
+      steps: [stepOf('payment_duplicate', money)],
       ...refundOf('paid twice', true),
     }
   }
@@ -131,13 +131,13 @@ function consequencesOf(order: StoredOrder, payment: CapturedPayment, actor?: st
       capture,
       isPaid: false,
       attention: 'refund_due',
-      steps: [of('payment_captured', money)],
+      steps: [stepOf('payment_captured', money)],
       ...refundOf('paid after it was canceled', false),
     }
   }
   if (amountMinor !== order.document.total.amount || currency !== order.document.total.currency) {
-    return { capture, isPaid: false, attention: 'amount_mismatch', steps: [of('payment_captured', money)] }
+    return { capture, isPaid: false, attention: 'amount_mismatch', steps: [stepOf('payment_captured', money)] }
   }
   const isPaid = PAID_FROM.includes(order.status)
-  return { capture, isPaid, steps: [of('payment_captured', money), ...(isPaid ? [of('paid')] : [])] }
+  return { capture, isPaid, steps: [stepOf('payment_captured', money), ...(isPaid ? [stepOf('paid')] : [])] }
 }

@@ -85,12 +85,12 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-const UPDATE_OF = { paid: 'payment.captured', declined: 'payment.failed', cancelled: 'payment.cancelled' } as const
+const TYPE_OF = { paid: 'payment.captured', declined: 'payment.failed', cancelled: 'payment.cancelled' } as const
 
 /** The event that reports the buyer's decision to the shop. */
-export function demoEventOf(session: DemoSession, decision: keyof typeof UPDATE_OF): ProviderEvent {
+export function demoEventOf(session: DemoSession, decision: keyof typeof TYPE_OF): ProviderEvent {
   const event: z.input<typeof PaymentEvent> = {
-    type: UPDATE_OF[decision],
+    type: TYPE_OF[decision],
     session: session.id,
     session_id: session.session_id,
     ...(session.payment_reference === null ? {} : { payment: session.payment_reference }),

@@ -86,8 +86,8 @@ function totalOf({ total_minor: amount, currency }: DemoSession, locale: string)
 }
 
 /** Needs no script. The address is relative, because the shop may have a base path. */
-function choice({ id }: DemoSession, what: string, label: string, kind = 'other'): string {
-  return `<form method="post" action="${escapeHtml(id)}/${what}"><button class="${kind}">${escapeHtml(label)}</button></form>`
+function choice({ id }: DemoSession, action: string, label: string, kind = 'other'): string {
+  return `<form method="post" action="${escapeHtml(id)}/${action}"><button class="${kind}">${escapeHtml(label)}</button></form>`
 }
 
 function linkTo(address: string | null, storeName: string): string {
@@ -107,10 +107,10 @@ ${content}`,
 
 /** @param session whose shop the buyer is led back to */
 export function sendDemoPage(reply: FastifyReply, html: string, session?: DemoSession): FastifyReply {
-  const ways = [session?.success_url ?? null, session?.cancel_url ?? null].flatMap(
+  const targets = [session?.success_url ?? null, session?.cancel_url ?? null].flatMap(
     (url) => webAddress(url)?.origin ?? [],
   )
-  return sendHtmlPage(reply, html, { style: STYLE, formTargets: [...new Set(ways)] })
+  return sendHtmlPage(reply, html, { style: STYLE, formTargets: [...new Set(targets)] })
 }
 
 /** Redirects from a submitted form back to its page as a GET, so that reloading submits nothing again. */

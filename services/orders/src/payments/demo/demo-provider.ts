@@ -38,7 +38,7 @@ export interface DemoProviderOptions {
  * stands for an external company and behaves like one, except that its webhooks do not travel over HTTP.
  */
 export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: DemoProviderOptions): PaymentProvider {
-  const urlOf = (name: string) => `${publicUrl}/payments/demo/${name}`
+  const urlOf = (id: string) => `${publicUrl}/payments/demo/${id}`
 
   return {
     name: DEMO,

@@ -9,11 +9,11 @@ export type DemoSession = Row<'demo_sessions'>
 export const UNDECIDED = ['open', 'declined'] as const satisfies readonly DemoSessionStatus[]
 
 /** Opens a session with this id, unless the shop already has one that it requested with the same id. */
-export async function insertDemoSession(db: Database, name: string, session: SessionToOpen, at: Date): Promise<void> {
+export async function insertDemoSession(db: Database, id: string, session: SessionToOpen, at: Date): Promise<void> {
   await db
     .insertInto('demo_sessions')
     .values({
-      id: name,
+      id,
       session_id: session.id,
       order_id: session.orderId,
       total_minor: session.total.amount,

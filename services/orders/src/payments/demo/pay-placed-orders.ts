@@ -2,6 +2,7 @@ import { consume, type Consumer } from '@storefront/messaging'
 import { OrderPlaced, type Order } from '@storefront/contracts'
 import type { OrdersContext } from '../../context.ts'
 import { confirmPayments } from '../confirm-payments.ts'
+import { DEMO } from './demo-event.ts'
 
 /** The demo provider pays each of its orders moments after it was placed. */
 export function consumeOrderPlaced(context: OrdersContext): Consumer {
@@ -10,12 +11,12 @@ export function consumeOrderPlaced(context: OrdersContext): Consumer {
     await confirmPayments(
       tx,
       pending.map(({ id, total }) => ({
-        provider: 'demo',
+        provider: DEMO,
         reference: demoReferenceOf(id),
         orderId: id,
         amountMinor: total.amount,
         currency: total.currency,
-        method: 'demo',
+        method: DEMO,
       })),
       context.clock.now(),
     )
@@ -28,5 +29,5 @@ export function demoReferenceOf(orderId: string): string {
 }
 
 function isWaiting({ provider, status }: Order['payment']): boolean {
-  return provider === 'demo' && status === 'pending'
+  return provider === DEMO && status === 'pending'
 }

@@ -26,6 +26,7 @@ export function razorpayApi(options: {
   timeoutMs: number
   keyId: RazorpayKeyId
   keySecret: ProviderSecret
+  /** Until it resolves, the merchant's secrets may be missing (`Credentials`). */
   known: Promise<void>
 }): RazorpayApi {
   const { baseUrl, timeoutMs, keyId, keySecret, known } = options
@@ -35,17 +36,17 @@ export function razorpayApi(options: {
     const user = await keyId.get()
     const password = keySecret()
     if (user === undefined || password === undefined) throw new ProviderRejection(RAZORPAY, 'its key is not configured')
-    const given = await post()
-    if (given.status === 401) keyId.clear()
-    if (isRejectionStatus(given.status)) throw new ProviderRejection(RAZORPAY, reasonOf(given))
+    const response = await send()
+    if (response.status === 401) keyId.clear()
+    if (isRejectionStatus(response.status)) throw new ProviderRejection(RAZORPAY, reasonOf(response))
     try {
-      if (given.status !== 200) throw new Error(`the response has the status ${given.status}`)
-      return schema.parse(readJson(given.text))
+      if (response.status !== 200) throw new Error(`the response has the status ${response.status}`)
+      return schema.parse(readJson(response.text))
     } catch (error) {
       throw new ProviderUnavailable(RAZORPAY, error)
     }
 
-    async function post(): Promise<ProviderResponse> {
+    async function send(): Promise<ProviderResponse> {
       try {
         return await callProvider('razorpay', `${baseUrl}/v1${path}`, {
           method: body === undefined ? 'GET' : 'POST',

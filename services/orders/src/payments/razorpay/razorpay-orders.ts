@@ -48,15 +48,15 @@ export function razorpayOrders(
     closeSession: () => Promise.resolve(),
 
     async inspectSession({ id, providerSession }) {
-      const name = providerSession ?? (await findOrder(id))?.id
-      if (name === undefined) return undefined
-      const path = `/orders/${encodeURIComponent(name)}/payments`
+      const razorpayOrderId = providerSession ?? (await findOrder(id))?.id
+      if (razorpayOrderId === undefined) return undefined
+      const path = `/orders/${encodeURIComponent(razorpayOrderId)}/payments`
       const { items } = await call({ path, schema: listOf(RazorpayPayment) })
-      const all = items.flatMap((payment) => updateOfPayment(payment) ?? [])
+      const updates = items.flatMap((payment) => updateOfPayment(payment) ?? [])
       // After a failed payment the buyer may try again, as long as the form is open.
       const update =
-        all.find(({ status }) => status === 'captured') ?? all.find(({ status }) => status === 'authorized')
-      return update && { ...update, sessionId: id, providerSession: name }
+        updates.find(({ status }) => status === 'captured') ?? updates.find(({ status }) => status === 'authorized')
+      return update && { ...update, sessionId: id, providerSession: razorpayOrderId }
     },
   }
 }

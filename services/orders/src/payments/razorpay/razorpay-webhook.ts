@@ -5,7 +5,7 @@ import { isSignedWith } from '../hex-signature.ts'
 import type { IncomingWebhook, VerifiedWebhook } from '../provider.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 
-const MAX_EVENT_ID = 200
+const MAX_EVENT_ID_LENGTH = 200
 
 /** @throws HttpError `bad_signature` */
 export function verifyRazorpayWebhook(
@@ -16,7 +16,7 @@ export function verifyRazorpayWebhook(
   if (typeof signature !== 'string' || !isSignedWith(webhookSecret(), body, signature)) throw badSignature()
   const given = headers['x-razorpay-event-id']
   // The header is not signed, so it may have any form. Without a usable id, the same body again is the same event.
-  const isUsable = typeof given === 'string' && given !== '' && given.length <= MAX_EVENT_ID
+  const isUsable = typeof given === 'string' && given !== '' && given.length <= MAX_EVENT_ID_LENGTH
   return { eventId: isUsable ? given : createHash('sha256').update(body).digest('hex'), type: typeOf(body) }
 }
 

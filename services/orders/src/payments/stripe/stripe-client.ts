@@ -23,18 +23,19 @@ export function stripeCall(options: {
   baseUrl: string
   timeoutMs: number
   secretKey: ProviderSecret
+  /** Until it resolves, the merchant's secrets may be missing (`Credentials`). */
   known: Promise<void>
 }): StripeCall {
   const { secretKey, known } = options
-  let made: { key: string; stripe: Stripe } | undefined
+  let client: { key: string; stripe: Stripe } | undefined
 
   return async (call) => {
     await known
     const key = secretKey()
     if (key === undefined) throw new ProviderRejection(STRIPE, 'its key is not configured')
-    if (made?.key !== key) made = { key, stripe: makeClient(await loadStripe(), key, options) }
+    if (client?.key !== key) client = { key, stripe: makeClient(await loadStripe(), key, options) }
     try {
-      return await call(made.stripe)
+      return await call(client.stripe)
     } catch (error) {
       throw failureOf(error)
     }
@@ -48,9 +49,10 @@ function makeClient(
 ): Stripe {
   const { hostname, port, protocol } = new URL(baseUrl)
   const scheme = protocol === 'http:' ? 'http' : 'https'
+  const usualPort = scheme === 'http' ? 80 : 443
   return new library(key, {
     host: hostname,
-    port: port === '' ? (scheme === 'http' ? 80 : 443) : Number(port),
+    port: port === '' ? usualPort : Number(port),
     protocol: scheme,
     // For all attempts together.
     timeout: Math.ceil(timeoutMs / (RETRIES + 1)),

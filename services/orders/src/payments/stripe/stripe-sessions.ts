@@ -9,7 +9,7 @@ import { stripeExpiries } from './stripe-expiry.ts'
 import { StripeIntent, StripeSession } from './stripe-shapes.ts'
 import { isPaid, STRIPE, STRIPE_UNITS, updateOfIntent, updateOfSession } from './stripe-updates.ts'
 
-const MAX_NAME = 250
+const MAX_NAME_LENGTH = 250
 /** The statuses of a payment that was begun and is not made any more. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['canceled', 'requires_payment_method'])
 
@@ -39,8 +39,8 @@ export function stripeSessions({
           const { id, url } = readable(StripeSession, opened)
           return { providerSession: id, url: url ?? undefined }
         } catch (error) {
-          const isOther = error instanceof ProviderRejection && error.reason.startsWith('idempotency')
-          if (!isOther || index === expiries.length - 1) throw error
+          const hasOtherParameters = error instanceof ProviderRejection && error.reason.startsWith('idempotency')
+          if (!hasOtherParameters || index === expiries.length - 1) throw error
         }
       }
       throw new ProviderRejection(STRIPE, 'the page was opened with other parameters')
@@ -82,7 +82,7 @@ function pageOf(
   const { id, orderId, total, email, description, storeName, successUrl, cancelUrl } = session
   const metadata = { session_id: id, order_id: orderId }
   // Half of a surrogate pair, as a truncated emoji leaves behind, cannot be sent.
-  const name = (description || storeName || 'Order').slice(0, MAX_NAME).toWellFormed()
+  const name = (description || storeName || 'Order').slice(0, MAX_NAME_LENGTH).toWellFormed()
   const price = {
     currency: total.currency.toLowerCase(),
     unit_amount: toProviderAmount(total, STRIPE_UNITS),
