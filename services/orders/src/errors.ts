@@ -49,6 +49,7 @@ export const unconfirmedPayment = () =>
 export const unreadableWebhook = () => new HttpError('bad_json', 'The request body is not valid JSON.')
 
 export const demoSessionNotFound = () => new HttpError('not_found', 'We could not find this payment.')
+
 export const missingLookupFields = (fields: string[]) =>
   new HttpError('missing_fields', 'Please enter your order number and email address.', {
     detail: { fields },
@@ -279,6 +280,7 @@ export const refundsUnavailable = () =>
 
 export const refundRejected = () =>
   new HttpError('bad_gateway', 'The payment provider rejected this refund. No money was returned.')
+
 export const missingPaymentFields = (fields: string[]) =>
   new HttpError('missing_fields', 'Some payment details are missing.', { detail: { fields } })
 
@@ -306,8 +308,8 @@ const nameOf = ({ title, options }: Pick<ShortLine, 'title' | 'options'>) =>
 export function shortage(lines: ShortLine[]): HttpError {
   const [first] = lines
   if (!first || lines.some(({ limit }) => limit === undefined)) return outOfStock(lines)
-  const buyers = lines.find(({ limit }) => limit === 'buyer')
-  if (buyers) return tooManyUnpaidUnits(buyers, { most: buyers.available, available: buyers.available })
+  const ofBuyer = lines.find(({ limit }) => limit === 'buyer')
+  if (ofBuyer) return tooManyUnpaidUnits(ofBuyer, { most: ofBuyer.available, available: ofBuyer.available })
   return new HttpError(
     'out_of_stock',
     `${nameOf(first)} is in other customers’ checkouts right now. Please try again in a few minutes.`,

@@ -119,7 +119,8 @@ async function changeOrder(
   if (tags !== undefined) await changeTags(tx, order, tags, change)
   // Tracking that comes with the status belongs to the parcel that is sent now.
   const isOfNewParcel = status === 'fulfilled' && order.status !== status
-  const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, { ...change, isOfNewParcel }))
+  const isTrackingChanged =
+    tracking !== undefined && (await changeTracking(tx, order, tracking, { ...change, isOfNewParcel }))
   if (payment !== undefined && !isSamePayment(payment, order)) {
     if (payment.status !== 'captured') throw paymentCanOnlyBeCaptured()
     await recordPayment(tx, order, payment, change)
@@ -128,7 +129,7 @@ async function changeOrder(
     const current = await findOrder(tx, orderId)
     if (current) await changeStatus(tx, current, statusOf(status), { ...change, tracking })
   }
-  if (isTracked) await publishTracking(tx, order, now)
+  if (isTrackingChanged) await publishTracking(tx, order, now)
 }
 
 /** Whether a payment equals the stored one, as when a client sends the whole order back. */

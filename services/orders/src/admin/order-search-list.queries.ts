@@ -38,8 +38,8 @@ export async function searchOf(db: Database, { filter, status }: OrderQuery): Pr
   const search = { words, orderId: await findOrderId(db, filter.q), isCommon: false }
   // Without other conditions there is nothing else to search by.
   if (!isNarrowed(filter) && status === undefined) return search
-  const found = await countFound(db, matching(EVERY_ORDER, search, 'newest'), FEW_WITH_WORDS)
-  return { ...search, isCommon: found === FEW_WITH_WORDS }
+  const withWords = await countFound(db, matching(EVERY_ORDER, search, 'newest'), FEW_WITH_WORDS)
+  return { ...search, isCommon: withWords === FEW_WITH_WORDS }
 }
 
 /** A search with too many matches to count scans the list, and its total is the number counted so far. */

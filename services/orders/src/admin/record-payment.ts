@@ -1,5 +1,5 @@
 import type { Tx } from '../database.ts'
-import { paymentReferenceTaken, orderHasAnotherPayment } from '../errors.ts'
+import { orderHasAnotherPayment, paymentReferenceTaken } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { confirmPayments, hasMoney } from '../payments/confirm-payments.ts'
 import { DEMO } from '../payments/demo/demo-event.ts'
@@ -24,15 +24,15 @@ export async function recordPayment(
   given: GivenPayment,
   { now, actor }: { now: Date; actor: string },
 ): Promise<void> {
-  const { provider, reference } = nameOf(order, given.reference)
+  const { provider, reference } = identify(order, given.reference)
   if (hasMoney(order)) {
     // A repeated click, or a second admin at the same moment, is not an error.
     const isSameReference = given.reference === undefined || reference === order.payment.reference
     if (isSameReference && (given.method ?? order.payment.method) === order.payment.method) return
     throw orderHasAnotherPayment()
   }
-  const orderOfIt = await findOrderNamedByPayment(tx, provider, reference)
-  if (orderOfIt !== undefined && orderOfIt !== order.id) throw paymentReferenceTaken()
+  const namedOrderId = await findOrderNamedByPayment(tx, provider, reference)
+  if (namedOrderId !== undefined && namedOrderId !== order.id) throw paymentReferenceTaken()
   const { amount: amountMinor, currency } = order.document.total
   const method = given.method ?? order.payment.method
   await confirmPayments(tx, [{ provider, reference, orderId: order.id, amountMinor, currency, method }], now, actor)
@@ -45,7 +45,7 @@ export async function recordPayment(
  * the order was placed with the reference of its payment there. The demo provider pays each of its orders itself
  * moments later: that is the same money and no second payment.
  */
-function nameOf({ id, payment }: StoredOrder, given: string | undefined): { provider: string; reference: string } {
+function identify({ id, payment }: StoredOrder, given: string | undefined): { provider: string; reference: string } {
   const { provider } = payment
   if (provider === DEMO) return { provider, reference: demoReferenceOf(id) }
   const isCallable = isPaymentProvider(provider)

@@ -58,15 +58,15 @@ function chargesOf({ document }: StoredOrder, { shippingMethod }: ShopDetails, w
   const code = discountCode === undefined ? '' : ` (${discountCode.code})`
   const tax = taxOf(document)
   const rate = tax.rate === undefined ? 'Tax' : `Tax ${words.percent(tax.rate)} on ${words.money(tax.net)}`
-  const taxed = { label: tax.isIncluded ? `Included: ${rate}` : rate, value: words.money(document.tax) }
+  const taxSum = { label: tax.isIncluded ? `Included: ${rate}` : rate, value: words.money(document.tax) }
   const sums = [
     { label: 'Subtotal', value: words.money(subtotal) },
     ...(discount.amount === 0 ? [] : [{ label: `Discount${code}`, value: negative(discount, words) }]),
     { label: shippingMethod === '' ? 'Shipping' : `Shipping: ${shippingMethod}`, value: words.money(shipping) },
   ]
-  const paid = { label: 'Total', value: words.money(total), isStrong: true }
+  const totalSum = { label: 'Total', value: words.money(total), isStrong: true }
   // An included tax is not added to the total, so it stands below it.
-  return tax.isIncluded ? [...sums, paid, taxed] : [...sums, taxed, paid]
+  return tax.isIncluded ? [...sums, totalSum, taxSum] : [...sums, taxSum, totalSum]
 }
 
 function refundsOf({ refunds, document, capturedMinor, refundedMinor }: StoredOrder, words: WordsOfOrder): Sum[] {

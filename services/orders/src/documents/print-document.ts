@@ -3,8 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { Cell, Fact, PrintedDocument, Sum } from './printed-document.ts'
 import { Sheets, STYLES, type Place, type Style } from './sheets.ts'
 
+/** In points, as all sizes and places here. */
 const GAP = 14
 const CELL_GAP = 6
+/** One line: a longer value is cut. */
+const FACT_HEIGHT = 14
+const MAX_FACT_LENGTH = 34
 /** After so many rows, other requests are served. */
 const ROWS_AT_ONCE = 5
 
@@ -40,17 +44,17 @@ function drawOpening(sheets: Sheets, { title, shop, facts, recipient, note }: Pr
   const half = sheets.width / 2 - GAP
   const left = { x: sheets.left, width: half }
   const right = { x: sheets.left + sheets.width - half, width: half }
-  const top = sheets.y
+  const factsTop = sheets.y + 32
   sheets.draw(title, STYLES.title, right)
   facts.forEach(({ label, value }, index) => {
-    const y = top + 32 + index * 14
+    const y = factsTop + index * FACT_HEIGHT
     sheets.draw(label, STYLES.small, { x: right.x, width: 70 }, y + 1)
-    sheets.draw(firstPart(value), STYLES.text, { x: right.x + 74, width: half - 74 }, y)
+    sheets.draw(shortened(value), STYLES.text, { x: right.x + 74, width: half - 74 }, y)
   })
-  const bottom = top + 32 + facts.length * 14
+  const factsBottom = factsTop + facts.length * FACT_HEIGHT
   sheets.write(shop.name, STYLES.strong, left)
   for (const line of shop.lines) sheets.write(line, STYLES.small, left)
-  sheets.y = Math.max(sheets.y, bottom) + GAP
+  sheets.y = Math.max(sheets.y, factsBottom) + GAP
   sheets.write(recipient.heading, STYLES.small, left)
   for (const line of recipient.lines) sheets.write(line, STYLES.text, left)
   sheets.y += GAP
@@ -64,8 +68,8 @@ function drawOpening(sheets: Sheets, { title, shop, facts, recipient, note }: Pr
 }
 
 /** Shortens a value to one line. */
-function firstPart(value: string): string {
-  return value.length <= 34 ? value : `${value.slice(0, 33)}…`
+function shortened(value: string): string {
+  return value.length <= MAX_FACT_LENGTH ? value : `${value.slice(0, MAX_FACT_LENGTH - 1)}…`
 }
 
 function wholeWidth(sheets: Sheets): Place {

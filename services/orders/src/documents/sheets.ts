@@ -54,7 +54,7 @@ export class Sheets {
       displayTitle: true,
       info: { Title: printable(name, covers), CreationDate: createdAt, ModDate: createdAt },
     })
-    for (const [name, font] of Object.entries(FONTS)) this.#pdf.registerFont(name, font)
+    for (const [fontName, font] of Object.entries(FONTS)) this.#pdf.registerFont(fontName, font)
     this.#drawHead = options.drawHead
   }
 

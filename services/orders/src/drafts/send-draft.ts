@@ -68,7 +68,7 @@ export function sendDraftRoute(app: App, context: OrdersContext & { names: Actor
       const before = await findDraft(context.db, id)
       if (!before) throw draftNotFound()
       requireVersion(headers, before)
-      const { token, draft } = await send(context, before, { mails: body?.mail !== false, actor })
+      const { token, draft } = await send(context, before, { isMailed: body?.mail !== false, actor })
       reply.header('etag', etagOf(draft))
       return { ...shownDraft(draft, await names([draft.createdBy])), url: paymentPageUrl(publicUrl, token) }
     },
@@ -78,7 +78,7 @@ export function sendDraftRoute(app: App, context: OrdersContext & { names: Actor
 async function send(
   context: OrdersContext,
   before: StoredDraft,
-  { mails, actor }: { mails: boolean; actor: Actor },
+  { isMailed, actor }: { isMailed: boolean; actor: Actor },
 ): Promise<{ token: string; draft: StoredDraft }> {
   const { id } = before
   if (!isUndecided(before)) throw draftIsOver(before.status)
@@ -97,7 +97,7 @@ async function send(
     await replaceLink(tx, id, hashSecret(token))
     await recordAction(tx, { actor, action: 'send', subject: { kind: 'draft-order', id }, at: sentAt })
     const data = { draftId: id, linkNumber: number, to: before.email, name: before.shippingAddress.name }
-    if (mails) await publish(tx, PaymentLinkRequested, data, sentAt)
+    if (isMailed) await publish(tx, PaymentLinkRequested, data, sentAt)
     return findDraft(tx, id)
   })
   if (!draft) throw draftNotFound()

@@ -34,7 +34,7 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
       },
     },
     async (request, reply) => {
-      const { number, email } = typed(request.body)
+      const { number, email } = requiredFieldsOf(request.body)
       await countLookup(context, number)
       const canonical = readEmailAddress(email)?.canonical
       const id = await findOrderIdByEmail(context.db, { number, canonical })
@@ -50,7 +50,7 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
 }
 
 /** @throws HttpError `missing_fields` */
-function typed(body: z.output<typeof LookupBody> | null | undefined): { number: string; email: string } {
+function requiredFieldsOf(body: z.output<typeof LookupBody> | null | undefined): { number: string; email: string } {
   const number = body?.number?.trim() ?? ''
   const email = body?.email?.trim() ?? ''
   const missing = Object.entries({ number, email }).flatMap(([field, text]) => (text === '' ? [field] : []))

@@ -49,17 +49,17 @@ export function writeNoteRoute(app: App, { db, clock, names }: OrdersContext & {
     async ({ params, body: { text }, actor }) => {
       const author = actorIdOf(actor)
       const at = clock.now()
-      const detail = { id: newId('orderNote') }
+      const id = newId('orderNote')
       const order = await transaction(db, async (tx) => {
         const orderId = await findOrderId(tx, params.id)
         const locked = orderId === undefined ? undefined : await lockOrder(tx, orderId)
         if (!locked) throw orderNotFound()
         if ((await countNotes(tx, locked.id)) >= MOST_NOTES) throw tooManyNotes(MOST_NOTES)
-        await insertNote(tx, { ...detail, order_id: locked.id, author, text })
-        await recordSteps(tx, [{ orderId: locked.id, kind: 'note', actor: author, detail }], at)
+        await insertNote(tx, { id, order_id: locked.id, author, text })
+        await recordSteps(tx, [{ orderId: locked.id, kind: 'note', actor: author, detail: { id } }], at)
         return locked
       })
-      const step = { at, kind: 'note' as const, actor: author, detail: { ...detail, text } }
+      const step = { at, kind: 'note' as const, actor: author, detail: { id, text } }
       return shownStep(step, order.document.locale, await names([author]))
     },
   )

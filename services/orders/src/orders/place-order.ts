@@ -35,8 +35,8 @@ export async function placeOrder(
   if (number === undefined || !hasLines) throw new NotPlaced()
   const { placementKey } = placement
   if (placementKey !== undefined && !(await recordPlacementKey(tx, placementKey, draft.id))) throw new NotPlaced()
-  const unsent = { tracking: null, tags: [], fulfilments: [], refunds: [], refundedMinor: 0, restockedAt: null }
-  const order = { ...draft, ...unsent, number }
+  const initial = { tracking: null, tags: [], fulfilments: [], refunds: [], refundedMinor: 0, restockedAt: null }
+  const order = { ...draft, ...initial, number }
   await endDraft(tx, order)
   const unproven = senders && (await unprovenOf(tx, draft, senders))
   await publish(tx, OrderPlaced, { ...placedEventData(order, options), ...(unproven && { unproven }) }, order.placedAt)

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { processBatches } from '@storefront/jobs'
 import type { Log, Timer } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
@@ -26,7 +26,7 @@ const LOG_EVERY = 5000
  * that writes its words: a crash loses none, and an order that changes meanwhile is queued again.
  */
 export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
-  let done = 0
+  let indexedSoFar = 0
   return processBatches({
     name: 'index orders',
     log,
@@ -34,14 +34,14 @@ export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
     isWaiting: () => isSearchQueued(db),
     async next() {
       const { taken, indexed } = await transaction(db, (tx) => indexQueued(tx, log))
-      const before = done
-      done += indexed
-      if (Math.floor(done / LOG_EVERY) > Math.floor(before / LOG_EVERY))
-        log.info({ indexed: done, left: await countSearchQueue(db) }, 'indexing orders for the search')
+      const before = indexedSoFar
+      indexedSoFar += indexed
+      if (Math.floor(indexedSoFar / LOG_EVERY) > Math.floor(before / LOG_EVERY))
+        log.info({ indexed: indexedSoFar, left: await countSearchQueue(db) }, 'indexing orders for the search')
       // When all are locked by other transactions, an immediate retry would only loop.
       const hasMore = taken === AT_ONCE && indexed > 0
-      if (hasMore) await setTimeout(PAUSE_MS)
-      else done = 0
+      if (hasMore) await pause(PAUSE_MS)
+      else indexedSoFar = 0
       return hasMore
     },
   })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
 import { releaseSessions } from './release-sessions.ts'
@@ -10,7 +11,7 @@ const BATCH = 20
  * A session is ended this long after its deadline, because the update of a payment may be on its way. Shorter than
  * `UPDATE_GRACE_SECONDS` of its holds.
  */
-const TIMEOUT_MS = 60_000
+const GRACE_MS = MINUTE_MS
 
 /**
  * Ends sessions whose time is over, when the provider reports no payment, and those that a crash left behind. A
@@ -24,7 +25,7 @@ export async function endDueSessions(context: OrdersContext): Promise<boolean> {
   const stuck = await failStuckSessions(db, { begunBefore, limit: BATCH })
   await releaseSessions(context, stuck)
   const now = clock.now()
-  const endedBefore = new Date(now.getTime() - TIMEOUT_MS)
+  const endedBefore = new Date(now.getTime() - GRACE_MS)
   const due = await claimDueSessions(db, { endedBefore, now, limit: BATCH })
   await Promise.all(due.map((session) => endOne(context, session)))
   return stuck.length === BATCH || due.length === BATCH
