@@ -49,9 +49,9 @@ export async function checkHolds(
     const { reservations } = await sendRequest(messaging, CheckReservations, {
       claims: holds.map(({ claim }) => claim),
     })
-    const standing = new Map(reservations.map(({ claim, status }) => [claim, status]))
+    const statuses = new Map(reservations.map(({ claim, status }) => [claim, status]))
     for (const hold of holds) {
-      const finding = findingOf(hold, standing.get(hold.claim))
+      const finding = findingOf(hold, statuses.get(hold.claim))
       if (finding) findings.set(hold.claim, finding)
     }
   }

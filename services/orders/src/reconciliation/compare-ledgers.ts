@@ -33,27 +33,27 @@ export interface Progress {
 /**
  * Compares orders, payments, refunds, holds, stock and discounts; repairs what needs no person, and reports the other
  * findings. Sources that cannot be reached are named, and compared the next time. Safe beside another comparison.
- * @param before the previous comparison, if there was one
+ * @param previous the comparison before, if there was one
  * @param settledAfterMs how old a record must be to be compared; younger ones may still be in progress
  */
 export async function compareLedgers(
   context: OrdersContext,
-  before: { progress: Progress; items: readonly Finding[] } | undefined,
+  previous: { progress: Progress; items: readonly Finding[] } | undefined,
   settledAfterMs: number,
 ): Promise<{ report: Reconciliation; progress: Progress }> {
   const { db, clock, messaging, log } = context
   const startedAt = clock.now()
   const startedMs = performance.now()
   const ago = (ms: number) => new Date(startedAt.getTime() - ms)
-  const from = later(before?.progress.checkedUntil ?? ago(COMPARED_FOR_MS).toISOString(), ago(KNOWN_FOR_MS))
-  const again = before?.progress.disagreeing ?? []
+  const from = later(previous?.progress.checkedUntil ?? ago(COMPARED_FOR_MS).toISOString(), ago(KNOWN_FOR_MS))
+  const again = previous?.progress.disagreeing ?? []
   const { unreachable, unlessUnreachable } = collectUnreachable(log)
-  const [own, holds, ledger, discounts, accounts, orders] = await Promise.all([
+  const [own, holds, ledger, discounts, accountAddresses, orderAddresses] = await Promise.all([
     repairAndCompare(context, {
       settled: ago(settledAfterMs),
       overdue: ago(Math.max(OVERDUE_AFTER_MS, settledAfterMs)),
       since: ago(COMPARED_FOR_MS),
-      again: subjectsOf(before?.items ?? []),
+      again: subjectsOf(previous?.items ?? []),
     }),
     unlessUnreachable('catalog', () => checkHolds(context, { from, before: ago(settledAfterMs), again })),
     unlessUnreachable('catalog', () => sendRequest(messaging, CheckLedger, {})),
@@ -66,8 +66,8 @@ export async function compareLedgers(
   const compared = [
     { kind: 'ledger', result: ledger },
     { kind: 'discounts', result: discounts },
-    { kind: 'addresses', result: accounts },
-    { kind: 'addresses', result: orders },
+    { kind: 'addresses', result: accountAddresses },
+    { kind: 'addresses', result: orderAddresses },
   ]
   const findings = [
     ...own.faults,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@storefront/service'
+import { DAY_MS, MINUTE_MS } from '@storefront/service'
 import type { Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
@@ -9,7 +9,7 @@ import { findEndedSessions, isCaptured, markReconciled, type EndedSession } from
 const BATCH = 50
 const AT_ONCE = 10
 /** A buyer may pay at the last moment, and the provider's webhook may be hours late. */
-const INSPECT_AFTER_MS = 15 * 60_000
+const INSPECT_AFTER_MS = 15 * MINUTE_MS
 /** Within this time a payment that is authorized or takes days is captured, or has failed; a bank debit may take three weeks. */
 const AUTHORIZED_FOR_MS = 30 * DAY_MS
 /** No request begins after this long, because the caller waits for the reconciliation. */
@@ -41,7 +41,7 @@ export async function inspectEndedSessions(context: OrdersContext): Promise<Insp
   const result: InspectedSessions = { repaired: [], findings: [], unreachable: [] }
   const untilMs = performance.now() + BUDGET_MS
 
-  async function requestRecordsOf(session: EndedSession): Promise<void> {
+  async function inspect(session: EndedSession): Promise<void> {
     const provider = providers.get(session.provider)
     if (!provider || result.unreachable.includes(provider.name)) return
     try {
@@ -57,7 +57,7 @@ export async function inspectEndedSessions(context: OrdersContext): Promise<Insp
   }
 
   for (let start = 0; start < sessions.length && performance.now() < untilMs; start += AT_ONCE) {
-    await Promise.all(sessions.slice(start, start + AT_ONCE).map(requestRecordsOf))
+    await Promise.all(sessions.slice(start, start + AT_ONCE).map(inspect))
   }
   return { ...result, unreachable: [...new Set(result.unreachable)] }
 }

@@ -1,5 +1,6 @@
 import { Reconciliation } from '@storefront/contracts'
 import { sendChanges } from '@storefront/messaging'
+import { MINUTE_MS } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { findReport, saveReport } from './ledger.queries.ts'
@@ -16,7 +17,7 @@ const NEVER: Reconciliation = {
   durationMs: 0,
 }
 /** Less than the timer's pause: when another replica has just compared, this one need not. */
-const FRESH_FOR_MS = 4 * 60_000
+const FRESH_FOR_MS = 4 * MINUTE_MS
 
 /** The last comparison, whichever replica made it. */
 export async function lastReconciliation(db: Database): Promise<Reconciliation> {
@@ -79,8 +80,8 @@ export function createReconciler(context: OrdersContext): Reconciler {
 async function compareAndKeep(context: OrdersContext, settledAfterMs: number): Promise<Reconciliation> {
   const { db, log, messaging } = context
   const found = await findReport(db)
-  const before = found && { progress: found, items: Reconciliation.parse(found.report).items }
-  const { report, progress } = await compareLedgers(context, before, settledAfterMs)
+  const previous = found && { progress: found, items: Reconciliation.parse(found.report).items }
+  const { report, progress } = await compareLedgers(context, previous, settledAfterMs)
   await saveReport(db, report, progress)
   sendChanges(messaging, ['attention'])
   for (const each of report.repaired) log.warn(each, 'reconciliation repaired an inconsistency')

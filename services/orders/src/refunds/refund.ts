@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@storefront/service'
+import { HOUR_MS, MINUTE_MS } from '@storefront/service'
 import { z } from 'zod'
 import { Money, type PaymentStatus, type RefundedLine, type RefundStatus } from '@storefront/contracts'
 import { alreadyRefunded, invalidAmount, paymentNotCaptured, refundTooLarge } from '../errors.ts'
@@ -31,7 +31,7 @@ export interface StoredRefund {
 }
 
 /** After a call has taken this long it counts as lost, and the next replica continues. */
-export const REFUND_LEASE_MS = 60_000
+export const REFUND_LEASE_MS = MINUTE_MS
 /** Why a refund failed that the provider had accepted. */
 export const FAILED_AT_PROVIDER = 'the provider reported that it failed'
 const FIRST_DELAY_MS = 5000

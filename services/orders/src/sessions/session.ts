@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { MINUTE_MS } from '@storefront/service'
 import type { Quote } from '@storefront/contracts'
 import type { CheckoutDetails } from '../checkout/checkout-body.ts'
 import type { SessionStatus } from '../database.ts'
@@ -40,9 +41,9 @@ export interface StoredSession {
 /** The goods stay reserved this long after the deadline for payment, for a payment update that is on its way. */
 export const UPDATE_GRACE_SECONDS = 120
 /** A page with less time left than this is not returned again. */
-const LEAST_TIME_LEFT_MS = 5 * 60_000
+const LEAST_TIME_LEFT_MS = 5 * MINUTE_MS
 /** A session that is still being created after this long was left behind by a crash. */
-export const STUCK_AFTER_MS = 60_000
+export const STUCK_AFTER_MS = MINUTE_MS
 
 /** Whether a repeated checkout may get the page of this session, or wait for it. */
 export function isReusable({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {

@@ -1,5 +1,5 @@
 import { processJobs } from '@storefront/jobs'
-import type { Timer } from '@storefront/service'
+import { MINUTE_MS, type Timer } from '@storefront/service'
 import type { OrdersContext } from '../context.ts'
 import type { PaymentUpdate, RefundUpdate } from '../payments/provider.ts'
 import { isTemporary, outcomeOf, outcomeOfFailure, type HandlingResult } from './event-outcome.ts'
@@ -13,7 +13,7 @@ const SWEEP_MS = 1000
  * Far longer than one event takes: every request, statement and lock has a deadline of seconds. When a replica dies
  * the next one starts after this.
  */
-export const LEASE_MS = 60_000
+export const LEASE_MS = MINUTE_MS
 
 /** The handlers of updates. Both must accept the same update again, and in any order. */
 export interface UpdateHandlers {

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { MINUTE_MS } from '@storefront/service'
 import type { IncomingWebhook } from '../provider.ts'
 
 /** In both directions: an older one may be a replay, and no clock is ahead by more. */
-const TOLERANCE_MS = 5 * 60_000
+const TOLERANCE_MS = 5 * MINUTE_MS
 const MAX_ID_LENGTH = 200
 
 /**

@@ -1,9 +1,9 @@
 import { sendRequest, type Messaging } from '@storefront/messaging'
-import type { Clock } from '@storefront/service'
+import { MINUTE_MS, type Clock } from '@storefront/service'
 import { ReadPrices } from '@storefront/contracts'
 import { ProviderUnavailable } from '../provider.ts'
 
-const KNOWN_MS = 60_000
+const CACHED_FOR_MS = MINUTE_MS
 
 export interface RazorpayKeyId {
   /**
@@ -19,23 +19,23 @@ export function razorpayKeyId(
   { messaging, clock }: { messaging: Messaging; clock: Clock },
   fromEnvironment: string | undefined,
 ): RazorpayKeyId {
-  let known: { keyId: string | undefined; atMs: number } | undefined
+  let cached: { keyId: string | undefined; atMs: number } | undefined
   return {
     async get() {
       const nowMs = clock.now().getTime()
-      if (known && nowMs - known.atMs < KNOWN_MS) return known.keyId
+      if (cached && nowMs - cached.atMs < CACHED_FOR_MS) return cached.keyId
       try {
         const { settings } = await sendRequest(messaging, ReadPrices, { variantIds: [] })
         const own = settings.razorpayKeyId
-        known = { keyId: own === undefined || own === '' ? fromEnvironment : own, atMs: nowMs }
+        cached = { keyId: own === undefined || own === '' ? fromEnvironment : own, atMs: nowMs }
       } catch (error) {
         // The last known one is better than possibly the wrong one of the two.
-        if (!known) throw new ProviderUnavailable('razorpay', error)
+        if (!cached) throw new ProviderUnavailable('razorpay', error)
       }
-      return known.keyId
+      return cached.keyId
     },
     clear() {
-      if (known) known.atMs = -Infinity
+      if (cached) cached.atMs = -Infinity
     },
   }
 }
