@@ -87,7 +87,8 @@ const TOTALS = sql`select ${KIND} from order_count_totals union all select ${KIN
 function countsByDay({ from, before }: CountFilter): RawBuilder<unknown> {
   const firstDay = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
   const dayAfter = before && new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS)
-  if (from && before && firstDay && dayAfter && firstDay >= dayAfter) return countedOneByOne(from, before)
+  const hasNoWholeDay = firstDay && dayAfter && firstDay >= dayAfter
+  if (from && before && hasNoWholeDay) return countedOneByOne(from, before)
   const isWhole = sql.join(
     [
       sql`true`,

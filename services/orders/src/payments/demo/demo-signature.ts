@@ -20,7 +20,8 @@ export function signedMessageId(
     (name) => headers[name],
   )
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return undefined
-  if (secret === undefined || id === '' || id.length > MAX_ID_LENGTH || !/^\d{1,12}$/.test(timestamp)) return undefined
+  const isWellFormed = id !== '' && id.length <= MAX_ID_LENGTH && /^\d{1,12}$/.test(timestamp)
+  if (secret === undefined || !isWellFormed) return undefined
   if (Math.abs(now.getTime() - Number(timestamp) * 1000) > TOLERANCE_MS) return undefined
   const expected = Buffer.from(signatureOf({ id, timestamp, body }, secret))
   const isRight = signatures.split(' ').some((signature) => {

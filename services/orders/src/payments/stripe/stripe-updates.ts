@@ -112,6 +112,6 @@ function isOurs({ client_reference_id: reference, metadata }: StripeSession): bo
 }
 
 function amountOf(amount: number | null | undefined, currency: string | null | undefined): Money | undefined {
-  if (amount === null || amount === undefined || currency === null || currency === undefined) return undefined
+  if (typeof amount !== 'number' || typeof currency !== 'string') return undefined
   return fromProviderAmount(amount, currency, STRIPE_UNITS)
 }
