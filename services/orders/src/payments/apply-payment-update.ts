@@ -43,6 +43,7 @@ export async function applyPaymentUpdate(context: OrdersContext, update: Payment
       return takeCapture(context, update, session)
     case 'authorized':
     case 'failed':
+      // With its own status, whose type is narrower here than that of the update.
       await noteUncaptured(context, { ...update, status: update.status }, known)
       break
     case 'cancelled':
