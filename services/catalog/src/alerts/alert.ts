@@ -1,5 +1,5 @@
 import { HOUR_MS, DAY_MS } from '@storefront/service'
-import { mailboxOf, type AlertKind, type EmailAddress } from '@storefront/contracts'
+import type { AlertKind } from '@storefront/contracts'
 import type { Row } from '../database.ts'
 
 /** How long the link to confirm an alert works. */
@@ -51,9 +51,4 @@ export function decideRequest(
     known.confirmations < MOST_CONFIRMATION_MAILS &&
     known.confirmation_sent_at.getTime() <= now.getTime() - BETWEEN_MAILS_MS
   return isDue ? 'send again' : 'nothing'
-}
-
-/** The address of an alert as it is stored, and the mailbox that limits count. */
-export function storedAddress({ canonical }: Pick<EmailAddress, 'canonical'>): { email: string; mailbox: string } {
-  return { email: canonical, mailbox: mailboxOf(canonical) }
 }

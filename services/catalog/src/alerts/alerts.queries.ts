@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { AlertKind } from '@storefront/contracts'
+import { mailboxOf, type AlertKind } from '@storefront/contracts'
 import type { Database, Row, Tx } from '../database.ts'
-import { storedAddress, type AlertCounts, type KnownAlert } from './alert.ts'
+import type { AlertCounts, KnownAlert } from './alert.ts'
 import type { AlertRequest } from './alert-requests.queries.ts'
 
 /** Serializes the decisions about one mailbox until the end of the transaction. */
@@ -36,7 +36,8 @@ export async function insertAlert(tx: Tx, id: string, request: AlertRequest, now
       kind,
       product_id: productId,
       variant_id: variantId,
-      ...storedAddress({ canonical: request.email }),
+      email: request.email,
+      mailbox: mailboxOf(request.email),
       price_minor: isAboutPrice ? price.amount : null,
       currency: isAboutPrice ? price.currency : null,
       created_at: requestedAt,
@@ -96,7 +97,7 @@ export async function deleteAlert(db: Database, id: string): Promise<void> {
 }
 
 export async function deleteAlertsOf(tx: Tx, emails: readonly string[]): Promise<void> {
-  const mailboxes = emails.map((canonical) => storedAddress({ canonical }).mailbox)
+  const mailboxes = emails.map(mailboxOf)
   await sql`
     delete from alerts where id = any(array(
       select id from alerts where mailbox = any(${mailboxes}::text[]) and email = any(${[...emails]}::text[])
@@ -123,7 +124,7 @@ export async function findAlertsAfter(
     select a.id, a.kind, p.slug, a.variant_id as "variantId", a.created_at as "createdAt",
       a.confirmed_at as "confirmedAt", a.done_at as "doneAt"
     from alerts a join products p on p.id = a.product_id
-    where a.mailbox = ${storedAddress({ canonical: email }).mailbox} and a.email = ${email} and a.id > ${after}
+    where a.mailbox = ${mailboxOf(email)} and a.email = ${email} and a.id > ${after}
     order by a.id limit ${limit}`.execute(db)
   return rows
 }

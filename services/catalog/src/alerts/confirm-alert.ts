@@ -12,8 +12,8 @@ interface Context extends Pick<CatalogContext, 'db' | 'clock'> {
   alertTokens: LinkTokens<AlertPurpose>
 }
 
-/** @param confirmed is called with each one, because what it waits for may have happened already */
-export function confirmAlertRoute(app: App, { db, clock, alertTokens }: Context, confirmed: () => void): void {
+/** @param onConfirmed is called with each one, because what it waits for may have happened already */
+export function confirmAlertRoute(app: App, { db, clock, alertTokens }: Context, onConfirmed: () => void): void {
   app.post(
     '/alerts/confirm',
     {
@@ -41,7 +41,7 @@ export function confirmAlertRoute(app: App, { db, clock, alertTokens }: Context,
         await queueCheck(tx, confirmedAlert.productId)
         return confirmedAlert
       })
-      confirmed()
+      onConfirmed()
       const { kind, slug, title, published } = alert
       return { ok: true, kind, product: published ? { slug, title } : null }
     },

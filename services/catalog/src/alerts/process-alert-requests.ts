@@ -2,10 +2,10 @@ import { processRequests } from '@storefront/jobs'
 import { publish } from '@storefront/messaging'
 import { transaction } from '@storefront/postgres'
 import type { Clock, Timer } from '@storefront/service'
-import { AlertMailsRequested, newId } from '@storefront/contracts'
+import { AlertMailsRequested, mailboxOf, newId } from '@storefront/contracts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { decideRequest, storedAddress } from './alert.ts'
+import { decideRequest } from './alert.ts'
 import { takeAlertRequest, type AlertRequest } from './alert-requests.queries.ts'
 import { alertedProduct } from './alerted-product.ts'
 import { findAlertedVariants, findPublishedProduct } from './alerted-product.queries.ts'
@@ -22,7 +22,7 @@ export function processAlertRequests({ db, clock, log, publicUrl }: Context): Ti
 async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<boolean> {
   const request = await takeAlertRequest(tx)
   if (!request) return false
-  const { mailbox } = storedAddress({ canonical: request.email })
+  const mailbox = mailboxOf(request.email)
   await lockMailbox(tx, mailbox)
   const now = clock.now()
   const product = await findPublishedProduct(tx, request.productId)
@@ -32,9 +32,17 @@ async function processOne(tx: Tx, clock: Clock, publicUrl: string): Promise<bool
   if (!product || (request.variantId !== null && !variant)) return true
   const alertId = await storeAlert(tx, request, mailbox, now)
   if (alertId === undefined) return true
-  const mails = [{ alertId, to: request.email, unproven: { senders: [...request.senders] } }]
-  const about = { kind: 'alertConfirmation' as const, about: request.kind }
-  await publish(tx, AlertMailsRequested, { ...about, product: alertedProduct(product, variant, publicUrl), mails }, now)
+  await publish(
+    tx,
+    AlertMailsRequested,
+    {
+      kind: 'alertConfirmation',
+      about: request.kind,
+      product: alertedProduct(product, variant, publicUrl),
+      mails: [{ alertId, to: request.email, unproven: { senders: [...request.senders] } }],
+    },
+    now,
+  )
   return true
 }
 

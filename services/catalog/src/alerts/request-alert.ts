@@ -26,9 +26,9 @@ type AlertRequestBody = z.output<typeof AlertRequestBody>
 
 /**
  * Neither the response nor its time reveals which addresses are known: all that happens here is one insert.
- * @param requestMade is called with each one, for `processAlertRequests`
+ * @param onRequest is called with each one, for `processAlertRequests`
  */
-export function requestAlertRoute(app: App, { db, clock, verifyActor }: CatalogContext, requestMade: () => void): void {
+export function requestAlertRoute(app: App, { db, clock, verifyActor }: CatalogContext, onRequest: () => void): void {
   app.post(
     '/alerts',
     {
@@ -51,7 +51,7 @@ export function requestAlertRoute(app: App, { db, clock, verifyActor }: CatalogC
       const senders = clientKeysOf({ network: networkOf(request, verifyActor) })
       const waiting = { ...subject, email, senders, requestedAt: clock.now() }
       if (!(await insertAlertRequest(db, waiting, MAX_WAITING))) throw tooManyWaiting()
-      requestMade()
+      onRequest()
       return { ok: true }
     },
   )
