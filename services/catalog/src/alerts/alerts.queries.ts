@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteRows } from '@storefront/postgres'
 import { mailboxOf, type AlertKind } from '@storefront/contracts'
 import type { Database, Row, Tx } from '../database.ts'
 import type { AlertCounts, KnownAlert } from './alert.ts'
@@ -130,29 +131,18 @@ export async function findAlertsAfter(
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteUnconfirmedAlerts(db: Database, sentBefore: Date, limit: number): Promise<number> {
-  // Skips alerts that are confirmed at this moment, or whose mail is sent again.
-  const { numAffectedRows } = await sql`
-    delete from alerts where id = any(array(
-      select id from alerts where confirmed_at is null and confirmation_sent_at < ${sentBefore}
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteUnconfirmedAlerts(db: Database, sentBefore: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'alerts', sql`confirmed_at is null and confirmation_sent_at < ${sentBefore}`, limit)
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteDoneAlerts(db: Database, doneBefore: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from alerts where id = any(array(
-      select id from alerts where done_at < ${doneBefore} limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteDoneAlerts(db: Database, doneBefore: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'alerts', sql`done_at < ${doneBefore}`, limit)
 }
 
 /** Reads the whole table. @returns how many were deleted, at most `limit` */
-export async function deleteOldAlerts(db: Database, createdBefore: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from alerts where id = any(array(
-      select id from alerts where created_at < ${createdBefore} limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows ?? 0)
+export function deleteOldAlerts(db: Database, createdBefore: Date, limit: number): Promise<number> {
+  return deleteRows(db, 'alerts', sql`created_at < ${createdBefore}`, limit)
 }
 
 export async function readAlertKey(db: Database): Promise<Buffer> {
