@@ -36,15 +36,17 @@ async function sendBatch(tx: Tx, { clock, publicUrl }: Context): Promise<boolean
   const now = clock.now()
   // The current state decides what is due: no mail is sent about a variant that was sold out again meanwhile.
   const product = await findPublishedProduct(tx, check.productId)
-  const left = product ? await sendAll(tx, product, { now, publicUrl }) : MAX_ALERT_MAILS
-  if (left > 0) await deleteCheck(tx, check.id)
+  const room = product ? await sendAll(tx, product, { now, publicUrl }) : MAX_ALERT_MAILS
+  // A full batch may have left alerts that are due: the check stays for them.
+  if (room > 0) await deleteCheck(tx, check.id)
   return true
 }
 
 /** @returns how many more mails this transaction could have requested */
-async function sendAll(tx: Tx, product: PublishedProduct, around: Omit<Batch, 'limit'>): Promise<number> {
-  const limit = MAX_ALERT_MAILS - (await sendRestocked(tx, product, { ...around, limit: MAX_ALERT_MAILS }))
-  return limit === 0 ? 0 : limit - (await sendCheaper(tx, product, { ...around, limit }))
+async function sendAll(tx: Tx, product: PublishedProduct, unlimited: Omit<Batch, 'limit'>): Promise<number> {
+  const restocked = await sendRestocked(tx, product, { ...unlimited, limit: MAX_ALERT_MAILS })
+  const limit = MAX_ALERT_MAILS - restocked
+  return limit === 0 ? 0 : limit - (await sendCheaper(tx, product, { ...unlimited, limit }))
 }
 
 interface Batch {
@@ -63,8 +65,9 @@ async function sendRestocked(tx: Tx, product: PublishedProduct, { now, publicUrl
   const byVariant = Map.groupBy(due, ({ variantId }) => variantId)
   const events = buyable.flatMap((variant) => {
     const mails = byVariant.get(variant.id)?.map(({ id, email }) => ({ alertId: id, to: email }))
+    if (!mails) return []
     const shown = alertedProduct(product, variant, publicUrl)
-    return mails ? [{ kind: 'backInStock' as const, about: 'back-in-stock' as const, product: shown, mails }] : []
+    return [{ kind: 'backInStock' as const, about: 'back-in-stock' as const, product: shown, mails }]
   })
   await publishAll(tx, AlertMailsRequested, events, now)
   return due.length
