@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { actorIdOf, type ActorNames } from '@storefront/audit'
+import { HOUR_MS } from '@storefront/service'
 import { OpaqueId, type BulkEdit, type NamedActor } from '@storefront/contracts'
 import type { StoredBulkEdit } from './bulk-edits.queries.ts'
 
 /** For how long after its end a bulk edit can be undone. */
-export const UNDO_MS = 3600_000
+const UNDO_MS = HOUR_MS
 
 /** A bulk edit in a path. */
 export const BulkEditParams = z.object({

@@ -92,12 +92,12 @@ export async function findBulkEdits(
   db: Database,
   { limit, offset, before }: { limit: number; offset: number; before: string | undefined },
 ): Promise<StoredBulkEdit[]> {
-  const after =
+  const earlier =
     before === undefined
       ? sql``
       : sql`where (e.created_at, e.id) < (select b.created_at, b.id from bulk_edits b where b.id = ${before})`
   const { rows } = await sql<StoredBulkEdit>`
-    select ${COLUMNS} from bulk_edits e ${after} order by e.created_at desc, e.id desc
+    select ${COLUMNS} from bulk_edits e ${earlier} order by e.created_at desc, e.id desc
     limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

@@ -59,9 +59,9 @@ export async function skipNext({ db, clock }: CatalogContext, id: string): Promi
 
 async function recordSkipped(tx: Tx, edit: StoredBulkEdit, ids: readonly string[], now: Date): Promise<void> {
   const titles = new Map((await findRawProducts(tx, ids)).map(({ raw }) => [raw.id, raw.title]))
-  const problems = ids.map((product) => ({
-    id: product,
-    title: titles.get(product) ?? null,
+  const problems = ids.map((id) => ({
+    id,
+    title: titles.get(id) ?? null,
     reason: 'error' as const,
     message: 'Something went wrong on our side.',
   }))

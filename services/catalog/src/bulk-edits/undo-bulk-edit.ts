@@ -45,13 +45,13 @@ async function startUndo(tx: Tx, id: string, actor: Actor, now: Date): Promise<S
   await lockBulkEdit(tx, id)
   const made = await findUndo(tx, id, now)
   if (made) return made
-  const undo = await insertBulkEdit(tx, { actor, change: null, undoes: id, key: undefined }, now)
-  if (undo === undefined) throw new Error(`an undo was not stored: ${id}`)
-  await insertChanged(tx, undo, id)
-  const stored = await findBulkEdit(tx, undo)
-  const after = { undoes: id, products: stored.total }
-  await recordAction(tx, { actor, action: 'create', subject: { kind: 'bulk-edit', id: undo }, after, at: now })
-  return stored
+  const undoId = await insertBulkEdit(tx, { actor, change: null, undoes: id, key: undefined }, now)
+  if (undoId === undefined) throw new Error(`an undo was not stored: ${id}`)
+  await insertChanged(tx, undoId, id)
+  const undo = await findBulkEdit(tx, undoId)
+  const after = { undoes: id, products: undo.total }
+  await recordAction(tx, { actor, action: 'create', subject: { kind: 'bulk-edit', id: undoId }, after, at: now })
+  return undo
 }
 
 /** @throws HttpError when there is no undo and none is possible */
