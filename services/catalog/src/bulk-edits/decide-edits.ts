@@ -52,25 +52,33 @@ async function decisionOf(
   { change, undoes }: StoredBulkEdit,
   ids: readonly string[],
 ): Promise<(product: RawProduct) => Decision> {
-  if (change) return (product) => forward(product, differencesOf(product, editedProduct(product, change)))
+  if (change) return (product) => decideChange(product, differencesOf(product, editedProduct(product, change)))
   const edits = await findEdits(tx, undoes ?? '', ids)
-  return (product) => backward(product, edits.get(product.id))
+  return (product) => decideUndo(product, edits.get(product.id))
 }
 
-function forward(product: EditableProduct, edit: Edit | undefined): Decision {
-  const fault = edit && faultOf(product, edit)
-  return fault === undefined ? edit && { fields: edit.after } : { problem: notPossible(product, fault) }
+function decideChange(product: EditableProduct, edit: Edit | undefined): Decision {
+  if (!edit) return undefined
+  const problem = problemOf(product, edit)
+  return problem ? { problem } : { fields: edit.after }
 }
 
-function backward(product: EditableProduct, edit: Edit | undefined): Decision {
-  const fields = edit ? undoneFields(product, edit) : 'unchanged'
+function decideUndo(product: EditableProduct, edit: Edit | undefined): Decision {
+  if (!edit) return undefined
+  const fields = undoneFields(product, edit)
   if (fields === 'unchanged') return undefined
   if (fields !== 'changed-since') return { fields }
   const { id, title } = product
   return { problem: { id, title, reason: fields, message: 'This product was changed after the bulk edit.' } }
 }
 
-export function notPossible({ id, title }: Pick<EditableProduct, 'id' | 'title'>, message: string): BulkEditProblem {
+/** Why this edit of a product is not possible; undefined when it is. */
+export function problemOf(product: EditableProduct, edit: Edit): BulkEditProblem | undefined {
+  const fault = faultOf(product, edit)
+  return fault === undefined ? undefined : notPossible(product, fault)
+}
+
+function notPossible({ id, title }: EditableProduct, message: string): BulkEditProblem {
   return { id, title, reason: 'not-possible', message }
 }
 

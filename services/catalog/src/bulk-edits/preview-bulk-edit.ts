@@ -9,9 +9,9 @@ import {
   type BulkEditChange,
 } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { deletedProduct, notPossible } from './decide-edits.ts'
+import { deletedProduct, problemOf } from './decide-edits.ts'
 import { differencesOf } from './edited-fields.ts'
-import { editedProduct, faultOf } from './edited-product.ts'
+import { editedProduct } from './edited-product.ts'
 import { findEditable } from './edited-products.queries.ts'
 import { assertPossible, findSelected } from './select-products.ts'
 
@@ -42,23 +42,21 @@ export function previewBulkEditRoute(app: App, { db }: { db: Database }): void {
 }
 
 async function preview(db: Database, ids: readonly string[], change: BulkEditChange): Promise<BulkEditPreview> {
-  const shown: BulkEditPreview = { total: ids.length, changed: 0, unchanged: 0, failed: 0, sample: [], problems: [] }
+  const result: BulkEditPreview = { total: ids.length, changed: 0, unchanged: 0, failed: 0, sample: [], problems: [] }
   for (const chunk of chunksOf(ids, CHUNK)) {
     const products = new Map((await findEditable(db, chunk)).map((product) => [product.id, product]))
     for (const id of chunk) {
       const product = products.get(id)
       const edit = product && differencesOf(product, editedProduct(product, change))
-      const fault = product && edit && faultOf(product, edit)
-      if (product && !edit) shown.unchanged++
-      else if (edit && fault === undefined) {
-        shown.changed++
-        if (shown.sample.length < MAX_BULK_EDIT_SAMPLES) shown.sample.push({ id, title: product.title, ...edit })
-      } else {
-        shown.failed++
-        const problem = product ? notPossible(product, fault ?? '') : deletedProduct(id)
-        if (shown.problems.length < MAX_BULK_EDIT_PROBLEMS) shown.problems.push(problem)
-      }
+      const problem = product ? edit && problemOf(product, edit) : deletedProduct(id)
+      if (problem) {
+        result.failed++
+        if (result.problems.length < MAX_BULK_EDIT_PROBLEMS) result.problems.push(problem)
+      } else if (product && edit) {
+        result.changed++
+        if (result.sample.length < MAX_BULK_EDIT_SAMPLES) result.sample.push({ id, title: product.title, ...edit })
+      } else result.unchanged++
     }
   }
-  return shown
+  return result
 }
