@@ -53,6 +53,7 @@ async function decisionOf(
   ids: readonly string[],
 ): Promise<(product: RawProduct) => Decision> {
   if (change) return (product) => decideChange(product, differencesOf(product, editedProduct(product, change)))
+  // Without a change it is an undo.
   const edits = await findEdits(tx, undoes ?? '', ids)
   return (product) => decideUndo(product, edits.get(product.id))
 }

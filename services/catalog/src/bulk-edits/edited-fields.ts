@@ -43,10 +43,11 @@ function fieldsUnlike(product: EditableProduct, other: EditableProduct): BulkEdi
     ...(published !== other.published && { published }),
     ...(!isDeepStrictEqual(tags, other.tags) && { tags }),
     ...(!isDeepStrictEqual(categories, other.categories) && { categories }),
-    ...(variants.length > 0 && { variants: variants.map(shown) }),
+    ...(variants.length > 0 && { variants: variants.map(priced) }),
   }
 }
 
+/** A variant that the other state does not have counts as unchanged. */
 function haveSamePrices(one: EditableVariant, other: EditableVariant = one): boolean {
   return (
     sameMoney(one.price ?? null, other.price ?? null) &&
@@ -54,7 +55,7 @@ function haveSamePrices(one: EditableVariant, other: EditableVariant = one): boo
   )
 }
 
-function shown({ id, sku, price, compareAtPrice }: EditableVariant): NonNullable<BulkEditFields['variants']>[number] {
+function priced({ id, sku, price, compareAtPrice }: EditableVariant): NonNullable<BulkEditFields['variants']>[number] {
   return { id, sku, price: price ?? null, compareAtPrice: compareAtPrice ?? null }
 }
 
@@ -70,7 +71,7 @@ function currentFields(product: EditableProduct, changed: BulkEditFields): BulkE
     ...(changed.variants && {
       variants: changed.variants.flatMap(({ id, sku }) => {
         const variant = variants.get(id)
-        return variant ? [shown({ ...variant, sku })] : []
+        return variant ? [priced({ ...variant, sku })] : []
       }),
     }),
   }

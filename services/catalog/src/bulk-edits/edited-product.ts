@@ -45,9 +45,11 @@ function repricedVariant(variant: EditableVariant, productPrice: Money, change: 
 }
 
 function changedPrice({ amount, currency }: Money, { percent, endsIn }: PriceChange): Money {
+  // Percents have two decimals at most.
   const exact = portionOf(amount, Math.round((100 + percent) * 100), 10_000)
-  const hundreds = endsIn === undefined ? 0 : Math.max(0, Math.floor((exact - endsIn + 50) / 100))
-  return { amount: endsIn === undefined ? exact : hundreds * 100 + endsIn, currency }
+  if (endsIn === undefined) return { amount: exact, currency }
+  const hundreds = Math.max(0, Math.floor((exact - endsIn + 50) / 100))
+  return { amount: hundreds * 100 + endsIn, currency }
 }
 
 /** A product that is on sale already keeps its regular price: ending the sale must restore that one. */
