@@ -3,8 +3,7 @@ import { sendPublicJson, type App } from '@storefront/http'
 import { Category, listOf, type FlatCategory } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
-import { absoluteUrl } from '../products/product-response.ts'
+import { shownPicture } from '../products/product-response.ts'
 import { findCategories } from './categories.queries.ts'
 import { treeOf } from './category-tree.ts'
 
@@ -46,9 +45,6 @@ export async function categoriesResponse(moment: Moment, publicUrl: string): Pro
   return rows.map(({ image, ...row }) => ({
     ...row,
     count: listings.itemsWith(term.category(row.slug)).size,
-    image: {
-      url: absoluteUrl(image?.url ?? PLACEHOLDER_PATH, publicUrl),
-      alt: image?.alt ?? row.name,
-    },
+    image: shownPicture(image, row.name, publicUrl),
   }))
 }

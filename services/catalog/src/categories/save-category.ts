@@ -10,11 +10,10 @@ import type { Tx } from '../database.ts'
 import { bodyRejected, categoryCycle, recordChanged, unknownParent } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
-import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { contentTagOf, IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { absoluteUrl } from '../products/product-response.ts'
+import { shownPicture } from '../products/product-response.ts'
 import { incrementVersions, findProductsInBranches } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
@@ -57,8 +56,7 @@ export function saveCategoryRoute(app: App, context: CatalogContext): void {
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.category(category.slug)).size),
       )
-      const { url, alt } = category.image ?? { url: PLACEHOLDER_PATH, alt: category.name }
-      return { ...category, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }
+      return { ...category, count, image: shownPicture(category.image, category.name, context.publicUrl) }
     },
   )
 }

@@ -2,8 +2,7 @@ import { sendPublicJson, type App } from '@storefront/http'
 import { Collection, listOf } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
-import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
-import { absoluteUrl } from '../products/product-response.ts'
+import { shownPicture } from '../products/product-response.ts'
 import { findCollections } from './collections.queries.ts'
 
 export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publicUrl: string }): void {
@@ -36,6 +35,6 @@ export async function collectionsResponse(moment: Moment, publicUrl: string): Pr
   return rows.map(({ image, ...row }) => ({
     ...row,
     count: listings.itemsWith(term.collection(row.slug)).size,
-    image: { url: absoluteUrl(image?.url ?? PLACEHOLDER_PATH, publicUrl), alt: image?.alt ?? row.title },
+    image: shownPicture(image, row.title, publicUrl),
   }))
 }

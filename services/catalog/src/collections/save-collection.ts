@@ -10,11 +10,10 @@ import type { Tx } from '../database.ts'
 import { bodyRejected, recordChanged } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
-import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { IfMatchHeader, matchesContent } from '../merchant/entity-tags.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { absoluteUrl } from '../products/product-response.ts'
+import { shownPicture } from '../products/product-response.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   findProductsBySlugs,
@@ -63,8 +62,7 @@ export function saveCollectionRoute(app: App, context: CatalogContext): void {
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.itemsWith(term.collection(collection.slug)).size),
       )
-      const { url, alt } = collection.image ?? { url: PLACEHOLDER_PATH, alt: collection.title }
-      return { ...collection, count, image: { url: absoluteUrl(url, context.publicUrl), alt } }
+      return { ...collection, count, image: shownPicture(collection.image, collection.title, context.publicUrl) }
     },
   )
 }

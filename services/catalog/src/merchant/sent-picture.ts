@@ -1,6 +1,6 @@
 import type { Picture } from '@storefront/contracts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
-import { absoluteUrl } from '../products/product-response.ts'
+import { absoluteUrl, storedUrl } from '../products/product-response.ts'
 
 /**
  * The stored form of a picture that a client may have read and sends back: pictures on this server are paths, and the
@@ -12,6 +12,5 @@ export function storedPicture(
   { before, publicUrl }: { before: Picture | null | undefined; publicUrl: string },
 ): Picture | null {
   if (sent === undefined || sent?.url === absoluteUrl(PLACEHOLDER_PATH, publicUrl)) return before ?? null
-  if (sent === null || !sent.url.startsWith(`${publicUrl}/`)) return sent
-  return { ...sent, url: sent.url.slice(publicUrl.length) }
+  return sent && { ...sent, url: storedUrl(sent.url, publicUrl) }
 }

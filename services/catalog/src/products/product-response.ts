@@ -2,6 +2,7 @@ import {
   HexColor,
   inOptionOrder,
   type FocalPoint,
+  type Picture,
   type Product,
   type SizeChart,
   type Variant,
@@ -169,7 +170,13 @@ export function absoluteUrl(url: string, publicUrl: string): string {
   return url.startsWith('/') ? `${publicUrl}${url}` : url
 }
 
-/** The inverse: the stored form of a picture's address. */
+/** The picture of a category or collection as clients get it; without one, the placeholder with its name. */
+export function shownPicture(stored: Picture | null, name: string, publicUrl: string): Picture {
+  const { url, alt } = stored ?? { url: PLACEHOLDER_PATH, alt: name }
+  return { url: absoluteUrl(url, publicUrl), alt }
+}
+
+/** The inverse of absoluteUrl: the stored form of a picture's address. */
 export function storedUrl(url: string, publicUrl: string): string {
   return url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
 }
