@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sendPublicJson, type App } from '@storefront/http'
 import { Category, listOf, type FlatCategory } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
+import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { shownPicture } from '../products/product-response.ts'
 import { findCategories } from './categories.queries.ts'
@@ -30,7 +31,7 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
       const flat = await context.lists.read((moment) => categoriesResponse(moment, context.publicUrl))
       const asTree = query.tree === '1' || query.tree === 'true'
       const items = asTree ? treeOf(flat) : flat
-      return sendPublicJson(reply, JSON.stringify({ items, total: flat.length }), ['categories'])
+      return sendPublicJson(reply, JSON.stringify({ items, total: flat.length }), [key.categories])
     },
   )
 }

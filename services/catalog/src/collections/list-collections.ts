@@ -1,6 +1,7 @@
 import { sendPublicJson, type App } from '@storefront/http'
 import { Collection, listOf } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
+import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { shownPicture } from '../products/product-response.ts'
 import { findCollections } from './collections.queries.ts'
@@ -20,7 +21,7 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
     },
     async (_request, reply) => {
       const items = await context.lists.read((moment) => collectionsResponse(moment, context.publicUrl))
-      return sendPublicJson(reply, JSON.stringify({ items, total: items.length }), ['collections'])
+      return sendPublicJson(reply, JSON.stringify({ items, total: items.length }), [key.collections])
     },
   )
 }

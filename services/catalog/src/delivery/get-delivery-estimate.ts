@@ -4,6 +4,7 @@ import type { Clock } from '@storefront/service'
 import { DeliveryEstimate } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { deliveryNotOffered } from '../errors.ts'
+import { key } from '../listings/surrogate-keys.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { settingsInForce } from '../settings/settings-in-force.ts'
 import { estimateDelivery } from './estimate-delivery.ts'
@@ -41,7 +42,7 @@ export function getDeliveryEstimateRoute(app: App, { db, clock }: { db: Database
         now,
       })
       if (!result) throw deliveryNotOffered()
-      return sendPublicJson(reply, JSON.stringify(result.estimate), ['settings'], {
+      return sendPublicJson(reply, JSON.stringify(result.estimate), [key.settings], {
         changesInSeconds: (result.changesAt.getTime() - now.getTime()) / 1000,
       })
     },
