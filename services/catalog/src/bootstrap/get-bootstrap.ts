@@ -55,22 +55,23 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
     },
     async (_request, reply) => {
       const { storefront, categories, collections, rails } = await lists.read((moment) => read(moment, publicUrl))
-      const rest = JSON.stringify({
+      const withoutRails = JSON.stringify({
         storefront,
         categories: treeOf(categories),
         collections: { items: collections, total: collections.length },
         generatedAt: clock.now().toISOString(),
       })
       const railParts = rails.flatMap(({ name, items }, index) => [
-        `${index === 0 ? '' : '],'}${JSON.stringify(name)}:[`,
+        `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`,
         items,
+        ']',
       ])
-      const body = withItems(`${rest.slice(0, -1)},"rails":{`, ...railParts, rails.length === 0 ? '}}' : ']}}')
+      const body = withItems(`${withoutRails.slice(0, -1)},"rails":{`, ...railParts, '}}')
       return sendPublicJson(reply, body, [
         key.settings,
         key.categories,
         key.collections,
-        ...new Set(rails.flatMap((rail) => keysOfScope(rail.of))),
+        ...new Set(rails.flatMap((rail) => keysOfScope(rail.scope))),
         ...keysOfProducts([...new Set(rails.flatMap((rail) => rail.items.map(({ slug }) => slug)))]),
       ])
     },
@@ -87,14 +88,14 @@ async function read(moment: Moment, publicUrl: string) {
   const chosen = [...sources].map(([name, source]) => {
     const request = railRequest(source)
     const matching = listings.matching(termFilterOf(request.filters))
-    return { name, of: request.filters.scope, productIds: pageOf(listings, [matching], request).productIds }
+    return { name, scope: request.filters.scope, productIds: pageOf(listings, [matching], request).productIds }
   })
   const categories = await categoriesResponse(moment, publicUrl)
   const collections = await collectionsResponse(moment, publicUrl)
-  const rails: { name: string; of: Scope; items: Item[] }[] = []
-  for (const { name, of, productIds } of chosen) {
+  const rails: { name: string; scope: Scope; items: Item[] }[] = []
+  for (const { name, scope, productIds } of chosen) {
     const { items } = await moment.items.find(moment.db, productIds)
-    rails.push({ name, of, items })
+    rails.push({ name, scope, items })
   }
   return { storefront, rails, categories, collections }
 }
