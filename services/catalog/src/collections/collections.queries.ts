@@ -97,15 +97,15 @@ export async function findProductsBySlugs(tx: Tx, slugs: readonly string[]): Pro
   return new Map(rows.map(({ requested, ...product }) => [requested, product]))
 }
 
-/** Replaces the products of a collection by these, in this order. @param left those that are no longer in it */
+/** Replaces the products of a collection by these, in this order. @param removed those that are no longer in it */
 export async function placeProducts(
   tx: Tx,
   collection: string,
   productIds: readonly string[],
-  left: readonly string[],
+  removed: readonly string[],
 ): Promise<void> {
   await sql`
-    delete from collection_products where collection_slug = ${collection} and product_id = any(${left})`.execute(tx)
+    delete from collection_products where collection_slug = ${collection} and product_id = any(${removed})`.execute(tx)
   await sql`
     insert into collection_products (collection_slug, product_id, position)
     select ${collection}, id, place from unnest(${productIds}::text[]) with ordinality as t (id, place)

@@ -82,20 +82,20 @@ async function saveCollection(
     ? { ...wanted, position: wanted.position ?? before.position }
     : await insertCollection(tx, wanted)
   const places = await place(tx, change)
-  if (isDeepStrictEqual(before, collection) && places.stays) return { collection, keys: [] }
+  if (isDeepStrictEqual(before, collection) && places.isUnchanged) return { collection, keys: [] }
   if (before) await updateCollection(tx, collection)
   await publish(tx, CategoryUpdated, { slug: collection.slug }, now)
   const subject = { kind: 'collection' as const, id: collection.slug }
-  const { came, left, isReordered } = places
+  const { added, removed, isReordered } = places
   await recordChange(tx, {
     actor,
     subject,
     // Only the products that were added or removed: a collection may hold thousands.
-    ...(before && { before: { ...before, products: slugsOf(left), ...(isReordered && { order: 'before' }) } }),
-    after: { ...collection, products: slugsOf(came), ...(isReordered && { order: 'after' }) },
+    ...(before && { before: { ...before, products: slugsOf(removed), ...(isReordered && { order: 'before' }) } }),
+    after: { ...collection, products: slugsOf(added), ...(isReordered && { order: 'after' }) },
     at: now,
   })
-  const touched = [...came, ...left].map((product) => product.id)
+  const touched = [...added, ...removed].map((product) => product.id)
   return { collection, keys: [key.collections, ...(await refreshProducts(tx, touched, context))] }
 }
 
@@ -127,31 +127,31 @@ function changed(before: StoredCollection | undefined, change: CollectionChange,
 }
 
 interface Places {
-  came: PlacedProduct[]
-  left: PlacedProduct[]
+  added: PlacedProduct[]
+  removed: PlacedProduct[]
   isReordered: boolean
   /** Neither the products nor their order change. */
-  stays: boolean
+  isUnchanged: boolean
 }
 
 async function place(tx: Tx, { slug, products }: CollectionChange): Promise<Places> {
-  if (!products) return { came: [], left: [], isReordered: false, stays: true }
+  if (!products) return { added: [], removed: [], isReordered: false, isUnchanged: true }
   await lockProductsToPlace(tx, slug, products)
   const before = await findProductsInCollection(tx, slug)
   const after = distinct(products, await findProductsBySlugs(tx, products))
   const [idsBefore, idsAfter] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))]
-  const came = after.filter(({ id }) => !idsBefore.has(id))
-  const left = before.filter(({ id }) => !idsAfter.has(id))
+  const added = after.filter(({ id }) => !idsBefore.has(id))
+  const removed = before.filter(({ id }) => !idsAfter.has(id))
   await placeProducts(
     tx,
     slug,
     [...idsAfter],
-    left.map(({ id }) => id),
+    removed.map(({ id }) => id),
   )
   const keptBefore = before.filter(({ id }) => idsAfter.has(id))
   const keptAfter = after.filter(({ id }) => idsBefore.has(id))
   const isReordered = keptBefore.some(({ id }, index) => id !== keptAfter[index]?.id)
-  return { came, left, isReordered, stays: came.length + left.length === 0 && !isReordered }
+  return { added, removed, isReordered, isUnchanged: added.length + removed.length === 0 && !isReordered }
 }
 
 /** The named products, each once, at its first position. */
