@@ -62,6 +62,7 @@ export function placeFault(
   const above = lineOf(parents, parent)
   if (above.includes(slug)) return 'cycle'
   if (!parents.has(parent)) return 'unknown parent'
+  // The place of this category in the line of another is how many levels that one is below it, or -1.
   const levelsBelow = categories.reduce((most, each) => Math.max(most, lineOf(parents, each.slug).indexOf(slug)), 0)
   return above.length + 1 + levelsBelow > MAX_LEVELS ? 'too deep' : undefined
 }
