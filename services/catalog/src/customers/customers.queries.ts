@@ -58,7 +58,7 @@ export async function anonymizeReviews(tx: Tx, customerIds: readonly string[]): 
   return rows
 }
 
-/** Deletes the purchases of these customers. */
+/** Removes these customers from their purchases. */
 export async function anonymizePurchases(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
     update purchases set customer_id = null where order_id in (
@@ -68,8 +68,8 @@ export async function anonymizePurchases(tx: Tx, customerIds: readonly string[])
 }
 
 /**
- * Deletes purchases once more, in case an order and a deletion were written at the same moment and neither saw the
- * other.
+ * Removes customers from purchases once more, in case an order and a deletion were written at the same moment and
+ * neither saw the other.
  */
 export async function anonymizeLatePurchases(db: Database): Promise<void> {
   await sql`
