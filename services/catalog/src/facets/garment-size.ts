@@ -5,7 +5,7 @@ const ALIASES: Record<string, string> = { '2XS': 'XXS', '3XS': 'XXXS', '2XL': 'X
 export function byGarmentSize(one: string, other: string): number {
   const [group, place] = rank(one)
   const [otherGroup, otherPlace] = rank(other)
-  return group - otherGroup || place - otherPlace || (one < other ? -1 : one > other ? 1 : 0)
+  return group - otherGroup || place - otherPlace || (one < other ? -1 : 1)
 }
 
 function rank(size: string): [group: number, place: number] {

@@ -23,6 +23,7 @@ export class ScopeFacts {
 
   of(scope: Scope): Facts {
     const key = JSON.stringify([scope.category, scope.collection])
+    // Set again with every request: the first key is the one that was requested longest ago.
     const known = this.#kept.get(key)
     this.#kept.delete(key)
     const facts = known ?? this.#compute(scope)
