@@ -58,18 +58,18 @@ export async function findChangesSince(
   limit: number,
 ): Promise<VersionedChange[] | undefined> {
   const { rows } = await sql<
-    { version: number; at: number; lost: number[]; gained: number[]; reworded: boolean } & (
+    { version: number; ordinal: number; lost: number[]; gained: number[]; reworded: boolean } & (
       | IndexedListing
       | { productId: null }
     )
   >`
-    select c.version, c.ordinal as at, c.lost, c.gained, c.reworded, ${LISTING}
+    select c.version, c.ordinal, c.lost, c.gained, c.reworded, ${LISTING}
     from listing_changes c left join lateral (select * from listings where ordinal = c.ordinal offset 0) l on true
     where c.version > ${version} order by c.version, c.ordinal limit ${limit + 1}`.execute(db)
   // Each version has changes: when the next one is missing, it was deleted.
   if (rows.length > limit || rows[0]?.version !== version + 1) return undefined
-  return rows.map(({ at, lost, gained, reworded, ...listing }) => ({
-    ordinal: at,
+  return rows.map(({ ordinal, lost, gained, reworded, ...listing }) => ({
+    ordinal,
     lost,
     gained,
     reworded,

@@ -75,13 +75,13 @@ export async function takeOrdinals(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ ordinal: number }>`
     delete from free_ordinals where ordinal in (select ordinal from free_ordinals order by 1 limit ${count})
     returning ordinal`.execute(tx)
-  const given = rows.map((row) => row.ordinal)
-  if (given.length === count) return given
-  const { rows: made } = await sql<{ ordinal: number }>`
-    select nextval('listing_ordinals')::int as ordinal from generate_series(1, ${count - given.length}::int)`.execute(
+  const reused = rows.map((row) => row.ordinal)
+  if (reused.length === count) return reused
+  const { rows: created } = await sql<{ ordinal: number }>`
+    select nextval('listing_ordinals')::int as ordinal from generate_series(1, ${count - reused.length}::int)`.execute(
     tx,
   )
-  return [...given, ...made.map((row) => row.ordinal)]
+  return [...reused, ...created.map((row) => row.ordinal)]
 }
 
 export interface ListingToSave extends ListingFacts {
