@@ -70,8 +70,10 @@ export function keysOfTermChanges(before: readonly string[], after: readonly str
   const keys = new Set<string>()
   if (changed.some(isAboutStock)) keys.add(key.stock)
   if (changed.some((name) => !isAboutStock(name))) for (const each of keysOfPlaces(before, after)) keys.add(each)
-  if (changed.some((name) => name === term.everything || name.startsWith('category:'))) keys.add(key.categories)
-  if (changed.some((name) => name === term.everything || name.startsWith('collection:'))) keys.add(key.collections)
+  // The lists of categories and collections count their published products.
+  const isShownOrHidden = changed.includes(term.everything)
+  if (isShownOrHidden || changed.some((name) => name.startsWith('category:'))) keys.add(key.categories)
+  if (isShownOrHidden || changed.some((name) => name.startsWith('collection:'))) keys.add(key.collections)
   return [...keys]
 }
 

@@ -53,6 +53,7 @@ export async function updateListings(
 function withFingerprint(listing: Listing | undefined, before: StoredListing | undefined): Change['after'] {
   if (!listing) return undefined
   const wordsFingerprint = createHash('sha1').update(JSON.stringify(listing.texts)).digest('base64url')
+  // A new listing gets its number in `numberNewOnes`.
   return { ...listing, ordinal: before?.ordinal ?? -1, wordsFingerprint }
 }
 
@@ -83,10 +84,10 @@ function factsDiffer(before: ListingFacts, after: ListingFacts): boolean {
 }
 
 async function numberNewOnes(tx: Tx, changes: readonly Change[]): Promise<void> {
-  const fresh = changes.flatMap(({ before, after }) => (!before && after ? [after] : []))
-  if (fresh.length === 0) return
-  const ordinals = await takeOrdinals(tx, fresh.length)
-  fresh.forEach((listing, index) => (listing.ordinal = ordinals[index] ?? -1))
+  const added = changes.flatMap(({ before, after }) => (!before && after ? [after] : []))
+  if (added.length === 0) return
+  const ordinals = await takeOrdinals(tx, added.length)
+  added.forEach((listing, index) => (listing.ordinal = ordinals[index] ?? -1))
 }
 
 async function save(tx: Tx, changes: readonly Change[], version: number): Promise<void> {
@@ -149,10 +150,10 @@ function termsChanged(change: Change): string[] {
 }
 
 function keysOf({ before, after }: Change): string[] {
-  const [old, fresh] = [before?.terms ?? [], after?.terms ?? []]
+  const [formerTerms, terms] = [before?.terms ?? [], after?.terms ?? []]
   return [
-    ...keysOfTermChanges(old, fresh),
-    ...(before && after && placesDiffer(before, after) ? keysOfPlaces(old, fresh) : []),
+    ...keysOfTermChanges(formerTerms, terms),
+    ...(before && after && placesDiffer(before, after) ? keysOfPlaces(formerTerms, terms) : []),
     ...(isReworded({ before, after }) ? [key.search] : []),
   ]
 }
