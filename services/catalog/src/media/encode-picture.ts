@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import sharp, { type Metadata } from 'sharp'
 import { THUMBNAIL, type FocalPoint } from '@storefront/contracts'
 import { WIDTHS } from './media.ts'
 
@@ -79,12 +79,12 @@ const MIDDLE: FocalPoint = { x: 0.5, y: 0.5 }
  */
 export async function encodeThumbnail(picture: Buffer | string, focalPoint = MIDDLE): Promise<Buffer> {
   return orUnusable(async () => {
-    const { autoOrient } = await check(picture)
+    const size = coverSize((await check(picture)).autoOrient)
     return sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .timeout({ seconds: STEP_SECONDS })
       .autoOrient()
-      .resize({ ...coverSize(autoOrient), fit: 'fill' })
-      .extract({ ...cutOut(coverSize(autoOrient), focalPoint), ...THUMBNAIL })
+      .resize({ ...size, fit: 'fill' })
+      .extract({ ...cutOut(size, focalPoint), ...THUMBNAIL })
       .toColourspace('srgb')
       .flatten({ background: '#ffffff' })
       .jpeg(JPEG_OPTIONS)
@@ -136,9 +136,9 @@ async function check(picture: Buffer | string): Promise<Metadata> {
   if (Math.max(width, height) > MAX_SIDE) throw new UnusablePicture(`${found} ${MAX_SIDE} on each side`)
   const maxPixels = maxPixelsOf(metadata)
   if (width * height <= maxPixels) return metadata
-  const [allowed, best] = [maxPixels, MAX_PIXELS].map((pixels) => `${Math.floor(pixels / 100_000) / 10} million`)
-  const advice = allowed === best ? '' : `, or ${best} in a JPEG that is not progressive`
-  throw new UnusablePicture(`${found} ${allowed}${advice}`)
+  const millions = (pixels: number) => `${Math.floor(pixels / 100_000) / 10} million`
+  const advice = maxPixels === MAX_PIXELS ? '' : `, or ${millions(MAX_PIXELS)} in a JPEG that is not progressive`
+  throw new UnusablePicture(`${found} ${millions(maxPixels)}${advice}`)
 }
 
 function maxPixelsOf({ format, channels, depth, isProgressive }: Metadata): number {
@@ -150,15 +150,15 @@ function unknownKind(): UnusablePicture {
   return new UnusablePicture('is not a JPEG, PNG, WebP, AVIF or GIF picture')
 }
 
-function decode(bytes: Buffer): Promise<Awaited<ReturnType<typeof rawPixels>>> {
+function decode(bytes: Buffer) {
   return orUnusable(() =>
-    rawPixels(
-      sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-        .timeout({ seconds: STEP_SECONDS })
-        .autoOrient()
-        .resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
-        .toColourspace('srgb'),
-    ),
+    sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .timeout({ seconds: STEP_SECONDS })
+      .autoOrient()
+      .resize({ width: MAX_WIDTH, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
   )
 }
 
@@ -170,8 +170,4 @@ async function orUnusable<Result>(work: () => Promise<Result>): Promise<Result> 
     const isSlow = error instanceof Error && error.message.startsWith('timeout')
     throw new UnusablePicture(isSlow ? 'takes too long to decode' : 'is damaged or incomplete', { cause: error })
   }
-}
-
-function rawPixels(picture: Sharp) {
-  return picture.raw().toBuffer({ resolveWithObject: true })
 }
