@@ -114,11 +114,7 @@ async function addRows(
     const known = rows.get(upload.id)
     const row = known
       ? await withAlt(tx, known, { upload, actor, context })
-      : await addRow(tx, upload, {
-          picture: pictures.get(upload.id),
-          actor,
-          context,
-        })
+      : await addRow(tx, upload, { picture: pictures.get(upload.id), actor, context })
     rows.set(row.id, row)
     results.push({ ...mediaResponse(row, context.publicUrl), duplicate: known !== undefined })
   }
@@ -127,7 +123,7 @@ async function addRows(
 
 async function addRow(
   tx: Tx,
-  { id, name, alt = null }: { id: string; name: string; alt?: string | null | undefined },
+  { id, name, alt = null }: Upload,
   { picture, actor, context }: { picture: EncodedPicture | undefined; actor: Actor; context: StoreContext },
 ): Promise<StoredMedia> {
   if (!picture) throw new GoneMeanwhile()
@@ -156,7 +152,6 @@ async function withAlt(
 
 /** What the audit records about a picture. */
 export function audited({ name, alt, sizes, createdAt, focalPoint }: StoredMedia): Record<string, unknown> {
-  const largest = sizes.at(-1)
-  const { width, height } = largest ?? {}
+  const { width, height } = sizes.at(-1) ?? {}
   return { name, alt, width, height, focalPoint, createdAt: createdAt.toISOString() }
 }
