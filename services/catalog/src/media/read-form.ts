@@ -50,20 +50,20 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
   const files: { name: string; bytes: Buffer }[] = []
   const alts: string[] = []
   const issues: Issue[] = []
-  let error: HttpError | undefined
   let totalBytes = 0
+  let isTooLarge = false
   try {
     for await (const part of request.parts({ limits: LIMITS })) {
       if (part.type === 'field') {
         if (part.fieldname === 'alt') alts.push(textOf(part))
         else if (part.fieldname === 'file') issues.push({ path: 'file', message: 'must be a file' })
-      } else if (part.fieldname === 'file' && !error) {
+      } else if (part.fieldname === 'file' && !isTooLarge) {
         const bytes = await part.toBuffer()
         totalBytes += bytes.length
-        if (part.file.truncated || totalBytes > MAX_FORM_BYTES) error = tooLarge()
+        if (part.file.truncated || totalBytes > MAX_FORM_BYTES) isTooLarge = true
         else files.push({ name: readableName(part.filename), bytes })
       } else {
-        if (!error) issues.push({ path: 'file', message: 'send each file in the field `file`' })
+        if (!isTooLarge) issues.push({ path: 'file', message: 'send each file in the field `file`' })
         // Read to its end all the same: the response is sent after the upload.
         part.file.resume()
       }
@@ -71,7 +71,7 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
   } catch (error) {
     throw formError(error)
   }
-  if (error) throw error
+  if (isTooLarge) throw tooLarge()
   if (files.length === 0 && issues.length === 0) issues.push({ path: 'file', message: 'is missing' })
   issues.push(...faultsOfAlts(alts, files.length))
   if (issues.length > 0) throw mediaRejected(issues)
