@@ -1,4 +1,5 @@
-interface Named {
+/** What a variant is recognized by. */
+export interface Named {
   id?: string | undefined
   sku?: string | undefined
   options?: Record<string, string> | undefined

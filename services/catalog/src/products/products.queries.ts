@@ -58,7 +58,7 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
       created_at, publish_at, unpublish_at, fingerprint, version)
     select id, slug, title, published, document, price_minor, compare_at_minor, currency,
       array(select jsonb_array_elements_text(tags)), position, created_at, publish_at, unpublish_at, fingerprint,
-      case when may_come_back then (extract(epoch from clock_timestamp()) * 1000)::bigint else 1 end
+      case when may_return then (extract(epoch from clock_timestamp()) * 1000)::bigint else 1 end
     from unnest(
       ${products.map((each) => each.id)}::text[], ${products.map((each) => each.slug)}::text[],
       ${products.map((each) => each.title)}::text[], ${products.map((each) => each.published)}::bool[],
@@ -69,11 +69,12 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
       ${products.map((each) => each.publishAt)}::timestamptz[], ${products.map((each) => each.unpublishAt)}::timestamptz[],
       ${products.map((each) => each.fingerprint)}::text[], ${products.map((each) => each.mayReturn)}::bool[]
     ) as t (id, slug, title, published, document, price_minor, compare_at_minor, currency, tags, position, created_at,
-      publish_at, unpublish_at, fingerprint, may_come_back)
+      publish_at, unpublish_at, fingerprint, may_return)
     on conflict (id) do update set slug = excluded.slug, title = excluded.title, published = excluded.published,
       document = excluded.document, price_minor = excluded.price_minor, compare_at_minor = excluded.compare_at_minor,
       currency = excluded.currency, tags = excluded.tags, position = excluded.position,
-      created_at = excluded.created_at, publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, fingerprint = excluded.fingerprint, version = products.version + 1
+      created_at = excluded.created_at, publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at,
+      fingerprint = excluded.fingerprint, version = products.version + 1
     returning id, version`.execute(tx)
   return new Map(rows.map((row) => [row.id, row.version]))
 }

@@ -1,12 +1,6 @@
 import { skuTaken, variantExists } from '../errors.ts'
-import { optionsKeyOf } from './match-variants.ts'
+import { optionsKeyOf, type Named } from './match-variants.ts'
 import type { RawProduct } from './raw-product.ts'
-
-interface Named {
-  id?: string | undefined
-  sku?: string | undefined
-  options?: Record<string, string> | undefined
-}
 
 /** Rejects a variant that already exists: with the same id, SKU or options. */
 export function assertNewVariant({ id, sku, options }: Named, others: RawProduct['variants']): void {

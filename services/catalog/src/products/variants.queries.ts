@@ -112,8 +112,8 @@ export async function replaceVariants(tx: Tx, products: readonly VariantsOfProdu
     on conflict (id) do update set product_id = excluded.product_id, position = excluded.position, sku = excluded.sku,
       options = excluded.options, color = excluded.color, price_minor = excluded.price_minor,
       compare_at_minor = excluded.compare_at_minor, image_id = excluded.image_id`.execute(tx)
-  const returned = known.flatMap((each) => each.variants.map(({ id }) => id))
-  if (returned.length > 0 || gone.length > 0) await keepFormerVariants(tx, gone, returned)
+  const present = known.flatMap((each) => each.variants.map(({ id }) => id))
+  if (present.length > 0 || gone.length > 0) await keepFormerVariants(tx, gone, present)
 }
 
 /** @returns the variants that these products no longer have */
