@@ -59,13 +59,11 @@ export async function changeStoredProduct(
     setsQuantities: patch.variants?.some(({ inventory }) => inventory !== undefined) ?? false,
     kept: new Set(input.variants.map((variant) => variant.id)),
   })
-  const mayDropStock = namesVersion(ifMatch)
-  const written = await writeProduct(
+  return writeProduct(
     tx,
-    { input, slug, before, rawBefore: raw, currency, actor, mayDropStock },
+    { input, slug, formerKeys, before, rawBefore: raw, currency, actor, mayDropStock: namesVersion(ifMatch) },
     context,
   )
-  return { ...written, followUp: { ...written.followUp, keys: [...written.followUp.keys, ...formerKeys] } }
 }
 
 /**

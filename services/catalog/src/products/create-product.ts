@@ -60,10 +60,9 @@ async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: Pr
   const formerKeys = body.slug === undefined ? [] : await assertSlugFree(tx, body.slug, undefined)
   const slug = body.slug ?? (await chooseSlug(tx, body.title))
   await assertSkusFree(tx, input)
-  const written = await writeProduct(
+  return writeProduct(
     tx,
-    { input, slug, before: undefined, rawBefore: undefined, currency, actor, mayDropStock: false },
+    { input, slug, formerKeys, before: undefined, rawBefore: undefined, currency, actor, mayDropStock: false },
     context,
   )
-  return { ...written, followUp: { ...written.followUp, keys: [...written.followUp.keys, ...formerKeys] } }
 }

@@ -34,6 +34,8 @@ export type ProductContext = SettleContext & Pick<CatalogContext, 'clock' | 'log
 interface ProductWrite {
   input: ProductInput
   slug: string
+  /** Surrogate keys of responses under its new slug, see `assertSlugFree`. */
+  formerKeys: readonly string[]
   before: ProductRow | undefined
   rawBefore: RawProduct | undefined
   currency: string
@@ -102,7 +104,7 @@ export async function assertSlugFree(tx: Tx, slug: string, productId: string | u
 /** Saves a product that was found valid, with all effects. Comes last in its transaction. */
 export async function writeProduct(
   tx: Tx,
-  { input, slug, before, rawBefore, currency, actor, mayDropStock }: ProductWrite,
+  { input, slug, formerKeys, before, rawBefore, currency, actor, mayDropStock }: ProductWrite,
   context: ProductContext,
 ): Promise<WrittenProduct> {
   const now = context.clock.now()
@@ -143,6 +145,7 @@ export async function writeProduct(
         ...(saved.skusChanged ? [key.search] : []),
         ...(saved.formerSlug === undefined ? [] : [key.product(saved.formerSlug)]),
         ...(learned ? [key.library] : []),
+        ...formerKeys,
       ],
     },
   }
