@@ -59,5 +59,5 @@ function withVariant({ variants }: RawProduct, added: VariantInput): WantedChang
   assertNewVariant(added, variants)
   // An id that this product does not have may be another product's: the variant gets a new one.
   const patch = { variants: [...variants.map(({ id }) => ({ id })), { ...added, id: undefined }] }
-  return { patch, body: variants.length }
+  return { patch, bodyIndex: variants.length }
 }

@@ -16,7 +16,7 @@ import { assertSlugFree, assertSound, writeProduct, type ProductContext, type Wr
 export interface WantedChange {
   patch: ProductPatch
   /** Index of the variant in the patch that is the whole body of the request: the paths of its issues begin there. */
-  body?: number
+  bodyIndex?: number
 }
 
 export interface StoredProductChange {
@@ -46,11 +46,11 @@ export async function changeStoredProduct(
   if (!matchesEtag(ifMatch, { version: stored.version })) throw productChanged(stored.version)
   requireUnchanged(sentBack, { ...shown })
   const { raw } = stored
-  const { patch, body } = wantedOf(raw)
+  const { patch, bodyIndex } = wantedOf(raw)
   const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
   // Prices that are not changed keep their currency, even when the shop's is another one by now.
   const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
-  await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId, patch, body })
+  await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId, patch, bodyIndex })
   const slug = patch.slug ?? raw.slug
   const formerKeys = slug === raw.slug ? [] : await assertSlugFree(tx, slug, id)
   await assertSkusFree(tx, input, id)
@@ -79,13 +79,13 @@ async function assertStockMatches(
     kept,
   }: { ifMatch: string | undefined; setsQuantities: boolean; kept: ReadonlySet<unknown> },
 ): Promise<void> {
-  const isDropped = ({ id }: { id: string }) => !kept.has(id)
-  if (!setsQuantities && !raw.variants.some(isDropped)) return
+  const isDropped = (id: string) => !kept.has(id)
+  if (!setsQuantities && !raw.variants.some(({ id }) => isDropped(id))) return
   const locked = await lockStock(
     tx,
     raw.variants.map(({ id }) => id),
   )
-  if (!setsQuantities && !locked.some((row) => isDropped({ id: row.variantId }) && isStocked(row))) return
+  if (!setsQuantities && !locked.some((row) => isDropped(row.variantId) && isStocked(row))) return
   const stockVersion = await findStockVersion(tx, raw.id)
   if (!matchesEtag(ifMatch, { version, stockVersion })) throw stockChanged(version)
 }

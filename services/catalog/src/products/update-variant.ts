@@ -62,5 +62,5 @@ function withChangedVariant({ variants }: RawProduct, variantId: string, change:
     variants.filter(({ id }) => id !== variantId),
   )
   const patch = { variants: variants.map(({ id }) => (id === variantId ? { ...change, id } : { id })) }
-  return { patch, body: place }
+  return { patch, bodyIndex: place }
 }

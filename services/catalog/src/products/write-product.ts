@@ -53,7 +53,7 @@ export interface WrittenProduct {
  * Rejects a product with issues that its schema cannot detect. Records that it refers to stay until the transaction
  * ends.
  * @param patch the fields that the merchant sent
- * @param body index of the variant in the patch that is the body of the request, when it is not the product
+ * @param bodyIndex index of the variant in the patch that is the body of the request, when it is not the product
  */
 export async function assertSound(
   tx: Tx,
@@ -62,11 +62,11 @@ export async function assertSound(
     currency,
     knownSizeChart,
     patch,
-    body,
-  }: { currency: string; knownSizeChart: string | undefined; patch: ProductPatch; body?: number | undefined },
+    bodyIndex,
+  }: { currency: string; knownSizeChart: string | undefined; patch: ProductPatch; bodyIndex?: number | undefined },
 ): Promise<void> {
   const foreign = currencyFaultsOf(product, currency, '')
-  const prefix = body === undefined ? '' : `variants.${body}.`
+  const prefix = bodyIndex === undefined ? '' : `variants.${bodyIndex}.`
   const inBody = ({ path, message }: Issue): Issue => ({
     path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
     message,
