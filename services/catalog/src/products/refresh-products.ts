@@ -33,6 +33,20 @@ const NO_POSITION = 2 ** 31
 
 export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publicUrl' | 'purge'>
 
+interface RefreshOptions extends Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> {
+  /**
+   * Receives the quantities to publish, for a caller that publishes them itself. Otherwise one event is published for
+   * each variant.
+   */
+  onInventory?: (updates: readonly InventoryUpdate[]) => void
+  /** Products that are locked already, or not visible to others yet: to lock them again would write to each row. */
+  locked?: readonly string[]
+  /** Whether the products themselves are as they were, so that only changed responses are out of date. */
+  isUnchanged?: boolean
+  /** Quantities that the caller is going to set, by variant. */
+  quantities?: ReadonlyMap<string, number>
+}
+
 /**
  * Renews the stored responses, the listings and the listed quantities of products, and publishes every quantity that
  * changed since it was last published; the event about the product itself is published where it is saved. Products are
@@ -43,25 +57,13 @@ export type RefreshContext = Pick<CatalogContext, 'db' | 'clock' | 'log' | 'publ
 export async function refreshProducts(
   tx: Tx,
   productIds: readonly string[],
-  context: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> & {
-    /**
-     * Receives the quantities to publish, for a caller that publishes them itself. Otherwise one event is published for
-     * each variant.
-     */
-    onInventory?: (updates: readonly InventoryUpdate[]) => void
-    /** Products that are locked already, or not visible to others yet: to lock them again would write to each row. */
-    locked?: readonly string[]
-    /** Whether the products themselves are as they were, so that only changed responses are out of date. */
-    isUnchanged?: boolean
-    /** Quantities that the caller is going to set, by variant. */
-    quantities?: ReadonlyMap<string, number>
-  },
+  context: RefreshOptions,
 ): Promise<string[]> {
   const ids = [...new Set(productIds)].toSorted()
   if (ids.length === 0) return []
   const locked = new Set(context.locked)
-  const open = ids.filter((id) => !locked.has(id))
-  if (open.length > 0) await lockProducts(tx, open)
+  const unlocked = ids.filter((id) => !locked.has(id))
+  if (unlocked.length > 0) await lockProducts(tx, unlocked)
   await dropFromRefreshQueue(tx, ids)
   const now = context.clock.now()
   const facts = { now, publicUrl: context.publicUrl, bestsellerUnits: await findBestsellerUnits(tx) }
@@ -105,20 +107,13 @@ async function saveRefreshed(
   ids: readonly string[],
   refreshed: readonly Refreshed[],
   now: Date,
-  {
-    log,
-    onInventory,
-    isUnchanged = false,
-  }: Pick<RefreshContext, 'log'> & {
-    onInventory?: (updates: readonly InventoryUpdate[]) => void
-    isUnchanged?: boolean
-  },
+  { log, onInventory, isUnchanged = false }: Pick<RefreshOptions, 'log' | 'onInventory' | 'isUnchanged'>,
 ): Promise<string[]> {
   const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
-  for (const { row, fault } of refreshed) {
-    if (fault !== undefined)
-      log.error({ productId: row.id, fault }, 'the response for a product is not valid, so the product is not shown')
+  const faulty = refreshed.filter(({ fault }) => fault !== undefined)
+  for (const { row, fault } of faulty) {
+    log.error({ productId: row.id, fault }, 'the response for a product is not valid, so the product is not shown')
   }
   const changed = await saveResponses(
     tx,
@@ -131,7 +126,7 @@ async function saveRefreshed(
   )
   await deleteResponses(
     tx,
-    refreshed.flatMap(({ row, fault }) => (fault === undefined ? [] : [row.id])),
+    faulty.map(({ row }) => row.id),
   )
   await listInventory(
     tx,
@@ -196,11 +191,9 @@ interface Refreshed {
   fault: string | undefined
 }
 
-function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): Refreshed {
-  const source = sourceOf(row, { now, publicUrl, bestsellerUnits })
+function refresh(row: RefreshRow, facts: RefreshFacts): Refreshed {
+  const source = sourceOf(row, facts)
   const { item, page } = responsesOf(source)
-  const { isBestseller: bestseller } = source
-  const { average } = source.rating
   const { document } = row
   const listing: Listing = {
     productId: row.id,
@@ -208,11 +201,11 @@ function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFa
     priceMinor: row.priceMinor,
     featuredPosition: row.position ?? NO_POSITION,
     unitsSold: row.unitsSold,
-    ratingHundredths: Math.round(average * 100),
+    ratingHundredths: Math.round(source.rating.average * 100),
     ratingCount: row.ratingCount,
     createdMs: row.createdAt.getTime(),
-    showsNew: isNew(row.createdAt, now),
-    showsBestseller: bestseller,
+    showsNew: isNew(row.createdAt, facts.now),
+    showsBestseller: source.isBestseller,
     terms: termsOf({
       leafCategories: source.leafCategories,
       branch: row.branch.map((category) => category.slug),
