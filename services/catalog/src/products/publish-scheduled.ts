@@ -27,7 +27,7 @@ const RETRY_MS = 60_000
 export function publishScheduled(context: CatalogContext): Timer {
   const { clock, log } = context
   const retryAtMs = new Map<string, number>()
-  const later = (): string[] => {
+  const postponedIds = (): string[] => {
     for (const [id, atMs] of retryAtMs) if (atMs <= clock.now().getTime()) retryAtMs.delete(id)
     return [...retryAtMs.keys()]
   }
@@ -37,11 +37,11 @@ export function publishScheduled(context: CatalogContext): Timer {
     everyMs: LOOK_MS,
     async next() {
       try {
-        return (await changeDue(context, { limit: BATCH, except: later() })) === BATCH
+        return (await changeDue(context, { limit: BATCH, except: postponedIds() })) === BATCH
       } catch (error) {
         if (isOutage(error) || isDatabaseTimeout(error)) throw error
         log.error({ err: error }, 'products could not be published or hidden at their times: they are tried one by one')
-        return changeSingly(context, later, (id) => retryAtMs.set(id, clock.now().getTime() + RETRY_MS))
+        return changeSingly(context, postponedIds, (id) => retryAtMs.set(id, clock.now().getTime() + RETRY_MS))
       }
     },
   })
@@ -87,11 +87,11 @@ async function change(
 /** Tries products one by one: one that cannot be changed must not keep the others in its batch waiting. */
 async function changeSingly(
   context: CatalogContext,
-  later: () => string[],
-  putOff: (id: string) => void,
+  postponedIds: () => string[],
+  postpone: (id: string) => void,
 ): Promise<boolean> {
   const due = await transaction(context.db, (tx) =>
-    lockDueProducts(tx, context.clock.now(), { limit: BATCH, except: later() }),
+    lockDueProducts(tx, context.clock.now(), { limit: BATCH, except: postponedIds() }),
   )
   for (const id of due) {
     try {
@@ -102,7 +102,7 @@ async function changeSingly(
         { err: error, productId: id },
         'a product could not be published or hidden at its time; it is tried again',
       )
-      putOff(id)
+      postpone(id)
     }
   }
   return due.length === BATCH
