@@ -43,7 +43,7 @@ export interface SavedProduct {
 export interface SaveContext {
   currency: string
   now: Date
-  /** The merchant who sets quantities, by name. */
+  /** Id of the merchant who sets quantities. */
   actor?: string | null
   /** Whether to publish an event for each product; an import of many publishes one for all. */
   announces?: boolean
@@ -76,7 +76,7 @@ interface Prepared {
   input: ProductInput
   variants: VariantRow[]
   before: ProductRow | undefined
-  changed: boolean
+  isChanged: boolean
   skusChanged: boolean
   /** Whether neither it nor any of its variants has an id that was used before. */
   isNew: boolean
@@ -109,20 +109,25 @@ export async function saveProducts(
   const stock = await findStockById(tx, ids, { locks: context.onUnsettled === undefined })
   const mustBeEmpty = context.mayDropStock === true ? [] : dropped
   assertNoStockDropped(mustBeEmpty, stock)
-  const changed = prepared.filter((each) => each.changed)
+  const changed = prepared.filter((each) => each.isChanged)
   if (changed.length > 0) await saveChanged(tx, changed, context)
   const quantities = given.filter((each) => differs(each, stock.get(each.variantId)))
   if (context.onUnsettled) context.onUnsettled({ quantities, dropped: mustBeEmpty })
   else await setQuantities(tx, quantities, context)
-  const moved = new Set(quantities.map((each) => each.productId))
-  return prepared.map(({ id, row, before, changed: isChanged, skusChanged }) => ({
+  const withNewQuantities = new Set(quantities.map((each) => each.productId))
+  return prepared.map(({ id, row, before, isChanged, skusChanged }) => ({
     id,
     slug: row.slug,
-    outcome: !before ? 'created' : isChanged || moved.has(id) ? 'updated' : 'unchanged',
+    outcome: outcomeOf(before, isChanged || withNewQuantities.has(id)),
     isChanged,
     skusChanged,
     formerSlug: before && before.slug !== row.slug ? before.slug : undefined,
   }))
+}
+
+function outcomeOf(before: ProductRow | undefined, isUpdated: boolean): SavedProduct['outcome'] {
+  if (!before) return 'created'
+  return isUpdated ? 'updated' : 'unchanged'
 }
 
 /** A variant keeps its id when it is sent with it, with its SKU, or with the same options. */
@@ -208,7 +213,7 @@ function prepare(
     input,
     variants,
     before,
-    changed: before?.fingerprint !== fingerprint,
+    isChanged: before?.fingerprint !== fingerprint,
     skusChanged: before !== undefined && !isDeepStrictEqual(skusOf(product.stored), skusOf(variants)),
     isNew: before === undefined && input.id === undefined && input.variants.every((each) => each.id === undefined),
   }
@@ -262,7 +267,7 @@ async function saveChanged(
   }
 }
 
-/** The given quantity of each variant, if there is one. */
+/** The quantity that each new variant begins with: the given one, or none. */
 function stockOf({ input, variants }: Prepared): { id: string; productId: string; inventory: number }[] {
   return variants.map(({ id, productId }, index) => ({
     id,
