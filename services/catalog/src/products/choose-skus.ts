@@ -29,11 +29,11 @@ export async function chooseSkus(
     products.flatMap(({ variants, stored }) => [...stored, ...variants.flatMap(({ sku }) => sku ?? [])]),
   )
   const chosen = products.map(({ variants }) => variants.map(({ sku = '' }) => sku))
-  let open = products.flatMap(unnamedVariants)
-  for (let attempt = 0; open.length > 0; attempt++) {
-    const wanted = open.map((each) => ({ ...each, sku: attempt === 0 ? each.made : hashedSku(each, attempt) }))
+  let unnamed = products.flatMap(unnamedVariants)
+  for (let attempt = 0; unnamed.length > 0; attempt++) {
+    const wanted = unnamed.map((each) => ({ ...each, sku: attempt === 0 ? each.made : hashedSku(each, attempt) }))
     const foreign = new Set(await findForeignSkus(tx, wanted))
-    open = wanted.filter(({ sku, product, place }) => {
+    unnamed = wanted.filter(({ sku, product, place }) => {
       if (taken.has(sku) || reserved.has(sku) || foreign.has(sku)) return true
       taken.add(sku)
       chosen[product]?.splice(place, 1, sku)
