@@ -29,8 +29,8 @@ export async function changeProducts(
       before: stored.get(raw.id),
     }))
     // A product keeps its currency, whatever the shop's current one.
-    for (const [currency, same] of Map.groupBy(products, (product) => product.currency)) {
-      await saveProducts(tx, same, { currency, now, announces })
+    for (const [currency, ofCurrency] of Map.groupBy(products, (product) => product.currency)) {
+      await saveProducts(tx, ofCurrency, { currency, now, announces })
     }
   }
   if (!announces) await publishMany(tx, now)

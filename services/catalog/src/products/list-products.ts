@@ -132,8 +132,8 @@ async function sendNamed(
 
 function bodyOf({ items, total, facets }: FoundList, page: number, perPage: number, nextCursor?: string): Buffer {
   const cursor = nextCursor === undefined ? '' : `"nextCursor":"${nextCursor}",`
-  const rest = `],"total":${total},"page":${page},"perPage":${perPage},${cursor}"facets":${facets}}`
-  return withItems('{"items":[', items, rest)
+  const end = `],"total":${total},"page":${page},"perPage":${perPage},${cursor}"facets":${facets}}`
+  return withItems('{"items":[', items, end)
 }
 
 function typedFilters(query: ListQuery): TypedFilters {
