@@ -71,7 +71,7 @@ async function saveCategory(
   const categories = await findStoredCategories(tx)
   const before = categories.find((each) => each.slug === change.slug)
   if (!matchesContent(ifMatch, before)) throw recordChanged('category')
-  const wanted = changed(before, change, context.publicUrl)
+  const wanted = wantedCategory(before, change, context.publicUrl)
   // One that stays where it is may be deeper than the limit: an older version let imports make such trees.
   if (!before || wanted.parent !== before.parent) assertPlace(categories, wanted)
   if (!before) {
@@ -90,7 +90,7 @@ async function saveCategory(
   return { category, keys: [key.categories, ...keys], productIds: moved }
 }
 
-function changed(before: StoredCategory | undefined, change: CategoryChange, publicUrl: string): NewCategory {
+function wantedCategory(before: StoredCategory | undefined, change: CategoryChange, publicUrl: string): NewCategory {
   const name = change.name ?? before?.name
   if (name === undefined) throw bodyRejected([{ path: 'name', message: 'must be given for a new category' }])
   return {

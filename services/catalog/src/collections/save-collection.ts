@@ -77,7 +77,7 @@ async function saveCollection(
   await lockTaxonomy(tx)
   const before = await findStoredCollection(tx, change.slug)
   await assertUnchanged(tx, ifMatch, before)
-  const wanted = changed(before, change, context.publicUrl)
+  const wanted = wantedCollection(before, change, context.publicUrl)
   const collection = before
     ? { ...wanted, position: wanted.position ?? before.position }
     : await insertCollection(tx, wanted)
@@ -114,7 +114,11 @@ export async function assertUnchanged(
   if (!matchesContent(ifMatch, record)) throw recordChanged('collection')
 }
 
-function changed(before: StoredCollection | undefined, change: CollectionChange, publicUrl: string): NewCollection {
+function wantedCollection(
+  before: StoredCollection | undefined,
+  change: CollectionChange,
+  publicUrl: string,
+): NewCollection {
   const title = change.title ?? before?.title
   if (title === undefined) throw bodyRejected([{ path: 'title', message: 'must be given for a new collection' }])
   return {

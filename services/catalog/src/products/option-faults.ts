@@ -40,7 +40,7 @@ interface WrongChoice {
   value: string
   /** Names of the product's options, or the values of the option if it exists. */
   offered: readonly string[]
-  isOption: boolean
+  optionExists: boolean
 }
 
 function wrongChoicesOf(
@@ -53,14 +53,14 @@ function wrongChoicesOf(
     Object.entries(chosen).flatMap(([option, value]): WrongChoice[] => {
       const values = offered.get(option.trim())
       if (values?.includes(value.trim())) return []
-      return [{ variant, option, value, offered: values ?? [...offered.keys()], isOption: values !== undefined }]
+      return [{ variant, option, value, offered: values ?? [...offered.keys()], optionExists: values !== undefined }]
     }),
   )
 }
 
 /** Describes what is wrong with an option, what is allowed and what may have been meant. */
-function messageOf({ option, value, offered, isOption }: WrongChoice): string {
-  return isOption
+function messageOf({ option, value, offered, optionExists }: WrongChoice): string {
+  return optionExists
     ? `"${value}" is not a value of the option "${option}", ${allowed(offered, 'value')}${suggestion(value, offered)}`
     : `"${option}" is not an option of this product, ${allowed(offered, 'option')}${suggestion(option, offered)}`
 }
