@@ -92,7 +92,8 @@ function storefrontSentence({ before, after }: AuditRow): string {
   return `The storefront settings were changed${named.length === 0 ? '' : `: ${named.join('; ')}`}.`
 }
 
-const KINDS: ReadonlyMap<string, string> = new Map([
+/** What merchants call the types of records in an import; the others have the same name. */
+const TYPES: ReadonlyMap<string, string> = new Map([
   ['sizeCharts', 'size charts'],
   ['library', 'library items'],
 ])
@@ -106,7 +107,7 @@ function importSentence(summary: AuditRow['after']): string {
     const counted = Object.entries(counts.data ?? {}).filter(([, count]) => count > 0)
     return counted.length === 0
       ? []
-      : [`${KINDS.get(type) ?? type}: ${counted.map(([what, count]) => `${count} ${what}`).join(', ')}`]
+      : [`${TYPES.get(type) ?? type}: ${counted.map(([what, count]) => `${count} ${what}`).join(', ')}`]
   })
   return parts.length === 0
     ? 'An import was applied and changed nothing.'

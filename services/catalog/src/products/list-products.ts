@@ -131,6 +131,7 @@ async function sendNamed(
 }
 
 function bodyOf({ items, total, facets }: FoundList, page: number, perPage: number, nextCursor?: string): Buffer {
+  // A cursor is base64url: nothing in it needs to be escaped.
   const cursor = nextCursor === undefined ? '' : `"nextCursor":"${nextCursor}",`
   const end = `],"total":${total},"page":${page},"perPage":${perPage},${cursor}"facets":${facets}}`
   return withItems('{"items":[', items, end)

@@ -174,7 +174,8 @@ export function skuOf(slug: string, options: Record<string, string>): string {
 /** Options in a script without usable letters are distinguished by a number. */
 export function freeSku(made: string, taken: Set<string>): string {
   let sku = made
-  for (let number = 2; taken.has(sku); number++) sku = `${made.slice(0, 95)}-${number}`
+  // Leaves room for a hyphen and four digits: a product has a thousand variants at most.
+  for (let number = 2; taken.has(sku); number++) sku = `${made.slice(0, MAX_SKU_LENGTH - 5)}-${number}`
   taken.add(sku)
   return sku
 }
