@@ -58,30 +58,31 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
       },
     },
     async ({ params, query }, reply) => {
-      const { source, found, strategy } = await lists.readOptimistically(async (moment) => {
-        const product = await findRelatedSource(moment.db, params.slug)
-        if (!product) throw productNotFound()
+      const { source, items, strategy } = await lists.readOptimistically(async (moment) => {
+        const source = await findRelatedSource(moment.db, params.slug)
+        if (!source) throw productNotFound()
         const { document } = await findSettings(moment.db)
         const { relatedLimit = DEFAULT_LIMIT, relatedStrategy } = settingsInForce(document)
+        // The schema makes 0 of a limit that was left out.
         const limit = query.limit || Math.min(Math.max(relatedLimit, 1), MAX_LIMIT)
-        const chosen = known(filled(query.strategy) ?? relatedStrategy)
-        const ids = chosen === OFF ? [] : await select(moment, product, chosen, limit)
+        const strategy = knownStrategy(filled(query.strategy) ?? relatedStrategy)
+        const ids = strategy === OFF ? [] : await select(moment, source, strategy, limit)
         const { version, items } = await moment.items.find(moment.db, ids)
-        return { version, result: { source: product, found: items, strategy: chosen } }
+        return { version, result: { source, items, strategy } }
       })
-      const body = withItems('{"items":[', found, `],"total":${found.length},"strategy":${JSON.stringify(strategy)}}`)
+      const body = withItems('{"items":[', items, `],"total":${items.length},"strategy":${JSON.stringify(strategy)}}`)
       return sendPublicJson(reply, body, [
         key.settings,
         // A new product in any list may be related by a tag, or sell best.
         key.listing,
         ...source.categories.map(key.category),
-        ...keysOfProducts([source.slug, ...found.map(({ slug }) => slug)]),
+        ...keysOfProducts([source.slug, ...items.map(({ slug }) => slug)]),
       ])
     },
   )
 }
 
-function known(strategy: string | undefined): string {
+function knownStrategy(strategy: string | undefined): string {
   return strategy !== undefined && (strategy === OFF || Object.hasOwn(STRATEGIES, strategy)) ? strategy : FALLBACK
 }
 

@@ -6,9 +6,7 @@ import { recordPayments } from './purchases.queries.ts'
 /** Marks the customer's reviews of the ordered products as verified from now on. */
 export function consumeOrderPaid(context: CatalogContext): Consumer {
   return consume(context, OrderPaid, async (tx, events) => {
-    await recordPayments(
-      tx,
-      events.map((event) => event.data.orderId),
-    )
+    const orderIds = events.map((event) => event.data.orderId)
+    await recordPayments(tx, orderIds)
   })
 }

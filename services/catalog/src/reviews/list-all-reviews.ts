@@ -29,8 +29,8 @@ export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database;
       },
     },
     async ({ query: { status, product, page, per_page: perPage } }) => {
-      const place = { limit: perPage, offset: (page - 1) * perPage }
-      const { total, reviews } = await findReviewsToModerate(db, { status, product }, place)
+      const range = { limit: perPage, offset: (page - 1) * perPage }
+      const { total, reviews } = await findReviewsToModerate(db, { status, product }, range)
       return { items: reviews.map((row) => adminReviewResponse(row, publicUrl)), total, page, perPage }
     },
   )

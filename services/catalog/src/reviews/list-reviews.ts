@@ -41,11 +41,11 @@ export function listReviewsRoute(
     },
     async ({ params, query }, reply) => {
       const { page, per_page: perPage } = query
-      const part = { limit: perPage, offset: (page - 1) * perPage }
+      const range = { limit: perPage, offset: (page - 1) * perPage }
       const keysOf = (slug: string) => [key.product(slug), key.reviews(slug)]
       const found = await publicReads.readPage(
         keysOf(params.slug),
-        (db) => findReviews(db, params.slug, part),
+        (db) => findReviews(db, params.slug, range),
         ({ slug }) => keysOf(slug),
       )
       if (!found) throw productNotFound()

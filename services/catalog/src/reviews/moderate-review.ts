@@ -46,8 +46,8 @@ export function moderateReviewRoute(app: App, context: CatalogContext): void {
         if (!after) throw reviewNotFound()
         const subject = { kind: 'review' as const, id: params.id }
         await recordChange(tx, { actor, subject, before: forAudit(before), after: forAudit(after), at })
-        const wasShown = [before, after].some((each) => each.status === 'published')
-        return { review: after, keys: wasShown ? await publishReviews(tx, after.product, context) : [] }
+        const isOrWasPublished = [before, after].some((each) => each.status === 'published')
+        return { review: after, keys: isOrWasPublished ? await publishReviews(tx, after.product, context) : [] }
       })
       await settleWrite(context, { keys }, reply)
       return adminReviewResponse(review, context.publicUrl)

@@ -9,10 +9,8 @@ export function consumeWishlistSaved(context: CatalogContext): Consumer {
   return consume(context, WishlistSaved, async (tx, events) => {
     const saves = events.map((event) => event.data)
     await recordSaves(tx, saves, context.clock.now())
-    await queueRefresh(
-      tx,
-      saves.map((save) => save.productId),
-    )
+    const productIds = saves.map((save) => save.productId)
+    await queueRefresh(tx, productIds)
   })
 }
 
@@ -21,9 +19,7 @@ export function consumeWishlistRemoved(context: CatalogContext): Consumer {
   return consume(context, WishlistRemoved, async (tx, events) => {
     const removals = events.map((event) => event.data)
     await recordRemovals(tx, removals, context.clock.now())
-    await queueRefresh(
-      tx,
-      removals.map((removal) => removal.productId),
-    )
+    const productIds = removals.map((removal) => removal.productId)
+    await queueRefresh(tx, productIds)
   })
 }

@@ -26,10 +26,10 @@ export function completionsOf(typed: readonly string[], titles: readonly string[
     .slice(0, limit)
 }
 
-function completionsIn(title: readonly string[], last: string): string[] {
-  return title.flatMap((word, index) => {
-    if (!isMeant(last, word)) return []
-    const next = title[index + 1]
+function completionsIn(titleWords: readonly string[], lastTyped: string): string[] {
+  return titleWords.flatMap((word, index) => {
+    if (!isMeant(lastTyped, word)) return []
+    const next = titleWords[index + 1]
     return next === undefined ? [word] : [word, `${word} ${next}`]
   })
 }
@@ -42,11 +42,12 @@ export function hasWords(text: string, typed: readonly string[]): boolean {
 
 /** Whether a typed word begins another, with a typing error in long words, and two in very long ones. */
 function isMeant(typed: string, word: string): boolean {
-  const [one, other] = [withoutAccents(typed), withoutAccents(word)]
-  if (other.startsWith(one)) return true
-  if (one.length < SHORTEST_MISSPELLED) return false
-  const errors = one.length < LONG_WORD ? 1 : 2
-  return distance(one, other) <= errors || distance(one, other.slice(0, one.length)) <= errors
+  const [plainTyped, plainWord] = [withoutAccents(typed), withoutAccents(word)]
+  if (plainWord.startsWith(plainTyped)) return true
+  const { length } = plainTyped
+  if (length < SHORTEST_MISSPELLED) return false
+  const maxErrors = length < LONG_WORD ? 1 : 2
+  return distance(plainTyped, plainWord) <= maxErrors || distance(plainTyped, plainWord.slice(0, length)) <= maxErrors
 }
 
 function withoutAccents(word: string): string {

@@ -82,7 +82,7 @@ export class LexemeSets {
     }
     for (const [lexeme, set] of this.#kept) {
       this.#bytes -= bytesOf(set)
-      follow(lexeme, set, rewording)
+      updateSet(lexeme, set, rewording)
       this.#bytes += bytesOf(set)
     }
     this.#dropOldest()
@@ -95,7 +95,7 @@ export class LexemeSets {
         // Sets of a later version would be kept for readers of the current one.
         if (seen !== version) throw new Superseded('the listings changed in the meantime')
         const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
-        for (const [lexeme, set] of made) follow(lexeme, set, lookup.missed)
+        for (const [lexeme, set] of made) updateSet(lexeme, set, lookup.missed)
         if (!lookup.isOutdated) for (const [lexeme, set] of made) this.#keep(lexeme, set)
         return made
       })
@@ -122,7 +122,7 @@ export class LexemeSets {
   }
 }
 
-/** The other reader may have asked a standby that is away now: this one looks the lexemes up itself. */
+/** The other reader may have read from a standby that is down now: this one looks the lexemes up itself. */
 function beginAgain(cause: unknown): never {
   // It would take as long again.
   if (isDatabaseTimeout(cause)) throw cause
@@ -137,7 +137,7 @@ function setOf({ title, heading, words }: Record<Place, number[]>): LexemeSet {
   return { title: OrdinalSet.of(title), heading: OrdinalSet.of(heading), words: OrdinalSet.of(words) }
 }
 
-function follow(lexeme: string, set: LexemeSet, reworded: readonly LexemesOfListing[]): void {
+function updateSet(lexeme: string, set: LexemeSet, reworded: readonly LexemesOfListing[]): void {
   for (const { ordinal, lexemes } of reworded) {
     for (const place of PLACES) {
       if (lexemes[place].has(lexeme)) set[place].add(ordinal)

@@ -30,8 +30,8 @@ export async function searchListings(moment: Moment, typed: string, matching: ()
   const sets = await setsOf(moment, words)
   const exact = tiersOf(moment.index().listings, words, sets, skuOrdinals, matching())
   if (words.length === 0 || exact.some((tier) => countBits(tier) > 0)) return exact
-  const meant = await correct(moment, words, sets)
-  return meant ? tiersOf(moment.index().listings, meant.words, meant.sets, [], matching()) : exact
+  const corrected = await correct(moment, words, sets)
+  return corrected ? tiersOf(moment.index().listings, corrected.words, corrected.sets, [], matching()) : exact
 }
 
 /**
@@ -41,7 +41,8 @@ export async function searchListings(moment: Moment, typed: string, matching: ()
 function withMeanings(typed: readonly TypedWord[][], lexemes: readonly MeantLexemes[]): Word[] {
   let next = 0
   return typed.flatMap((alternatives) => {
-    const meanings = lexemes.slice(next, (next += alternatives.length))
+    const meanings = lexemes.slice(next, next + alternatives.length)
+    next += alternatives.length
     const [first] = alternatives
     return first ? [{ typed: first, meanings }] : []
   })

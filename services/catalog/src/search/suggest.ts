@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 6
 const MAX_LIMIT = 12
 const MAX_CATEGORIES = 4
 /** The best matches, from whose titles the texts to search for are taken. */
-const TITLES = 200
+const MAX_TITLES = 200
 
 /** Suggestions while a shopper types into the search. */
 export function suggestRoute(app: App, { lists }: { lists: LiveIndex }): void {
@@ -60,8 +60,8 @@ async function suggestionsOf(
   const categories = words.length === 0 ? [] : await categoriesWith(moment, words)
   const { listings } = moment.index()
   const best = tiers
-    .flatMap((tier) => listings.walk('featured', tier, { after: undefined, offset: 0, limit: TITLES }))
-    .slice(0, TITLES)
+    .flatMap((tier) => listings.walk('featured', tier, { after: undefined, offset: 0, limit: MAX_TITLES }))
+    .slice(0, MAX_TITLES)
   const titles = best.map((ordinal) => listings.textOf(ordinal))
   const ids = best.slice(0, limit).map((ordinal) => listings.idOf(ordinal))
   const { version, items } = await moment.items.find(moment.db, ids)
