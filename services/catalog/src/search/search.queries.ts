@@ -3,8 +3,10 @@ import type { Database } from '../database.ts'
 import { integersIn } from '../listings/index.queries.ts'
 import type { Place } from './places.ts'
 
-/** SKUs beginning with the typed text; with more than this number they are not ranked. */
+/** Listings found by the beginning of a SKU; further ones are left out. */
 const MAX_BY_SKU = 1000
+/** Variants read to find them: the SKUs of one product often begin alike. */
+const MAX_VARIANTS_BY_SKU = 10 * MAX_BY_SKU
 const MIN_SKU_LENGTH = 3
 const MAX_SKU_LENGTH = 100
 
@@ -67,7 +69,7 @@ export async function findMeant(db: Database, typed: string, words: readonly Typ
       select distinct l.ordinal from (
         select product_id from variants
         where (select ${mayBeSku}::bool) and lower(sku) ~>=~ (select lower(${typed})) and lower(sku) ~<~ (select lower(${typed}) || ${HIGHEST})
-        limit ${MAX_BY_SKU * 10}
+        limit ${MAX_VARIANTS_BY_SKU}
       ) v cross join lateral (select ordinal from listings where product_id = v.product_id offset 0) l limit ${MAX_BY_SKU}
     ) as "skuOrdinals"`.execute(db)
   return rows[0] ?? { lexemes: [], skuOrdinals: [] }
