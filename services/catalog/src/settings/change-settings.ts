@@ -30,23 +30,23 @@ export async function changeSettings(
   // Compared in the form that will be read back: in text, minus zero and zero are one number.
   const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
   if (!parsed.success) throw storefrontRejected(issuesOf(parsed.error))
-  const { version: _ours, ...document } = parsed.data
+  const { version: _version, ...document } = parsed.data
   const settings = { version: before.version + 1, document }
   const currency = currencyOf(settings)
-  const foreign = currency === currencyOf(before) ? undefined : await findForeignCurrency(tx, currency)
+  const currencyInUse = currency === currencyOf(before) ? undefined : await findForeignCurrency(tx, currency)
   const issues = [
-    ...faultsOfSettings(settings.document, foreign),
-    ...(await faultsOfNotifications(settings.document, [templatesInForce(before.document), checkedTemplates])),
+    ...faultsOfSettings(document, currencyInUse),
+    ...(await faultsOfNotifications(document, [templatesInForce(before.document), checkedTemplates])),
   ]
   if (issues.length > 0) throw storefrontRejected(issues)
-  if (isDeepStrictEqual(settings.document, before.document)) return { settings: before, changed: false }
+  if (isDeepStrictEqual(document, before.document)) return { settings: before, changed: false }
 
   await saveSettings(tx, settings, { actor: nameOf(actor), at, ...(restoredFrom !== undefined && { restoredFrom }) })
   await recordChange(tx, {
     actor,
     subject: { kind: 'storefront', id: 'storefront' },
     before: { ...before.document },
-    after: { ...settings.document },
+    after: { ...document },
     at,
   })
   await publish(tx, SettingsUpdated, { version: settings.version }, at)

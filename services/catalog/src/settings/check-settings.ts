@@ -83,13 +83,13 @@ function faultsOfCheckout({ checkout }: StorefrontConfiguration): Issue[] {
   ]
 }
 
-/** Totals and refunds in these currencies end in any digit, and payment providers take only those that end in 0. */
+/** In a currency with three decimals amounts end in any digit, but payment providers take only those that end in 0. */
 function faultsOfCharging(document: StorefrontConfiguration): Issue[] {
   const { mode, provider } = document.checkout ?? {}
   const currency = currencyOf({ document })
-  const charging = mode === 'razorpay' || (mode === 'redirect' && provider === 'stripe')
+  const isCharging = mode === 'razorpay' || (mode === 'redirect' && provider === 'stripe')
   return when(
-    charging && minorUnitDigits(currency) === 3,
+    isCharging && minorUnitDigits(currency) === 3,
     mode === 'razorpay' ? 'checkout.mode' : 'checkout.provider',
     `cannot be ${mode === 'razorpay' ? mode : provider} while pricing.currency is ${currency}: it accepts only amounts whose last decimal is 0`,
   )

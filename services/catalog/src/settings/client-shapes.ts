@@ -58,16 +58,21 @@ function shippingMethod(method: Json, currency: string): Json {
 
 /** `'US'`, `{ code, name }` and `['US', 'United States']` become the last of these. */
 function country(given: Json): Json {
-  const [code, name] = isObject(given) ? [given['code'], given['name']] : Array.isArray(given) ? given : [given]
+  const [code, name] = codeAndName(given)
   if (typeof code !== 'string' || (Array.isArray(given) && given.length > 2)) return given
   return [code.toUpperCase(), typeof name === 'string' && name !== '' ? name : countryName(code, 'en')]
+}
+
+function codeAndName(given: Json): readonly Json[] {
+  if (isObject(given)) return [given['code'], given['name']]
+  return Array.isArray(given) ? given : [given]
 }
 
 function currencyChoice(given: Json): Json {
   if (typeof given !== 'string') return given
   if (!/^[A-Z]{3}$/.test(given)) return { code: given }
-  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: given, currencyDisplay: 'narrowSymbol' })
-  const symbol = parts.formatToParts(0).find(({ type }) => type === 'currency')?.value
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: given, currencyDisplay: 'narrowSymbol' })
+  const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value
   return { code: given, label: new Intl.DisplayNames('en', { type: 'currency' }).of(given), symbol }
 }
 
@@ -115,7 +120,7 @@ function checkout(settings: Json): Json {
 function withTo(link: JsonObject): JsonObject {
   const { href, ...rest } = link
   if (typeof href !== 'string' || rest['to'] !== undefined) return link
-  return { ...rest, to: FORMER_ADDRESSES.reduce((path, [former, now]) => path.replace(former, now), href) }
+  return { ...rest, to: FORMER_ADDRESSES.reduce((path, [former, current]) => path.replace(former, current), href) }
 }
 
 function isObject(value: Json): value is JsonObject {

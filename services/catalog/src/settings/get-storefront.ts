@@ -34,7 +34,7 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
  */
 export async function storefrontResponse(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
   const { version, document: stored } = await findSettings(db)
-  const { notifications: _merchants, checkout, ...shown } = stored
+  const { notifications: _notifications, checkout, ...shown } = stored
   const document = { ...shown, ...(checkout !== undefined && { checkout: withOwnCheckout(checkout) }) }
   return configurationResponse({ version, document }, publicUrl)
 }

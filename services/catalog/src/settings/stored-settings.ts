@@ -50,15 +50,8 @@ function without(value: unknown, places: readonly Place[]): unknown {
   const kept = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
     const here = inside.get(key) ?? []
     if (here.some((place) => place.length === 1)) return []
-    return [
-      [
-        key,
-        without(
-          each,
-          here.map((place) => place.slice(1)),
-        ),
-      ],
-    ]
+    const deeper = here.map((place) => place.slice(1))
+    return [[key, without(each, deeper)]]
   })
   return Array.isArray(value) ? kept.map(([, each]) => each) : Object.fromEntries(kept)
 }

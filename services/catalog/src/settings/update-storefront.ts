@@ -39,7 +39,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
       },
     },
     async ({ body, actor, headers }, reply) => {
-      const changeOf = (before: Settings) => changeInOurShapes(before, body, context.publicUrl)
+      const changeOf = (before: Settings) => changeInClientShapes(before, body, context.publicUrl)
       const known = await findSettings(context.db)
       const checkedTemplates = await checkTemplates(mergeSettings(known.document, changeOf(known)))
       const { settings, changed } = await transaction(context.db, async (tx) => {
@@ -47,10 +47,10 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         const change = changeOf(before)
         const by = { actor, at: context.clock.now(), checkedTemplates }
-        const changed = await changeSettings(tx, before, mergeSettings(before.document, change), by)
+        const saved = await changeSettings(tx, before, mergeSettings(before.document, change), by)
         // After the values, because the problem of a misplaced secret is not its name.
         requireKnownSettings(change, before.document)
-        return changed
+        return saved
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
@@ -59,7 +59,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
   )
 }
 
-function changeInOurShapes(
+function changeInClientShapes(
   { document }: Settings,
   body: PartialConfiguration,
   publicUrl: string,
