@@ -18,7 +18,7 @@ type Commerce = NonNullable<StorefrontConfiguration['commerce']>
 const CHECKOUT_MODES = new Set(['demo', 'api', 'redirect', 'razorpay'])
 const PAYMENT_PROVIDERS = new Set(['demo', 'stripe', 'razorpay'])
 const RELATED_STRATEGIES = new Set(['automatic', 'same-category', 'best-sellers', 'manual', 'api', 'off'])
-const DRAWN_TYPES: readonly string[] = HOME_SECTION_TYPES
+const SHOWN_TYPES: readonly string[] = HOME_SECTION_TYPES
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
 /** Every visitor downloads the whole document, and every version of it is kept. */
@@ -124,8 +124,8 @@ function faultsOfHome(home: NonNullable<StorefrontConfiguration['home']>): Issue
  * A storefront may have sections of its own, but one that differs from ours by a typing error is probably a mistake.
  */
 function misspelledType(type: string): string | undefined {
-  if (DRAWN_TYPES.some((drawn) => type.startsWith(drawn))) return undefined
-  const nearest = nearestName(type, DRAWN_TYPES)
+  if (SHOWN_TYPES.some((shown) => type.startsWith(shown))) return undefined
+  const nearest = nearestName(type, SHOWN_TYPES)
   return nearest?.isLikely === true ? nearest.name : undefined
 }
 

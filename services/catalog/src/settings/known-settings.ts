@@ -1,8 +1,9 @@
 import { compareFields, likelyMistakes, nearestName, rejectUnknownFields, type UnknownField } from '@storefront/http'
 import { HOME_SECTION_TYPES, StorefrontConfiguration } from '@storefront/contracts'
 import { z } from 'zod'
+import { existingPart } from './stored-settings.ts'
 
-const DRAWN = new Set<unknown>(HOME_SECTION_TYPES)
+const SHOWN_TYPES = new Set<unknown>(HOME_SECTION_TYPES)
 
 /** Every name that a document declares outside of lists, with its path. */
 const DECLARED = declaredPaths(StorefrontConfiguration, '')
@@ -50,20 +51,15 @@ export function isKnownPath(path: readonly string[], stored: unknown): boolean {
 /** Sections that the storefront does not show may have any fields. */
 function withoutOtherSections(change: unknown): unknown {
   if (typeof change !== 'object' || change === null || !('home' in change) || !Array.isArray(change.home)) return change
-  return { ...change, home: change.home.map((section: unknown) => (isDrawn(section) ? section : null)) }
+  return { ...change, home: change.home.map((section: unknown) => (isShown(section) ? section : null)) }
 }
 
-function isDrawn(section: unknown): boolean {
-  return typeof section === 'object' && section !== null && 'type' in section && DRAWN.has(section.type)
+function isShown(section: unknown): boolean {
+  return typeof section === 'object' && section !== null && 'type' in section && SHOWN_TYPES.has(section.type)
 }
 
 function isThere(document: unknown, path: readonly string[]): boolean {
-  let holder = document
-  for (const step of path) {
-    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return false
-    holder = Reflect.get(holder, step)
-  }
-  return true
+  return existingPart(document, path).length === path.length
 }
 
 function declaredPaths(schema: unknown, path: string): string[] {

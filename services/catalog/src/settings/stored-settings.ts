@@ -18,7 +18,7 @@ export function configurationOf(stored: unknown): StorefrontConfiguration {
       const path = issue.path.map(String)
       // Undeclared names are reported at the object that holds them.
       const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((name) => [...path, name]) : [path]
-      return paths.map((each) => placeOf(document, each))
+      return paths.map((each) => existingPart(document, each))
     })
     if (places.some((place) => place.length === 0)) return {}
     document = without(document, places)
@@ -35,7 +35,7 @@ export function storedCurrencyOf(document: unknown): string {
 }
 
 /** The path itself; if something on it is missing, the path of the object that lacks it. */
-function placeOf(document: unknown, path: Place): Place {
+export function existingPart(document: unknown, path: Place): Place {
   let holder = document
   for (const [index, step] of path.entries()) {
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) return path.slice(0, index)
