@@ -4,7 +4,8 @@ import type { App } from '@storefront/http'
 import { Variant } from '@storefront/contracts'
 import { insufficientInventory, tooMuchStock } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { changeInventory, MAX_ON_HAND, VariantParams, type ChangeContext, type StockLevel } from './change-inventory.ts'
+import { changeInventory, MAX_ON_HAND, VariantParams, type ChangeContext } from './change-inventory.ts'
+import type { StockLevel } from './stock.queries.ts'
 
 const AdjustInventory = z.object({
   delta: z

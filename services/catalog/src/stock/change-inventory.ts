@@ -16,6 +16,7 @@ import {
   moveStock,
   wasApplied,
   type LockedStock,
+  type StockLevel,
   type VariantOnSale,
 } from './stock.queries.ts'
 
@@ -27,11 +28,6 @@ export const VariantParams = z.object({ id: OpaqueId.describe('Id of a variant; 
 export interface ChangeContext extends SettleContext {
   clock: Clock
   log: Log
-}
-
-export interface StockLevel {
-  onHand: number
-  reserved: number
 }
 
 /** A merchant's change of a variant's stock. */

@@ -4,9 +4,9 @@ import { snapshot } from '@storefront/postgres'
 import { listOf, StockMovement } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
-import { VariantParams, type StockLevel } from './change-inventory.ts'
+import { VariantParams } from './change-inventory.ts'
 import { countMovements, findMovements, type LedgerRow } from './ledger.queries.ts'
-import { findStock } from './stock.queries.ts'
+import { findStock, type StockLevel } from './stock.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100

@@ -35,7 +35,7 @@ export async function setQuantities(
     const movements: Movement[] = []
     for (const { variantId, onHand, reserved } of await lockStock(tx, chunk)) {
       const inventory = inventories.get(variantId)
-      if (inventory === undefined) onlyLocked.set(variantId, { variantId, onHand, reserved })
+      if (inventory === undefined) onlyLocked.set(variantId, { onHand, reserved })
       else if (inventory !== onHand - reserved) {
         const onHandDelta = inventory + reserved - onHand
         movements.push({ variantId, onHandDelta, reservedDelta: 0, kind: 'set', reference: null, actor })

@@ -29,7 +29,7 @@ export interface LockedStock extends StockRow {
   productId: string
 }
 
-export type StockLevel = Pick<StockRow, 'variantId' | 'onHand' | 'reserved'>
+export type StockLevel = Pick<StockRow, 'onHand' | 'reserved'>
 
 /**
  * Locks stock rows in the order of their ids. Every change of stock calls this first, with all its variants:
@@ -61,8 +61,11 @@ export async function waitBriefly(tx: Tx): Promise<void> {
 }
 
 /** Reads the stock of variants, without locking it. */
-export async function findStockLevels(tx: Tx, variantIds: readonly string[]): Promise<StockLevel[]> {
-  const { rows } = await sql<StockLevel>`
+export async function findStockLevels(
+  tx: Tx,
+  variantIds: readonly string[],
+): Promise<(StockLevel & { variantId: string })[]> {
+  const { rows } = await sql<StockLevel & { variantId: string }>`
     select variant_id as "variantId", on_hand as "onHand", reserved from stock where variant_id = any(${variantIds})`.execute(
     tx,
   )
@@ -199,10 +202,7 @@ export async function findVariantOnSale(tx: Tx, variantId: string): Promise<Vari
 }
 
 /** The stock of a variant, also of one that was deleted. */
-export async function findStock(
-  db: Database,
-  variantId: string,
-): Promise<{ onHand: number; reserved: number } | undefined> {
+export async function findStock(db: Database, variantId: string): Promise<StockLevel | undefined> {
   return db
     .selectFrom('stock')
     .select(['on_hand as onHand', 'reserved'])
