@@ -29,7 +29,7 @@ export type Decision =
   | { kind: 'rejected'; shortfalls: Shortfall[] }
 
 /** A hold is not extended by less than this: a request that repeats another one at the same moment changes nothing. */
-const LEAST_EXTENSION_MS = 1000
+const MIN_EXTENSION_MS = 1000
 
 /**
  * Decides a batch of reservations in the order of their arrival: all lines of a request or none. A reservation that is
@@ -61,7 +61,7 @@ export function decideReservations(
     const before = reservations.get(request.reservationId)
     if (before && before.status !== 'released') {
       const laterMs = request.expiresAt.getTime() - before.expiresAt.getTime()
-      const isExtended = before.status === 'held' && laterMs >= LEAST_EXTENSION_MS
+      const isExtended = before.status === 'held' && laterMs >= MIN_EXTENSION_MS
       if (isExtended) before.expiresAt = request.expiresAt
       return { kind: 'again', generation: before.generation, expiresAt: before.expiresAt, isExtended }
     }

@@ -3,15 +3,15 @@ import type { Database, Tx } from '../database.ts'
 import type { LedgerPlace } from './ledger.queries.ts'
 
 /** A scrape waits for a second. */
-const MOST_COUNTED = 100_000
+const MAX_COUNTED = 100_000
 /** Of the variants with movements since the last check. A popular size counts once, however many movements it has. */
-const MOST_COMPARED = 2000
+const MAX_COMPARED = 2000
 
 /** How many reservations hold goods, up to 100,000. */
 export async function countOpenReservations(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
-    from (select from reservations where status = 'held' limit ${MOST_COUNTED}) as held`.execute(db)
+    from (select from reservations where status = 'held' limit ${MAX_COUNTED}) as held`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -35,7 +35,7 @@ export async function readLastMovement(db: Database | Tx): Promise<number> {
 export async function findMovedVariants(db: Database | Tx, after: number): Promise<string[]> {
   const { rows } = await sql<{ variantId: string }>`
     select variant_id as "variantId" from stock_movements where id > ${after}
-    group by variant_id order by max(id) desc limit ${MOST_COMPARED}`.execute(db)
+    group by variant_id order by max(id) desc limit ${MAX_COMPARED}`.execute(db)
   return rows.map(({ variantId }) => variantId)
 }
 

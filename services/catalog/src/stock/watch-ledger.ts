@@ -9,9 +9,9 @@ const PAGE = 5000
 /** A scrape waits for a second. */
 const BUDGET_MS = 300
 /** Variants that wait to be read further. */
-const MOST_OPEN = 5000
+const MAX_OPEN = 5000
 /** Variants whose sums are known; of others all movements are read again. */
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /**
  * Compares the stock of variants that were moved with the sum of their movements. Sums are kept, so that a check reads
@@ -31,14 +31,14 @@ export function watchLedger(): (db: Database | Tx) => Promise<number> {
     known.delete(place.variantId)
     known.set(place.variantId, place)
     const [oldest] = known.keys()
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
   }
 
   return async (db) => {
     const last = await readLastMovement(db)
     const moved = await findMovedVariants(db, (after ?? last) - OVERLAP)
     after = last
-    open = [...new Set([...open, ...moved, ...faulty.keys()])].slice(0, MOST_OPEN)
+    open = [...new Set([...open, ...moved, ...faulty.keys()])].slice(0, MAX_OPEN)
     const untilMs = performance.now() + BUDGET_MS
     do {
       const places = open.map((variantId) => known.get(variantId) ?? startOfLedger(variantId))

@@ -5,16 +5,16 @@ import type { ServerResponse } from 'node:http'
  * them. What has no room is passed on as its client reads it.
  */
 export class BodyMemory {
-  readonly #most: number
+  readonly #maxBytes: number
   #bytes = 0
 
-  /** @param most bytes; the store of the edge cache has its own limit */
-  constructor(most: number) {
-    this.#most = most
+  /** @param maxBytes of these bodies; the store of the edge cache has its own limit */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
   hasRoom(bytes: number): boolean {
-    return this.#bytes + bytes <= this.#most
+    return this.#bytes + bytes <= this.#maxBytes
   }
 
   /** @returns releases them, once */

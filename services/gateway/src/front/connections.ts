@@ -8,12 +8,12 @@ import { clientCounts } from './client-counts.ts'
  * which all of them come.
  * @param reject responds on a connection without a request, and ends it
  */
-export function limitConnections(server: Server, most: number, reject: (socket: Socket) => void): void {
+export function limitConnections(server: Server, max: number, reject: (socket: Socket) => void): void {
   const held = clientCounts()
   server.on('connection', (socket) => {
     const client = clientNetwork(socket.remoteAddress ?? 'unknown')
     const count = held.take(client)
     socket.once('close', () => held.release(client))
-    if (count > most) reject(socket)
+    if (count > max) reject(socket)
   })
 }

@@ -16,11 +16,11 @@ const UNDER_WAY_BYTES = 16 * 1024 * 1024
 export function dropBody(request: IncomingMessage): void {
   if (request.complete || !hasBody(request)) return
   const announced = Number(request.headers['content-length'] ?? Infinity)
-  const most = announced <= DROPPED_BYTES + UNDER_WAY_BYTES ? announced : DROPPED_BYTES
+  const maxBytes = announced <= DROPPED_BYTES + UNDER_WAY_BYTES ? announced : DROPPED_BYTES
   let dropped = 0
   request.on('data', (chunk: Buffer) => {
     dropped += chunk.length
-    if (dropped > most) request.socket.destroy()
+    if (dropped > maxBytes) request.socket.destroy()
   })
   request.resume()
 }

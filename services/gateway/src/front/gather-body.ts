@@ -26,7 +26,7 @@ export function isSmall({ headers }: IncomingMessage): boolean {
  * A client that sends a body byte by byte must not hold what others need meanwhile: a slot among the running requests,
  * or a connection to a service. So a small body, which nearly every one is, is read into memory first.
  */
-export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostPerClient = UNFINISHED_BYTES_PER_CLIENT): GatherBody {
+export function bodyGatherer(maxBytes = UNFINISHED_BYTES, maxBytesPerClient = UNFINISHED_BYTES_PER_CLIENT): GatherBody {
   let taken = 0
   const perClient = clientCounts()
   return (client, request, { ready, noRoom }) => {
@@ -49,7 +49,7 @@ export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostPerClient = UNFIN
       else {
         taken += announced
         room = announced
-        if (perClient.take(client, announced) > mostPerClient || taken > mostBytes) {
+        if (perClient.take(client, announced) > maxBytesPerClient || taken > maxBytes) {
           rejected = true
           release()
           noRoom()

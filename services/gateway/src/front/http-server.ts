@@ -32,7 +32,7 @@ export function serverOptions(timeouts: Timeouts) {
  * Each part that holds something for a request releases it when the response closes. More listeners than this are a
  * leak.
  */
-const MOST_LISTENERS = 20
+const MAX_LISTENERS = 20
 
 /**
  * Limits connections and unfinished heads, and prepares each connection for its next request.
@@ -63,7 +63,7 @@ export function addConnectionLimits(app: FastifyInstance, timeouts: Timeouts, tr
     // The client's next request must reach another replica.
     if (app.isStopping) response.shouldKeepAlive = false
     rememberUnderWay(request, response)
-    response.setMaxListeners(MOST_LISTENERS).on('timeout', giveUpUnread)
+    response.setMaxListeners(MAX_LISTENERS).on('timeout', giveUpUnread)
     done()
   })
 }

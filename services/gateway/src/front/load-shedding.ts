@@ -6,7 +6,7 @@ import type { Timeouts } from './timeouts.ts'
 
 const SAMPLE_MS = 250
 /** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
-const LATE_SAMPLES = 2
+const OVERLOAD_SAMPLES = 2
 
 export interface LoadShedding {
   /** Counts a request of a client until its response ends. @returns false when the client has too many already */
@@ -24,10 +24,10 @@ export interface LoadShedding {
 /** Measures the running requests, and the delay of the event loop. */
 export function watchLoad(
   log: Log,
-  most: Pick<Timeouts, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
+  max: Pick<Timeouts, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
 ): LoadShedding {
   const delays = monitorEventLoopDelay({ resolution: 20 })
-  let late = 0
+  let lateSamples = 0
   let underWay = 0
   let uploads = 0
   const clients = clientCounts()
@@ -37,8 +37,8 @@ export function watchLoad(
   const timer = every(SAMPLE_MS, 'load', log, async () => {
     const delayMs = delays.percentile(99) / 1e6
     delays.reset()
-    late = delayMs > most.lateMs ? late + 1 : 0
-    if (late === LATE_SAMPLES)
+    lateSamples = delayMs > max.lateMs ? lateSamples + 1 : 0
+    if (lateSamples === OVERLOAD_SAMPLES)
       log.warn(
         { delayMs: Math.round(delayMs) },
         'the gateway is overloaded: it rejects requests that need a service until it recovers; add a replica',
@@ -48,7 +48,7 @@ export function watchLoad(
     admit(client, response) {
       const count = clients.take(client)
       response.once('close', () => clients.release(client))
-      return count <= most.requestsPerAddress
+      return count <= max.requestsPerAddress
     },
     takeUpload(client, request, response) {
       let counted = true
@@ -59,7 +59,7 @@ export function watchLoad(
         uploaders.release(client)
       }
       uploads++
-      if (uploaders.take(client) > most.uploadsPerAddress || uploads > most.uploadsUnderWay) {
+      if (uploaders.take(client) > max.uploadsPerAddress || uploads > max.uploadsUnderWay) {
         endUpload()
         return false
       }
@@ -68,7 +68,7 @@ export function watchLoad(
       return true
     },
     takeSlot(response) {
-      if (late >= LATE_SAMPLES || underWay >= most.requestsUnderWay) return false
+      if (lateSamples >= OVERLOAD_SAMPLES || underWay >= max.requestsUnderWay) return false
       underWay++
       response.once('close', releaseSlot)
       return true

@@ -5,7 +5,7 @@ import type { Timeouts } from '../front/timeouts.ts'
 import { paceTopics } from './pace-topics.ts'
 
 /** A message has about 40 bytes: a client with more unread bytes than this does not read any. */
-const MOST_UNREAD_BYTES = 4096
+const MAX_UNREAD_BYTES = 4096
 
 /** A person at a console who waits for updates. */
 export interface Reader {
@@ -101,6 +101,6 @@ function mayRead({ permissions }: Reader, topic: ConsoleTopic): boolean {
 /** A client that does not read is disconnected: what it has missed, it reads again after it has connected. */
 function send(response: ServerResponse, text: string): void {
   if (response.writableEnded || response.destroyed) return
-  if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
+  if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
   else response.write(text)
 }
