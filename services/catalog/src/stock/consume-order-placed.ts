@@ -18,9 +18,7 @@ export function consumeOrderPlaced(context: { db: Database; messaging: Messaging
       ),
     )
     await sellHolds(tx, [...placedAt.keys()], context.clock.now(), placedAt)
-    await recordPurchases(
-      tx,
-      events.map((event) => event.data),
-    )
+    const placed = events.map((event) => event.data)
+    await recordPurchases(tx, placed)
   })
 }

@@ -31,9 +31,9 @@ export async function sellHolds(
   placedAt: ReadonlyMap<string, Date> = new Map(),
 ): Promise<ChangedStock[]> {
   if (claims.length === 0) return []
-  const { lines, products, left } = await endAndList(tx, claims, 'sold')
+  const { lines, products, statuses } = await endAndList(tx, claims, 'sold')
   for (const claim of claims) {
-    const status = left.get(claim)
+    const status = statuses.get(claim)
     if (status !== 'held' && status !== 'sold') {
       throw new Error(`an order refers to a reservation that is ${status ?? 'unknown'}: ${claim}`)
     }
@@ -62,10 +62,8 @@ export async function sellHolds(
 
 async function endAndList(tx: Tx, claims: readonly string[], status: 'sold' | 'released') {
   const found = await findByClaim(tx, claims)
-  const stock = await lockStock(
-    tx,
-    found.flatMap((reservation) => reservation.lines.map((line) => line.variantId)),
-  )
+  const variantIds = found.flatMap((reservation) => reservation.lines.map((line) => line.variantId))
+  const stock = await lockStock(tx, variantIds)
   const ended = new Set(await endHolds(tx, claims, status))
   // Every change of a reservation locks its stock first, so from here on they cannot change.
   const settled = ended.size === claims.length ? found : await findByClaim(tx, claims)
@@ -76,6 +74,6 @@ async function endAndList(tx: Tx, claims: readonly string[], status: 'sold' | 'r
       .flatMap((reservation) => reservation.lines.map((line) => ({ ...line, claim: reservation.claim }))),
     products: new Map(stock.map((row) => [row.variantId, row.productId])),
     /** The status of each claim: `held` means that this call has just ended it. */
-    left: new Map(settled.map((reservation) => [reservation.claim, reservation.status])),
+    statuses: new Map(settled.map((reservation) => [reservation.claim, reservation.status])),
   }
 }

@@ -58,8 +58,7 @@ export function listLowStockRoute(app: App, { db }: { db: Database }): void {
     },
     async ({ query: { threshold, published, cursor, per_page: perPage, ...query } }) => {
       const filter = { threshold, published: published === undefined ? undefined : published === 'true' }
-      const from = cursor === undefined ? { page: query.page, after: undefined } : decodeCursor(cursor)
-      const { page, after } = from
+      const { page, after } = cursor === undefined ? { page: query.page, after: undefined } : decodeCursor(cursor)
       const range = { limit: perPage + 1, offset: after ? 0 : (page - 1) * perPage, after }
       const { rows, total } = await snapshot(db, async (moment) => ({
         rows: await findLowStock(moment, filter, range),

@@ -12,7 +12,7 @@ const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
 /** The last movement of a page and the stock before it, so that no page has to add up the newer ones. */
-const cursors = cursorCodec(z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()]))
+const codec = cursorCodec(z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()]))
 
 const MovementList = listOf(StockMovement).extend({
   ...requestedPageFields,
@@ -77,12 +77,12 @@ function movementOf(
 }
 
 function encodeCursor(variantId: string, { id, after, onHandDelta, reservedDelta }: StockMovement): string {
-  return cursors.encode([variantId, id, after.onHand - onHandDelta, after.reserved - reservedDelta])
+  return codec.encode([variantId, id, after.onHand - onHandDelta, after.reserved - reservedDelta])
 }
 
 /** @throws HttpError `validation_failed` when it is not a cursor, or one of another variant */
 function decodeCursor(text: string, variantId: string): StockLevel & { id: number } {
-  const [ofVariant, id, onHand, reserved] = cursors.decode(text)
+  const [ofVariant, id, onHand, reserved] = codec.decode(text)
   if (ofVariant !== variantId) throw badCursor('is a cursor of another variant')
   return { id, onHand, reserved }
 }

@@ -159,10 +159,8 @@ async function settleBatch(
     const variantIds = all.flatMap((request) => request.lines.map((line) => line.variantId))
     const stock = await lockStock(tx, variantIds, { skipsLocked })
     const requests = skipsLocked ? await withoutSkipped(tx, all, stock) : all
-    const known = await findReservations(
-      tx,
-      requests.map((request) => request.reservationId),
-    )
+    const reservationIds = requests.map((request) => request.reservationId)
+    const known = await findReservations(tx, reservationIds)
     const decisions = decideReservations(requests, stock, known)
     const decided = new Map<ReservationRequest, Decision>()
     const holds = requests.flatMap((request, index) => {

@@ -24,10 +24,8 @@ export async function returnGoods(
 ): Promise<ChangedStock[]> {
   const claims = orders.map(({ claim }) => claim)
   const found = await findByClaim(tx, claims)
-  const stock = await lockStock(
-    tx,
-    [...found, ...orders].flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
-  )
+  const variantIds = [...found, ...orders].flatMap(({ lines }) => lines.map(({ variantId }) => variantId))
+  const stock = await lockStock(tx, variantIds)
   const products = new Map(stock.map((row) => [row.variantId, row.productId]))
   // Every change of a reservation locks its stock first, so from here on they cannot change.
   const reservations = new Map((await findByClaim(tx, claims)).map((each) => [each.claim, each]))
