@@ -18,7 +18,7 @@ export async function applyDiscounts(tx: Tx, { job, now, discounts: known, effec
   if (!known) return
   const counts = effects.counts.discounts
   const parts: DiscountInput[][] = []
-  let bytes = Infinity
+  let bytes = 0
   for await (const rows of rowsInChunks<DiscountInput>(tx, job, 'discount', MAX_IMPORTED_DISCOUNTS)) {
     for (const { data } of rows) {
       const before = known.digests.get(data.code)
@@ -42,12 +42,13 @@ export async function applyDiscounts(tx: Tx, { job, now, discounts: known, effec
   const number = Math.max(last, known.imported) + 1
   await saveLastNumber(tx, number)
   effects.discountsNumber = number
-  const combinations = parts.length === 0 ? [[]] : parts
-  const common = { importId: job.id, number, mode: job.mode, parts: combinations.length, actor: actorIdOf(job.actor) }
+  // Cart acts when all parts have arrived, so an import without discounts has one, too.
+  const published = parts.length === 0 ? [[]] : parts
+  const common = { importId: job.id, number, mode: job.mode, parts: published.length, actor: actorIdOf(job.actor) }
   await publishAll(
     tx,
     DiscountsImported,
-    combinations.map((discounts, index) => ({ ...common, part: index + 1, discounts })),
+    published.map((discounts, index) => ({ ...common, part: index + 1, discounts })),
     now,
   )
 }

@@ -48,7 +48,7 @@ export interface AppliedImport extends Required<FollowUp> {
 export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Promise<AppliedImport> {
   const { clock, progress, discounts } = context
   const now = clock.now()
-  const { counted, ...after } = await checkRows(tx, job, context)
+  const { counted, ...checked } = await checkRows(tx, job, context)
   if (!job.dryRun) await keepPictures(tx, job, now)
   let rowsApplied = 0
   const applied = async (rows: number) => {
@@ -58,7 +58,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   await applied(0)
   const effects = new ImportEffects()
   const storedReviews = job.mode === 'replace' ? await countReviews(tx) : 0
-  const applying = { ...after, job: counted, now, discounts, effects, applied, storedReviews }
+  const applying = { ...checked, job: counted, now, discounts, effects, applied, storedReviews }
   // In reverse order, so that a dry run locks the library last and not for long.
   for (const { apply } of job.dryRun ? KINDS_IN_ORDER.toReversed() : KINDS_IN_ORDER) await apply?.(tx, applying)
   for (const { finish } of KINDS_IN_ORDER) await finish?.(tx, applying)
@@ -73,7 +73,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
     discountsNumber: effects.discountsNumber,
     productIds: [...new Set([...effects.savedIds, ...effects.movedIds])],
     removed: effects.removedVariants,
-    settingsChanged: after.settingsChanged,
+    settingsChanged: checked.settingsChanged,
     keys: [...effects.keys],
   }
 }
@@ -134,9 +134,9 @@ async function publishEffects(
   // One more than the limit shows that there are too many for single events.
   const onInventory = (updates: readonly InventoryUpdate[]) =>
     void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
-  const touched = [...savedIds, ...effects.staleIds]
-  const stale = job.mode === 'replace' ? await findStored(tx, touched) : touched
-  addAll(keys, await refreshProducts(tx, stale, { ...context, onInventory, locked: savedIds, quantities }))
+  const outdatedIds = [...savedIds, ...effects.staleIds]
+  const existingIds = job.mode === 'replace' ? await findStored(tx, outdatedIds) : outdatedIds
+  addAll(keys, await refreshProducts(tx, existingIds, { ...context, onInventory, locked: savedIds, quantities }))
   const touchedIds = [...new Set([...savedIds, ...reviewedIds])]
   const announcedIds = [...new Set([...changedIds, ...reviewedIds])]
   await publishProducts(tx, { touchedIds, changedIds: announcedIds, formerSlugs, deleted, inventories }, now)

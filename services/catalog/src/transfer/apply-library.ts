@@ -30,9 +30,9 @@ export async function applyLibrary(tx: Tx, applying: Applying): Promise<void> {
   const moved = job.mode === 'replace' && (await putLibraryInOrder(tx, library))
   const counts = noCounts()
   countAndFindChanged(itemsById(await findLibrary(tx)), before, 'replace', counts)
-  const given = library.attributes.length + library.features.length + library.assurances.length
+  const givenCount = library.attributes.length + library.features.length + library.assurances.length
   // Records that a merging import does not name do not count as unchanged.
-  const unchanged = Math.max(0, Math.min(counts.unchanged, given - counts.created - counts.updated))
+  const unchanged = Math.max(0, Math.min(counts.unchanged, givenCount - counts.created - counts.updated))
   effects.counts.library = { ...counts, unchanged }
   if (saved || moved) effects.keys.add(key.library)
 }

@@ -80,8 +80,11 @@ async function namesFor(tx: Tx, { job, hasStoredProducts }: Applying): Promise<N
 
 async function removeOthers(tx: Tx, { job, now, effects }: Applying): Promise<void> {
   const counts = effects.counts.products
-  if (job.dryRun) counts.deleted = await planningForMany(tx, job.rowsRead, () => countUnmatched(tx, job.id))
-  while (!job.dryRun) {
+  if (job.dryRun) {
+    counts.deleted = await planningForMany(tx, job.rowsRead, () => countUnmatched(tx, job.id))
+    return
+  }
+  for (;;) {
     const others = await planningForMany(tx, job.rowsRead, () => findUnmatched(tx, job.id, CHUNK))
     if (others.length === 0) return
     const { removed, keys } = await removeProducts(tx, others, { now, announces: false })
@@ -99,13 +102,11 @@ async function save(
   { job, now, settings, effects }: Applying,
 ): Promise<void> {
   const rows = differing.map(({ row }) => row)
-  const products = await toSave(tx, rows, names)
+  const products = await productsToSave(tx, rows, names)
   const knownIds = products.flatMap(({ before }) => before?.id ?? [])
   const known = knownIds.length === 0 ? [] : await findVariantIdsOf(tx, knownIds)
-  const formerOwners = await findFormerOwners(
-    tx,
-    products.map(({ slug }) => slug),
-  )
+  const slugs = products.map(({ slug }) => slug)
+  const formerOwners = await findFormerOwners(tx, slugs)
   addAll(effects.keys, formerOwners.map(key.product))
   const saved = await saveProducts(tx, products, {
     currency: currencyOf(settings),
@@ -141,12 +142,11 @@ async function withdrawn(
   products: readonly ProductToSave[],
 ): Promise<WithdrawnVariant[]> {
   if (known.length === 0) return []
-  const left = new Set(
-    (await findVariantIdsOf(tx, [...new Set(known.map((each) => each.productId))])).map(({ id }) => id),
-  )
+  const productIds = [...new Set(known.map((each) => each.productId))]
+  const remainingIds = new Set((await findVariantIdsOf(tx, productIds)).map(({ id }) => id))
   const versions = new Map(products.flatMap(({ before }) => (before ? [[before.id, before.version]] : [])))
   return known
-    .filter(({ id }) => !left.has(id))
+    .filter(({ id }) => !remainingIds.has(id))
     .map(({ id, productId }) => ({ variantId: id, factsVersion: (versions.get(productId) ?? 0) + 1 }))
 }
 
@@ -174,7 +174,7 @@ async function withDifferences(tx: Tx, rows: readonly ProductRow[], names: Names
   })
 }
 
-async function toSave(tx: Tx, rows: readonly ProductRow[], names: Names): Promise<ProductToSave[]> {
+async function productsToSave(tx: Tx, rows: readonly ProductRow[], names: Names): Promise<ProductToSave[]> {
   const ids = rows.flatMap(({ storedId }) => storedId ?? [])
   const stored = ids.length === 0 ? [] : await findProductsToSave(tx, ids, [])
   const byId = beforeImport(stored, names)

@@ -34,8 +34,8 @@ export async function applyReviews(tx: Tx, applying: Applying): Promise<void> {
   const used = new Set<string>()
   const detached: ReviewOfCustomer[] = []
   for await (const rows of rowsInChunks<ReviewTransfer>(tx, job, 'review', CHUNK)) {
-    const { changed, named } = await compare(tx, rows, { ...applying, used, reviewed })
-    await updateRows(tx, job.id, 'review', { column: 'stored_id', rows: named })
+    const { changed, rowIds } = await compare(tx, rows, { ...applying, used, reviewed })
+    await updateRows(tx, job.id, 'review', { column: 'stored_id', rows: rowIds })
     if (!job.dryRun && changed.length > 0) {
       const ids = changed.map((each) => each.productId)
       await lockProducts(tx, ids)
@@ -75,7 +75,7 @@ async function compare(
   tx: Tx,
   rows: readonly StagedRow<ReviewTransfer>[],
   { job, now, effects, used, reviewed }: Applying & { used: Set<string>; reviewed: Reviewed },
-): Promise<{ changed: StoredReview[]; named: { place: number; value: string }[] }> {
+): Promise<{ changed: StoredReview[]; rowIds: { place: number; value: string }[] }> {
   const slugs = rows.map(({ data }) => data.product)
   const products = await resolveProducts(tx, job.id, slugs)
   const given = rows.map(({ data, place }) => ({ data, place, productId: products.get(data.product) ?? null }))
@@ -86,7 +86,7 @@ async function compare(
   )
   const byContent = Map.groupBy(await findSameReviews(tx, unnamed), contentOf)
   const changed: StoredReview[] = []
-  const named = given.map(({ data, place, productId }) => {
+  const rowIds = given.map(({ data, place, productId }) => {
     // A replacing import keeps the given ids; a merging one that of an identical review, rather than storing it twice.
     const keepsId = data.id !== undefined && job.mode === 'replace'
     const alike = productId === null || keepsId ? undefined : byContent.get(contentOf({ ...data, productId }))
@@ -98,14 +98,15 @@ async function compare(
     // An identical review is left alone: its status, for example, is decided elsewhere.
     const isLeftAlone = before !== undefined && before === same && job.mode === 'merge'
     const isUnchanged = isLeftAlone || (before !== undefined && isDeepStrictEqual(before, after))
-    effects.counts.reviews[isUnchanged ? 'unchanged' : before ? 'updated' : 'created']++
-    if (!isUnchanged) {
+    if (isUnchanged) effects.counts.reviews.unchanged++
+    else {
+      effects.counts.reviews[before ? 'updated' : 'created']++
       changed.push(after)
       noteReviewed(before ? [before, after] : [after], reviewed)
     }
     return { place, value: id }
   })
-  return { changed, named }
+  return { changed, rowIds }
 }
 
 function contentOf({ productId, author, body, rating }: ReviewContent): string {

@@ -113,10 +113,13 @@ export async function applyCollections(tx: Tx, applying: Applying): Promise<void
       const ids = [...new Set(data.products.map((slug) => resolved.get(slug) ?? null))]
       const before = stored.get(data.slug)
       const placed = before ? await findProductsInCollection(tx, data.slug) : []
-      const stands = before && [before.title, before.blurb, before.image, placed.map(({ id }) => id)]
-      const isSame = isDeepStrictEqual(stands, [data.title, data.blurb, data.image ?? null, ids])
-      counts[isSame ? 'unchanged' : before ? 'updated' : 'created']++
-      if (!isSame && !job.dryRun) await saveCollection(tx, data, ids, effects)
+      const current = before && [before.title, before.blurb, before.image, placed.map(({ id }) => id)]
+      const isSame = isDeepStrictEqual(current, [data.title, data.blurb, data.image ?? null, ids])
+      if (isSame) counts.unchanged++
+      else {
+        counts[before ? 'updated' : 'created']++
+        if (!job.dryRun) await saveCollection(tx, data, ids, effects)
+      }
     }
   }
   if (job.mode !== 'replace') return
@@ -135,11 +138,9 @@ async function saveCollection(
   ids: readonly (string | null)[],
   effects: Applying['effects'],
 ): Promise<void> {
-  const today = await findSlugs(
-    tx,
-    ids.flatMap((id) => id ?? []),
-  )
-  const products = ids.flatMap((id) => today.get(id ?? '') ?? [])
+  const storedIds = ids.flatMap((id) => id ?? [])
+  const slugs = await findSlugs(tx, storedIds)
+  const products = storedIds.flatMap((id) => slugs.get(id) ?? [])
   const { productIds } = await upsertCollection(tx, { ...collection, products })
   effects.keys.add(key.collections)
   effects.announced.add(collection.slug)
