@@ -23,12 +23,10 @@ export async function checkCategories(tx: Tx, { job, issues }: Checking): Promis
     }
   }
   const levels = levelsOf([...all.values()])
-  const cycle = [...all.keys()].filter((slug) => !levels.has(slug))
-  addIssues(
-    issues,
-    cycle.map((slug) => ({ path: 'categories', message: `${slug} would be its own ancestor` })),
-  )
-  // An older version let imports make deeper trees: those that stand may stay.
+  const inCycle = [...all.keys()].filter((slug) => !levels.has(slug))
+  const cycleFaults = inCycle.map((slug) => ({ path: 'categories', message: `${slug} would be its own ancestor` }))
+  addIssues(issues, cycleFaults)
+  // An older version let imports make deeper trees: those that exist may stay.
   const levelsBefore = levelsOf(stored)
   const isTooDeep = (slug: string) => (levels.get(slug) ?? 0) > Math.max(MAX_LEVELS, levelsBefore.get(slug) ?? 0)
   addIssues(

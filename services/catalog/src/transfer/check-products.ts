@@ -16,11 +16,8 @@ export async function checkProducts(tx: Tx, checking: Checking): Promise<void> {
   let count = 0
   for await (const rows of rowsInChunks<ProductInput>(tx, job, 'product', CHUNK)) {
     for (const row of rows) {
-      const faults = faultsOf(row.data, currency, row.path)
-      addIssues(
-        issues,
-        faults.map((issue) => namedInFile(issue, row)),
-      )
+      const faults = faultsOf(row.data, currency, row.path).map((issue) => namedInFile(issue, row))
+      addIssues(issues, faults)
     }
     await addVariantFaults(tx, rows, checking)
     count += rows.length
@@ -55,13 +52,13 @@ async function addVariantFaults(
       const faults = optionFaultsOf({ ...data, variants }, { path, sentVariants, shown: roomIn(issues) })
       addIssues(issues, faults.issues, faults.total)
     }
-    if (job.mode === 'merge' && sentVariants) addIssues(issues, missingVariants(data, known, path))
-    addIssues(issues, withoutOptions(row, known))
+    if (job.mode === 'merge' && sentVariants) addIssues(issues, missingVariantFaults(data, known, path))
+    addIssues(issues, unknownSkuFaults(row, known))
   }
 }
 
 /** Of several variants in a file without columns for options, those whose options the shop does not have either. */
-function withoutOptions(row: StagedRow<ProductInput>, known: readonly VariantWithStock[]): Issue[] {
+function unknownSkuFaults(row: StagedRow<ProductInput>, known: readonly VariantWithStock[]): Issue[] {
   const { data, path, keeps } = row
   if (!keeps.includes('variants.options') || data.variants.length < 2) return []
   const skus = new Set(known.map(({ sku }) => sku))
@@ -71,7 +68,7 @@ function withoutOptions(row: StagedRow<ProductInput>, known: readonly VariantWit
   )
 }
 
-function missingVariants({ variants }: ProductInput, known: readonly VariantWithStock[], path: string): Issue[] {
+function missingVariantFaults({ variants }: ProductInput, known: readonly VariantWithStock[], path: string): Issue[] {
   const kept = new Set(matchVariants(variants, known))
   return known
     .filter((each) => !kept.has(each) && (each.onHand > 0 || each.reserved > 0))

@@ -38,8 +38,8 @@ export function exportCatalogRoute(
       },
     },
     async ({ headers, actor }, reply) => {
-      const mayRead = actor.kind === 'admin' && actor.permissions.includes('discounts:write')
-      const discounts = mayRead ? await readDiscounts(messaging) : undefined
+      const mayReadDiscounts = actor.kind === 'admin' && actor.permissions.includes('discounts:write')
+      const discounts = mayReadDiscounts ? await readDiscounts(messaging) : undefined
       const isNdjson = headers.accept?.toLowerCase().includes(NDJSON) === true
       const body = new PassThrough()
       // Ends with the response: a client that disconnects ends the reading, and releases the connection.

@@ -6,8 +6,8 @@ import { findProductIds } from './export.queries.ts'
 import { findReviewsToExport } from './reviews.queries.ts'
 
 /** Rows in memory at once. */
-const PRODUCTS = 200
-const REVIEWS = 1000
+const PRODUCTS_AT_ONCE = 200
+const REVIEWS_AT_ONCE = 1000
 
 /** A row has its image only if there is one. */
 export function withoutNoImage<Row extends { image: Picture | null }>({ image, ...row }: Row) {
@@ -16,7 +16,7 @@ export function withoutNoImage<Row extends { image: Picture | null }>({ image, .
 
 export async function* exportProducts(db: Database): AsyncGenerator {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const ids = await findProductIds(db, after, PRODUCTS)
+    const ids = await findProductIds(db, after, PRODUCTS_AT_ONCE)
     for (const { raw } of ids.length === 0 ? [] : await findRawProducts(db, ids)) yield raw
     after = ids.at(-1)
   }
@@ -31,7 +31,7 @@ export async function* exportCollections(db: Database): AsyncGenerator {
 
 export async function* exportReviews(db: Database): AsyncGenerator {
   for (let after: string | undefined = ''; after !== undefined;) {
-    const reviews = await findReviewsToExport(db, after, REVIEWS)
+    const reviews = await findReviewsToExport(db, after, REVIEWS_AT_ONCE)
     for (const { id, product, productId: _productId, fit, published, hidden, ...review } of reviews) {
       yield { id, product, ...review, ...(fit !== null && { fit }), ...(!published && { published, hidden }) }
     }

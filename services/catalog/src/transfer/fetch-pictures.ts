@@ -89,7 +89,7 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
   const keeps = !job.dryRun && job.issueCount === 0 && (await findFaults(db, job, noIssues())).total === 0
   const progress = progressOf(context, job.id, isStopping)
   const untilMs = performance.now() + deadlineMs
-  const hosts = new Map<string, number>()
+  const silentByHost = new Map<string, number>()
   let done = job.pictures - open.length
   let late = 0
   const fetchOne = async (url: string) => {
@@ -97,7 +97,7 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
       late++
       return
     }
-    while (!(await save(context, job.id, url, await outcomeOf(context, url, { keeps, hosts }))));
+    while (!(await save(context, job.id, url, await outcomeOf(context, url, { keeps, silentByHost }))));
     await progress({ picturesFetched: ++done })
   }
   await Readable.from(open).forEach(fetchOne, { concurrency: AT_ONCE })
@@ -126,21 +126,21 @@ async function save({ db, media }: FetchContext, jobId: string, url: string, out
   })
 }
 
-/** @param hosts how often each did not reply in a row */
+/** @param silentByHost how often each did not reply in a row */
 async function outcomeOf(
   context: FetchContext,
   url: string,
-  { keeps, hosts }: { keeps: boolean; hosts: Map<string, number> },
+  { keeps, silentByHost }: { keeps: boolean; silentByHost: Map<string, number> },
 ): Promise<Outcome> {
   const host = URL.parse(url)?.host ?? ''
-  const silent = hosts.get(host) ?? 0
+  const silent = silentByHost.get(host) ?? 0
   if (silent >= SILENT_IN_A_ROW) return { fault: `was not fetched: ${host} did not reply ${silent} times in a row` }
   try {
     const media = await fetchPicture(context, url, keeps)
-    hosts.delete(host)
+    silentByHost.delete(host)
     return { media }
   } catch (error) {
-    if (error instanceof UnreachablePicture && error.isSilent) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+    if (error instanceof UnreachablePicture && error.isSilent) silentByHost.set(host, (silentByHost.get(host) ?? 0) + 1)
     if (error instanceof UnreachablePicture || error instanceof UnusablePicture) return { fault: error.message }
     throw error
   }

@@ -142,16 +142,17 @@ interface Upload {
 }
 
 async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query }: UploadRequest): Promise<Upload> {
-  const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
+  const [contentType = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
+  const type = contentType.toLowerCase()
   // The response is sent on the same connection, which must stay open when the rest of the body is not read.
   const bytes: AsyncIterable<Uint8Array> = raw.iterator({ destroyOnReturn: false })
-  if (query.columns !== undefined && type?.toLowerCase() !== CSV) throw columnsRejected('is for a product CSV only')
-  if (type?.toLowerCase() === NDJSON) return { rows: readNdjson(bytes), mayBeShort: true }
-  if (type?.toLowerCase() === JSON_TYPE) {
+  if (query.columns !== undefined && type !== CSV) throw columnsRejected('is for a product CSV only')
+  if (type === NDJSON) return { rows: readNdjson(bytes), mayBeShort: true }
+  if (type === JSON_TYPE) {
     if (Number(headers['content-length']) > MAX_JSON_BYTES) throw importTooLarge(MAX_JSON_MIB)
     return { rows: readJson(upToTheLimit(bytes)), mayBeShort: false }
   }
-  if (type?.toLowerCase() !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
+  if (type !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
   // It holds products only: all other records of the shop would be deleted.
   if (query.mode === 'replace') throw csvMustMerge()
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/i.exec(each)?.[1]).find((each) => each !== undefined)

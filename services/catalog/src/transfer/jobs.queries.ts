@@ -76,12 +76,12 @@ export async function findJobs(
   db: Database,
   { limit, offset, before }: { limit: number; offset: number; before: string | undefined },
 ): Promise<Job[]> {
-  const after =
+  const older =
     before === undefined
       ? sql``
       : sql`where (created_at, id) < (select created_at, id from import_jobs where id = ${before})`
   const { rows } = await sql<Job>`
-    select ${COLUMNS} from import_jobs ${after} order by created_at desc, id desc
+    select ${COLUMNS} from import_jobs ${older} order by created_at desc, id desc
     limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

@@ -10,11 +10,8 @@ export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
   let open = made.map(({ place, key }): MadeSlug & { base: string } => ({ place, key, base: key }))
   const renamed = new Map<number, string>()
   while (open.length > 0) {
-    const given = await findGivenSlugs(
-      tx,
-      jobId,
-      open.map((each) => each.key),
-    )
+    const slugs = open.map((each) => each.key)
+    const given = await findGivenSlugs(tx, jobId, slugs)
     const clashing = open.filter(({ place, key, base }) => {
       if (given.has(key) || taken.has(key)) return true
       taken.add(key)

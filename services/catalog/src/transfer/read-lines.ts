@@ -24,18 +24,18 @@ export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerato
   let isFirst = true
 
   const finish = (last: Uint8Array): Line | undefined => {
-    const line = number++
+    const lineNumber = number++
     const bytes = keptBytes === 0 ? last : Buffer.concat([...kept, last])
     const isTooLong = keptBytes + last.length > MAX_LINE_BYTES
     kept = []
     keptBytes = 0
-    if (isTooLong) return { issue: { path: `line ${line}`, message: `must not exceed ${MAX_LINE_BYTES} bytes` } }
+    if (isTooLong) return { issue: { path: `line ${lineNumber}`, message: `must not exceed ${MAX_LINE_BYTES} bytes` } }
     const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length
     try {
       const text = decoder.decode(bytes.subarray(0, end))
-      return text.trim() === '' ? undefined : { number: line, text }
+      return text.trim() === '' ? undefined : { number: lineNumber, text }
     } catch {
-      return { issue: { path: `line ${line}`, message: 'is not UTF-8 text' } }
+      return { issue: { path: `line ${lineNumber}`, message: 'is not UTF-8 text' } }
     }
   }
 

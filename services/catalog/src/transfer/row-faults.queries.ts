@@ -10,7 +10,7 @@ const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
 
 interface Fault {
   /** The types of the rows among which it is looked for; undefined when it may be found in any import. */
-  of?: readonly ImportRowType[]
+  rowTypes?: readonly ImportRowType[]
   /** Finds invalid rows: `place`, `path` and `message`. */
   statement: RawBuilder<unknown>
 }
@@ -55,7 +55,7 @@ function unknownNames(jobId: string, mode: ImportMode): Fault[] {
   // A replacing import deletes everything that is not in it.
   const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
   const unknown = (type: ImportRowType, field: string, { target, title, names, inShop }: Target): Fault => ({
-    of: [type],
+    rowTypes: [type],
     statement: sql`
     select place, path || ${`.${field}`} as path, ${`there is no ${title} `} || named.name as message
     from import_rows r, unnest(${names}) as named (name)
@@ -114,7 +114,7 @@ function secondReviews(jobId: string, mode: ImportMode): Fault {
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = v.product_id)`
   return {
-    of: ['review'],
+    rowTypes: ['review'],
     statement: sql`
     with moved as materialized (
       select r.place, r.path, name, v.id, v.customer_id, t.id as target,
@@ -147,11 +147,11 @@ export async function findRowFaults(
   unique: ReadonlyMap<string, readonly ImportRowType[]>,
   list: IssueList,
 ): Promise<void> {
-  const job = sql`job_id = ${jobId}`
-  const twice = (field: string, named: readonly ImportRowType[]) => sql`
+  const ofJob = sql`job_id = ${jobId}`
+  const twice = (field: string, rowTypes: readonly ImportRowType[]) => sql`
     select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' occurs twice in this import' as message from (
       select place, path, cells, key, row_number() over (partition by type, key order by place) as nth from import_rows
-      where ${job} and type = any(${named}) and not key_made) as keyed where nth > 1`
+      where ${ofJob} and type = any(${rowTypes}) and not key_made) as keyed where nth > 1`
   const twiceInVariants = (column: string, field: string) => sql`
     select place, ${ofVariant(field)} as path, value || ' occurs twice in this import' as message
     from (
@@ -159,32 +159,33 @@ export async function findRowFaults(
         row_number() over (partition by v.value order by r.place, v.nth) as turn,
         row_number() over (partition by v.value, r.place order by v.nth) as turn_within
       from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as v (value, nth)
-      where ${job} and type = 'product' and v.value is not null) as valued
+      where ${ofJob} and type = 'product' and v.value is not null) as valued
     -- A duplicate within one valid product is reported by the checks of that product.
     where turn > 1 and (turn_within = 1 or faulty)`
   // They are sent to cart as events, and their bytes with them.
   const tooManyDiscounts = sql`
     select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
-    from import_rows where ${job} and type = 'discount'
+    from import_rows where ${ofJob} and type = 'discount'
     having count(*) > ${MAX_DISCOUNTS}::int or sum(octet_length(data::text)) > ${MAX_DISCOUNT_BYTES}::int`
   const twiceGiven = sql`
     select place, path || '.id' as path, given_id || ' occurs twice in this import' as message from (
       select place, path, given_id, row_number() over (partition by type, given_id order by place) as nth from import_rows
-      where ${job} and type in ('product', 'review') and given_id is not null) as named where nth > 1`
+      where ${ofJob} and type in ('product', 'review') and given_id is not null) as named where nth > 1`
   const notFetched = sql`
-    select place, path, left(url, 200) || ' ' || fault as message from import_pictures where ${job} and fault is not null`
+    select place, path, left(url, 200) || ' ' || fault as message from import_pictures
+    where ${ofJob} and fault is not null`
   const faults: Fault[] = [
-    ...[...unique].map(([field, named]): Fault => ({ of: named, statement: twice(field, named) })),
-    { of: ['discount'], statement: tooManyDiscounts },
-    { of: ['product', 'review'], statement: twiceGiven },
-    { of: ['product'], statement: twiceInVariants('skus', 'sku') },
-    { of: ['product'], statement: twiceInVariants('variant_ids', 'id') },
+    ...[...unique].map(([field, rowTypes]): Fault => ({ rowTypes, statement: twice(field, rowTypes) })),
+    { rowTypes: ['discount'], statement: tooManyDiscounts },
+    { rowTypes: ['product', 'review'], statement: twiceGiven },
+    { rowTypes: ['product'], statement: twiceInVariants('skus', 'sku') },
+    { rowTypes: ['product'], statement: twiceInVariants('variant_ids', 'id') },
     ...unknownNames(jobId, mode),
     secondReviews(jobId, mode),
     // A product without a name has no row, but its pictures are fetched.
     { statement: notFetched },
   ]
-  const isPossible = ({ of }: Fault) => of === undefined || of.some((type) => types.has(type))
+  const isPossible = ({ rowTypes }: Fault) => rowTypes === undefined || rowTypes.some((type) => types.has(type))
   await addFaults(tx, list, faults.filter(isPossible))
 }
 

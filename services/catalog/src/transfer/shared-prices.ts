@@ -20,10 +20,10 @@ export function sharedPrices(variants: readonly PricedVariant[], currency: strin
     price: money(variants.length === 0 ? 0 : lowestMinor),
     compareAtPrice: compareAtMinor === undefined ? null : money(compareAtMinor),
     own: variants.map((variant) => {
-      const isAsProduct = variant.priceMinor === lowestMinor && variant.compareAtMinor === compareAtMinor
+      const isOwn = variant.priceMinor !== lowestMinor || variant.compareAtMinor !== compareAtMinor
       return {
-        ...(!isAsProduct && { price: money(variant.priceMinor), priceOverride: true }),
-        ...(!isAsProduct && variant.compareAtMinor !== undefined && { compareAtPrice: money(variant.compareAtMinor) }),
+        ...(isOwn && { price: money(variant.priceMinor), priceOverride: true }),
+        ...(isOwn && variant.compareAtMinor !== undefined && { compareAtPrice: money(variant.compareAtMinor) }),
       }
     }),
   }

@@ -40,7 +40,7 @@ export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], cells: Cell
       values: [...new Set(variants.flatMap((each) => each.options[name] ?? []))],
     })),
   }
-  const cellOf = cellNames(first, cells, { variants, images, options, lowest })
+  const cellOf = cellNamer(first, cells, { variants, images, options, lowest })
   return {
     data,
     cellOf,
@@ -54,7 +54,7 @@ export function shopifyProduct(rows: readonly [CsvRow, ...CsvRow[]], cells: Cell
 }
 
 /** Names the cell of each field, such as `row 3: Variant SKU` for `variants.1.sku`. */
-function cellNames(
+function cellNamer(
   first: CsvRow,
   cells: CellReader,
   given: {

@@ -55,7 +55,7 @@ export function variantsOf(rows: readonly CsvRow[], cells: CellReader, options: 
   const variants = rows
     .filter((row) => columns.some((column) => cells.text(row, column) !== ''))
     .map((row) => variantOf(row, cells, options))
-  nameTwins(variants, options, cells)
+  reportTwins(variants, options, cells)
   return variants
 }
 
@@ -111,10 +111,10 @@ function inventoryOf(row: CsvRow, cells: CellReader): number | undefined {
 }
 
 /**
- * Two variants with the same values of all options: a shopper could not distinguish them. In a file without columns for
- * options their SKUs do: the shop may have the options.
+ * Reports two variants with the same values of all options: a shopper could not distinguish them. In a file without
+ * columns for options their SKUs do: the shop may have the options.
  */
-function nameTwins(variants: readonly CsvVariant[], options: readonly CsvOption[], cells: CellReader): void {
+function reportTwins(variants: readonly CsvVariant[], options: readonly CsvOption[], cells: CellReader): void {
   const { places } = cells.columns
   const hasOptions = OPTIONS.some(({ name, value }) => places.has(name) || places.has(value))
   const seen = new Map<string, CsvRow>()

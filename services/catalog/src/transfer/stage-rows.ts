@@ -78,6 +78,7 @@ function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, st
     addIssues(staged.issues, reading.issues)
     if (reading.named) takeRow(reading.named, batch, staged)
   } else if ('dryRun' in reading) staged.dryRun ||= reading.dryRun
+  // A mode, a number of rows and the like, which have the same names in both.
   else if (!('row' in reading)) Object.assign(staged, reading)
   else {
     const { row, characters = sizeOf(row) } = reading
@@ -103,10 +104,10 @@ function takePictures(pictures: readonly ImportPicture[], batch: Batch, urls: Se
 }
 
 function faultsOfNumbers({ end, rowsRead, issues }: Staged, pictures: number) {
-  const lost = end !== undefined && end !== rowsRead && issues.total === 0
+  const countDiffers = end !== undefined && end !== rowsRead && issues.total === 0
   const tooMany = `must not be more than ${MAX_PICTURES}; split the file, or import with keep_picture_links=1`
   return [
-    ...(lost ? [{ path: 'end', message: `the file declares ${end} rows, but ${rowsRead} arrived` }] : []),
+    ...(countDiffers ? [{ path: 'end', message: `the file declares ${end} rows, but ${rowsRead} arrived` }] : []),
     ...(pictures > MAX_PICTURES ? [{ path: 'pictures', message: tooMany }] : []),
   ]
 }

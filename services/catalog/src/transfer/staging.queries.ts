@@ -96,10 +96,10 @@ export async function updateRows(
   { column, rows }: { column: 'key' | 'stored_id' | 'data'; rows: readonly { place: number; value: unknown }[] },
 ): Promise<void> {
   const valueType = sql.raw(column === 'data' ? 'json' : 'text')
-  for (const some of chunksOf(rows, UPDATED_AT_ONCE)) {
+  for (const chunk of chunksOf(rows, UPDATED_AT_ONCE)) {
     await sql`
       update import_rows r set ${sql.ref(column)} = t.value
-      from json_to_recordset(${JSON.stringify(some)}::json) as t (place int, value ${valueType})
+      from json_to_recordset(${JSON.stringify(chunk)}::json) as t (place int, value ${valueType})
       where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(db)
   }
 }

@@ -40,7 +40,8 @@ async function* jsonParts(db: Database, discounts: Discounts): AsyncGenerator<st
   yield '{"mode":"replace"'
   let isInLibrary = false
   for (const { type, list, inLibrary = false, exported } of EXPORTED) {
-    let before = list === undefined ? `,"${type}":` : `${inLibrary && !isInLibrary ? ',"library":{' : ','}"${list}":[`
+    const opening = inLibrary && !isInLibrary ? ',"library":{' : ','
+    let before = list === undefined ? `,"${type}":` : `${opening}"${list}":[`
     let after = ''
     for await (const data of await exported(db, discounts ?? [])) {
       yield `${before}${JSON.stringify(data)}`
