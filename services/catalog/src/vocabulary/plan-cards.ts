@@ -31,7 +31,7 @@ export function planCards<Given extends Card>(
   const keptIds = new Set<string>()
   const saved = new Set<Given>()
 
-  /** A stored card with the same text that matches no other of the file. */
+  /** Keeps a stored card with the same text that matches no other of the file. @returns whether there is one */
   const keepTwin = (content: string): boolean => {
     const twin = unnamed.find((card) => !keptIds.has(card.id) && contentOf(card) === content)
     if (twin) keptIds.add(twin.id)

@@ -73,15 +73,15 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
         // One writer of the library at a time: two equal cards must not both be created.
         const { version } = await lockSettings(tx)
         const { id, before } = await saveItem(tx, wanted)
-        const saved = await findLibraryItem(tx, wanted.kind, id)
-        if (!saved) throw libraryItemNotFound()
-        const differs = JSON.stringify(before) !== JSON.stringify(saved)
-        if (differs) {
+        const after = await findLibraryItem(tx, wanted.kind, id)
+        if (!after) throw libraryItemNotFound()
+        const changed = JSON.stringify(before) !== JSON.stringify(after)
+        if (changed) {
           const subject = { kind: 'library-item' as const, id }
-          await recordChange(tx, { actor, subject, ...(before && { before }), after: saved, at })
+          await recordChange(tx, { actor, subject, ...(before && { before }), after, at })
           await publish(tx, SettingsUpdated, { version }, at)
         }
-        return { after: saved, changed: differs }
+        return { after, changed }
       })
       await settleWrite(context, { keys: changed ? [key.library] : [] }, reply)
       return after
