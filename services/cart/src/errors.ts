@@ -2,6 +2,8 @@ import { HttpError } from '@storefront/service'
 
 export const cartNotFound = () => new HttpError('cart_not_found', 'This cart no longer exists.')
 
+export const cartChanged = () => new HttpError('conflict', 'Your cart has just changed. Please try again.')
+
 export const lineNotFound = () => new HttpError('line_not_found', 'This item is no longer in your cart.')
 
 export const variantNotFound = () => new HttpError('variant_not_found', 'This item is no longer available.')

@@ -1,10 +1,10 @@
-import { DependencyUnavailable, HttpError } from '@storefront/service'
+import { DependencyUnavailable } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { Actor, Cart } from '@storefront/contracts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { Database, Tx } from '../database.ts'
 import { findDiscountFor } from '../discounts/discounts.queries.ts'
-import { cartNotFound, invalidDiscount } from '../errors.ts'
+import { cartChanged, cartNotFound, invalidDiscount } from '../errors.ts'
 import { repriceCart } from '../pricing/reprice-cart.ts'
 import { lockCart, saveLines } from './carts.queries.ts'
 import { isMade, type ChangeKey } from './change-key.ts'
@@ -42,6 +42,7 @@ export async function changeCart(
   const { db, projection } = context
   const now = context.clock.now()
   const cart = await openCart(context, caller.cartId, caller.actor)
+  /** Whether this change was already made, which is reported to the caller. */
   function isDone({ recentKeys }: StoredCart): boolean {
     const isReplay = isMade(caller.key, recentKeys)
     if (isReplay) caller.onReplay?.()
@@ -79,13 +80,13 @@ export async function changeCart(
   const saved = await save(db, cart)
   if (saved) return saved.response
 
-  const changed = await transaction(db, async (tx) => {
+  const savedUnderLock = await transaction(db, async (tx) => {
     const current: StoredCart | undefined = await lockCart(tx, cart.id, now)
     if (!current || !mayTouch(current, caller.actor)) throw cartNotFound()
     return isDone(current) ? { cart: current } : save(tx, current)
   })
-  if (changed) return cartResponse(context, changed.cart)
-  if (attempt === MAX_ATTEMPTS) throw new HttpError('conflict', 'Your cart has just changed. Please try again.')
+  if (savedUnderLock) return cartResponse(context, savedUnderLock.cart)
+  if (attempt === MAX_ATTEMPTS) throw cartChanged()
   return changeCart(context, caller, variantIds, decide, code, attempt + 1)
 }
 

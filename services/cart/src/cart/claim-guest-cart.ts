@@ -1,7 +1,7 @@
-import { HttpError } from '@storefront/service'
 import { transaction } from '@storefront/postgres'
 import type { CartContext } from '../context.ts'
 import type { Tx } from '../database.ts'
+import { cartChanged } from '../errors.ts'
 import type { PriceReading } from '../price-projection/read-prices.ts'
 import { repriceCart } from '../pricing/reprice-cart.ts'
 import { replaceByAlias } from './aliases.queries.ts'
@@ -22,7 +22,7 @@ import { expiryFrom, type StoredCart } from './stored-cart.ts'
 export type ClaimContext = Pick<CartContext, 'db' | 'projection' | 'messaging' | 'clock' | 'log' | 'ttlDays'>
 
 /** Each further attempt means that one of the two carts changed in between. */
-const MAX_TRIES = 5
+const MAX_ATTEMPTS = 5
 const CHANGED = 'changed' as const
 
 /**
@@ -35,11 +35,11 @@ export async function claimGuestCart(
   guestId: string,
   customerId: string,
 ): Promise<StoredCart | undefined> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const taken = await tryClaim(context, guestId, customerId)
-    if (taken !== CHANGED) return taken
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const claimed = await tryClaim(context, guestId, customerId)
+    if (claimed !== CHANGED) return claimed
   }
-  throw new HttpError('conflict', 'Your cart has just changed. Please try again.')
+  throw cartChanged()
 }
 
 /**

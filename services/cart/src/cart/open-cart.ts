@@ -14,9 +14,9 @@ export async function openCart(context: ClaimContext, cartId: string, actor: Act
   const cart = await findCart(context.db, cartId, context.clock.now())
   if (!cart || !mayTouch(cart, actor)) throw cartNotFound()
   if (actor.kind !== 'customer' || cart.customerId !== null) return cart
-  const taken = await claimGuestCart(context, cart.id, actor.customerId)
-  if (!taken || !mayTouch(taken, actor)) throw cartNotFound()
-  return taken
+  const claimed = await claimGuestCart(context, cart.id, actor.customerId)
+  if (!claimed || !mayTouch(claimed, actor)) throw cartNotFound()
+  return claimed
 }
 
 export function mayTouch(cart: StoredCart, actor: Actor): boolean {
