@@ -40,10 +40,12 @@ export function createCartRoute(app: App, context: CartContext): void {
       browsers.remember(request, reply)
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
-      const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
+      // Of a customer who continues with the open cart, if there is one.
+      const returningId = body?.fresh === true ? null : customerId
+      const open = returningId === null ? undefined : await resumeCart(context, returningId)
       if (open) return cartResponse(context, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
-      const made: StoredCart = {
+      const emptyCart: StoredCart = {
         id: cart.id,
         customerId,
         lines: [],
@@ -52,16 +54,16 @@ export function createCartRoute(app: App, context: CartContext): void {
         discountCode: null,
         discount: null,
       }
-      if (customerId === null || body?.fresh === true) {
+      if (returningId === null) {
         await insertCart(db, cart)
-        return cartResponse(context, made)
+        return cartResponse(context, emptyCart)
       }
       const first = await transaction(db, async (tx) => {
-        await lockCartsOf(tx, customerId)
+        await lockCartsOf(tx, returningId)
         // Two tabs that send this request at once get one cart.
-        const other = await findOpenCartOf(tx, customerId, now)
+        const other = await findOpenCartOf(tx, returningId, now)
         if (!other) await insertCart(tx, cart)
-        return other ?? made
+        return other ?? emptyCart
       })
       return cartResponse(context, first)
     },

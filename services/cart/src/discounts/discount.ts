@@ -68,7 +68,7 @@ export function mergedDiscount(before: StoredDiscount | undefined, change: Disco
     throw unfitDiscount([{ path: 'code', message: 'cannot be changed' }])
   }
   const { value, ...conditions } = change
-  // Ten percent must not become ten cents because the value was left out: a new kind needs a new value.
+  // Ten percent must not become ten cents because the value was left out: a new kind gets 0, which is not valid for it.
   const isOfOtherKind = change.kind !== undefined && change.kind !== before?.kind
   const given = { ...(before && inputOf(before)), ...conditions }
   const isFreeShipping = (change.kind ?? before?.kind) === 'shipping'

@@ -13,10 +13,8 @@ export async function hashOldBuyers({ db, buyers }: Pick<CartContext, 'db' | 'bu
   do {
     replaced = await transaction(db, async (tx) => {
       const old = await findOldBuyers(tx, BATCH)
-      await replaceDigests(
-        tx,
-        old.map(({ id, emailDigest }) => ({ id, buyerHash: buyers.ofDigest(emailDigest) })),
-      )
+      const hashed = old.map(({ id, emailDigest }) => ({ id, buyerHash: buyers.ofDigest(emailDigest) }))
+      await replaceDigests(tx, hashed)
       return old.length
     })
   } while (replaced === BATCH)

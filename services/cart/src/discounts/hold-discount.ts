@@ -27,7 +27,7 @@ export async function holdDiscount(
 ): Promise<{ discount?: CartDiscount; claim?: string }> {
   const { id: cartId, customerId, discountCode: code } = cart
   const buyer = buyers.keysOf(email)
-  const held = await transaction(db, async (tx) => {
+  const outcome = await transaction(db, async (tx) => {
     await lockDiscount(tx, code)
     const now = clock.now()
     const found = await findDiscountFor(tx, code, { id: cartId, customerId, buyer })
@@ -46,7 +46,7 @@ export async function holdDiscount(
     const until = new Date(now.getTime() + ttlSeconds * 1000)
     return { discount, claim: await holdRedemption(tx, redemption, { now, until }) }
   })
-  return 'fault' in held ? reject(db, cart, held.fault) : held
+  return 'fault' in outcome ? reject(db, cart, outcome.fault) : outcome
 }
 
 /**

@@ -35,8 +35,8 @@ export function listDiscountsRoute(app: App, { db }: { db: Database }): void {
       },
     },
     async ({ query: { q, page, per_page: perPage } }) => {
-      const place = { limit: perPage, offset: (page - 1) * perPage }
-      const { total, discounts } = await snapshot(db, (moment) => findDiscounts(moment, q || undefined, place))
+      const range = { limit: perPage, offset: (page - 1) * perPage }
+      const { total, discounts } = await snapshot(db, (moment) => findDiscounts(moment, q || undefined, range))
       return { items: discounts.map(discountResponse), total, page, perPage }
     },
   )

@@ -29,7 +29,8 @@ const reads = counter(
   ['outcome'],
 )
 
-const REMEMBERED = 20_000
+/** Variants whose parsed facts are in memory at once. */
+const MAX_REMEMBERED = 20_000
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
@@ -77,28 +78,26 @@ export function openPriceReader(context: {
  * @returns a function that reads what Redis has, or undefined when Redis cannot be read
  */
 function redisReader({ redis, namespace, log }: { redis: RedisClient; namespace: string; log: Log }) {
-  const facts = new Map<string, { version: number; facts: PriceFacts }>()
+  const remembered = new Map<string, { version: number; facts: PriceFacts }>()
   let settings: PriceSettings | undefined
 
-  function rememberFacts(variantId: string, version: number, text: string): PriceFacts {
-    const known = facts.get(variantId)
+  function parsedFacts(variantId: string, version: number, text: string): PriceFacts {
+    const known = remembered.get(variantId)
     // Catalog adds a missing SKU under the same version.
     if (known && known.version === version && known.facts.sku !== undefined) return known.facts
-    const parsed = PriceFacts.parse(JSON.parse(text))
-    if (facts.size >= REMEMBERED) facts.clear()
-    facts.set(variantId, { version, facts: parsed })
-    return parsed
+    const facts = PriceFacts.parse(JSON.parse(text))
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(variantId, { version, facts })
+    return facts
   }
 
   return async (variantIds: readonly string[]): Promise<Partial<PriceReading> | undefined> => {
     if (redis.status !== 'ready') return undefined
-    const { facts: factsField, factsVersion, stock, stockVersion } = PRICE_FIELDS
+    const { facts, factsVersion, stock, stockVersion } = PRICE_FIELDS
     try {
       const [settingsRow, ...rows] = await Promise.all([
         redis.hmget(priceSettingsKey(namespace), 'version', 'settings'),
-        ...variantIds.map((id) =>
-          redis.hmget(priceEntryKey(namespace, id), factsVersion, factsField, stockVersion, stock),
-        ),
+        ...variantIds.map((id) => redis.hmget(priceEntryKey(namespace, id), factsVersion, facts, stockVersion, stock)),
       ])
       const entries = new Map<string, PriceEntry>()
       rows.forEach(([version, text, stockVersionText, inventory], index) => {
@@ -106,7 +105,7 @@ function redisReader({ redis, namespace, log }: { redis: RedisClient; namespace:
         if (!variantId || !version || !text || !stockVersionText || !inventory) return
         entries.set(variantId, {
           variantId,
-          facts: rememberFacts(variantId, Number(version), text),
+          facts: parsedFacts(variantId, Number(version), text),
           factsVersion: Number(version),
           inventory: Number(inventory),
           stockVersion: Number(stockVersionText),

@@ -69,18 +69,18 @@ export function priceCart({
   const isFree = givesShipping || (threshold !== undefined && net >= threshold)
   const shipping = sold.length === 0 ? 0 : shippingPrice(commerce.shippingMethods ?? [], shippingMethod, isFree)
   const { tax, added } = taxOn(net, shipping, taxTermsOf(settings, destination))
-  const of = (amount: number) => money(amount, currency)
+  const inCurrency = (amount: number) => money(amount, currency)
   return {
     currency,
     lines: priced,
-    subtotal: of(subtotal),
-    discount: of(discount),
-    shipping: of(shipping),
-    tax: of(tax),
-    total: of(net + shipping + (added ? tax : 0)),
+    subtotal: inCurrency(subtotal),
+    discount: inCurrency(discount),
+    shipping: inCurrency(shipping),
+    tax: inCurrency(tax),
+    total: inCurrency(net + shipping + (added ? tax : 0)),
     ...(applied && { discountCode: { code: applied.code, label: labelOf(applied, settings) } }),
-    freeShippingThreshold: of(threshold ?? 0),
-    freeShippingRemaining: of(threshold === undefined || givesShipping ? 0 : Math.max(0, threshold - net)),
+    freeShippingThreshold: inCurrency(threshold ?? 0),
+    freeShippingRemaining: inCurrency(threshold === undefined || givesShipping ? 0 : Math.max(0, threshold - net)),
   }
 }
 
@@ -95,7 +95,8 @@ function discountOn(lines: readonly SoldLine[], discount: AppliedDiscount | unde
 function labelOf({ label, kind, value }: AppliedDiscount, { currency, locale }: PriceSettings): string {
   if (label) return label
   if (kind === 'shipping') return 'Free shipping'
-  return `${kind === 'percent' ? `${value}%` : formatMoney(money(value, currency), locale)} off`
+  if (kind === 'percent') return `${value}% off`
+  return `${formatMoney(money(value, currency), locale)} off`
 }
 
 /**
