@@ -16,8 +16,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-/** These are compressed already. */
-const NOT_COMPRESSED = new Set(['.woff2'])
+const ALREADY_COMPRESSED = new Set(['.woff2'])
 
 const PAGES = ['/console', '/console/*']
 const NOT_BUILT = 'The console has not been built. Run `npm run console`, then start the gateway again.\n'
@@ -39,7 +38,7 @@ export function consoleRoutes(
   app.get<{ Params: { name: string } }>('/console/assets/:name', async (request, reply) => {
     const file = files.get(request.params.name)
     if (!file) throw notFound()
-    const encoding = file.compressed ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
+    const encoding = file.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     // A digest of the content is part of its name.
     reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' })
@@ -75,7 +74,7 @@ function readPage(folder: string, basePath: string): string | undefined {
 
 interface ConsoleFile {
   type: string
-  compressed: boolean
+  compressible: boolean
   read: (encoding: Encoding) => Promise<Buffer>
 }
 
@@ -89,10 +88,9 @@ function readFiles(folder: string): Map<string, ConsoleFile> {
     readdirSync(assets).map((name) => {
       const extension = extname(name)
       const type = CONTENT_TYPES[extension] ?? 'application/octet-stream'
-      return [
-        name,
-        { type, compressed: !NOT_COMPRESSED.has(extension), read: compressedContent(readFileSync(join(assets, name))) },
-      ]
+      const compressible = !ALREADY_COMPRESSED.has(extension)
+      const read = compressedContent(readFileSync(join(assets, name)))
+      return [name, { type, compressible, read }]
     }),
   )
 }

@@ -66,8 +66,8 @@ function collectConflicts(
   renamed: Map<string, string>,
 ): void {
   for (const [key, value] of Object.entries(description.components[kind] ?? {})) {
-    const there = merged[kind]?.[key]
-    if (there === undefined || canonicalJson(there) === canonicalJson(value)) continue
+    const existing = merged[kind]?.[key]
+    if (existing === undefined || canonicalJson(existing) === canonicalJson(value)) continue
     renamed.set(`#/components/${kind}/${key}`, `${service}_${key}`)
   }
 }

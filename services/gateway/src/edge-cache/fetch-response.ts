@@ -64,7 +64,8 @@ async function classify(
   const { statusCode: status, headers, body } = response
   const freshness = freshnessOf(status, headers)
   const length = Number(headers['content-length'] ?? 0)
-  if (status < 400 && (!freshness || length > MAX_BODY_BYTES || !memory.hasRoom(length))) {
+  const isShared = freshness !== undefined && length <= MAX_BODY_BYTES && memory.hasRoom(length)
+  if (status < 400 && !isShared) {
     // Giving up a body is an error in undici, which no caller here waits for.
     body.on('error', () => {}).destroy()
     return { kind: 'personal' }

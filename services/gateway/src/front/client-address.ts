@@ -23,7 +23,8 @@ export function clientAddress(
  */
 export function readAddress(written: string): string | undefined {
   const [, v6 = written, v4 = written] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(written) ?? []
-  return isIPv4(v4) ? v4 : isIPv6(v6) ? plain(v6) : undefined
+  if (isIPv4(v4)) return v4
+  return isIPv6(v6) ? plain(v6) : undefined
 }
 
 /** An IPv4-mapped IPv6 address is an IPv4 address. */

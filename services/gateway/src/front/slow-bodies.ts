@@ -35,11 +35,16 @@ export function limitBodyTime(
     timers.push(watchProgress(request, timeouts, giveUp).unref())
     if (bodyLimitOf(route, request.headers['content-type']) < Infinity) endIn(timeouts.largeBodyMs)
     // Without a limit it continues as long as its service reads it, but not after the response.
-    else response.once('close', () => request.readableEnded || socket.destroyed || endIn(timeouts.largeBodyMs))
+    else
+      response.once('close', () => {
+        if (!request.readableEnded && !socket.destroyed) endIn(timeouts.largeBodyMs)
+      })
   }
   request.once('end', stop)
   // A request may be destroyed while its connection lives on, with a body on it that must end all the same.
-  request.once('close', () => (request.complete || socket.destroyed) && stop())
+  request.once('close', () => {
+    if (request.complete || socket.destroyed) stop()
+  })
 }
 
 /** Ends the connection of a body that cannot be read any further, with a response if none was sent. */
@@ -66,14 +71,14 @@ function watchProgress(request: IncomingMessage, { bodyStallMs }: Timeouts, give
   const { socket } = request
   let before = socket.bytesRead
   let wasHeld = false
-  let quiet = 0
+  let quietHalves = 0
   request.on('pause', () => (wasHeld = true))
   return setInterval(() => {
     // A body that is not being read, because its service is still busy with the beginning, cannot arrive.
     const isHeld = request.readableFlowing !== true
-    quiet = isHeld || wasHeld || socket.bytesRead !== before ? 0 : quiet + 1
+    quietHalves = isHeld || wasHeld || socket.bytesRead !== before ? 0 : quietHalves + 1
     // Twice, because a body that was paused when the first half began may be about to continue.
-    if (quiet === 2) giveUp()
+    if (quietHalves === 2) giveUp()
     before = socket.bytesRead
     wasHeld = isHeld
   }, bodyStallMs / 2)
