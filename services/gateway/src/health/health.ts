@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import type { Clock } from '@storefront/service'
 import type { Upstream, Upstreams } from '../upstream/upstreams.ts'
@@ -22,27 +22,22 @@ interface Readiness {
 export function healthRoutes(app: FastifyInstance, { upstreams, clock }: { upstreams: Upstreams; clock: Clock }): void {
   let remembered: { readiness: Promise<Readiness>; untilMs: number } | undefined
 
-  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true }))
+  app.get('/healthz', (_request, reply) => sendState(reply, { ok: true }))
   const stopping = { ok: false, stopping: true }
-  app.get('/readyz/gateway', (_request, reply) => {
-    const response = app.isStopping ? stopping : { ok: true }
-    return reply
-      .header('cache-control', 'no-store')
-      .code(response.ok ? 200 : 503)
-      .send(response)
-  })
+  app.get('/readyz/gateway', (_request, reply) => sendState(reply, app.isStopping ? stopping : { ok: true }))
   app.get('/readyz', async (_request, reply) => {
-    if (app.isStopping) return reply.header('cache-control', 'no-store').code(503).send(stopping)
+    if (app.isStopping) return sendState(reply, stopping)
     const now = clock.now().getTime()
     if (!remembered || remembered.untilMs <= now) {
       remembered = { readiness: readiness(upstreams), untilMs: now + REMEMBERED_MS }
     }
-    const found = await remembered.readiness
-    return reply
-      .header('cache-control', 'no-store')
-      .code(found.ok ? 200 : 503)
-      .send(found)
+    return sendState(reply, await remembered.readiness)
   })
+}
+
+function sendState(reply: FastifyReply, state: { ok: boolean }): FastifyReply {
+  const status = state.ok ? 200 : 503
+  return reply.header('cache-control', 'no-store').code(status).send(state)
 }
 
 async function readiness(upstreams: Upstreams): Promise<Readiness> {
