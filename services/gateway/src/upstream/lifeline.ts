@@ -55,16 +55,18 @@ export function watchLifelines(pools: ReplicaPools): Watch {
  */
 async function readToEnd(body: Readable, silenceMs: number): Promise<boolean> {
   let silent = false
+  let lastWait: NodeJS.Timeout | undefined
   const giveUp = (): void => {
     silent = true
     body.destroy()
   }
-  // This process itself may have been busy: what has arrived meanwhile is read before the second timer.
-  const timer =
-    silenceMs > 0 ? setTimeout(() => void (again = setTimeout(giveUp, silenceMs / 4)), silenceMs) : undefined
-  let again: NodeJS.Timeout | undefined
+  // This process itself may have been busy: what has arrived meanwhile is read before the second timer ends.
+  const giveUpSoon = (): void => {
+    lastWait = setTimeout(giveUp, silenceMs / 4)
+  }
+  const timer = silenceMs > 0 ? setTimeout(giveUpSoon, silenceMs) : undefined
   body.on('data', () => {
-    clearTimeout(again)
+    clearTimeout(lastWait)
     timer?.refresh()
   })
   try {
@@ -73,7 +75,7 @@ async function readToEnd(body: Readable, silenceMs: number): Promise<boolean> {
     if (!silent) throw error
   } finally {
     clearTimeout(timer)
-    clearTimeout(again)
+    clearTimeout(lastWait)
   }
   return silent
 }

@@ -11,7 +11,7 @@ const NOT_CONNECTED = new Set([
 ])
 /** Errors after which a request may have been executed, in part or in whole. */
 const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
-const REPEATS = 2
+const MAX_RETRIES = 2
 
 /** How a request was lost. `rejected` is a 503 of a replica that cannot reach its dependencies: another one may. */
 export type Lost = 'not connected' | 'broken off' | 'rejected'
@@ -21,6 +21,11 @@ export function lossOf(error: unknown): Exclude<Lost, 'rejected'> | undefined {
   const code = errorCode(error) ?? ''
   if (NOT_CONNECTED.has(code)) return 'not connected'
   return BROKEN_OFF.has(code) ? 'broken off' : undefined
+}
+
+/** @returns undefined for a response that was not a rejection */
+export function rejectionOf(statusCode: number): 'rejected' | undefined {
+  return statusCode === 503 ? 'rejected' : undefined
 }
 
 /**
@@ -35,7 +40,7 @@ export function shouldRetry(
   request: { repeatable: boolean; sendable: boolean; sent: number },
   hasOther: boolean,
 ): boolean {
-  if (!request.sendable || request.sent > REPEATS) return false
+  if (!request.sendable || request.sent > MAX_RETRIES) return false
   if (lost === 'not connected') return hasOther
   return request.repeatable && (hasOther || (lost === 'broken off' && request.sent === 1))
 }

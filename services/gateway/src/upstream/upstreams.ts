@@ -10,7 +10,7 @@ import { ReplicaPools } from './replica-pools.ts'
 import { Replicas } from './replicas.ts'
 import { noteRetry } from './upstream-span.ts'
 import { watchLifelines } from './lifeline.ts'
-import { lossOf, shouldRetry } from './repeat.ts'
+import { lossOf, rejectionOf, shouldRetry } from './repeat.ts'
 import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
 
 /**
@@ -156,11 +156,14 @@ function sender(pools: ReplicaPools, services: Services, timeoutMs: number): Sen
           { ...options, ...(headers && { headers }), headersTimeout, path, signal, ...(body && { body }) },
           (error, data) => {
             leave()
-            const lost = error ? lossOf(error) : data.statusCode === 503 ? 'rejected' : undefined
+            const lost = error ? lossOf(error) : rejectionOf(data.statusCode)
             if (error && lost) replicas.leaveOut(origin)
             const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
             const request = { repeatable, sendable, sent: tried.length }
-            if (!lost || leftMs <= 0 || !shouldRetry(lost, request, replicas.hasOther(tried)) || !budget.take()) {
+            // The budget comes last: it is spent only on a retry that is made.
+            const isRetried =
+              lost !== undefined && leftMs > 0 && shouldRetry(lost, request, replicas.hasOther(tried)) && budget.take()
+            if (!isRetried) {
               callback(error, data)
               return
             }
