@@ -131,7 +131,7 @@ export const DEFAULT_BODY_LIMIT = MIB
 interface CompiledRoute {
   route: Route
   segments: readonly string[]
-  open: boolean
+  isOpenEnded: boolean
 }
 
 const BY_FIRST_SEGMENT = compile(ROUTES)
@@ -139,10 +139,10 @@ const BY_FIRST_SEGMENT = compile(ROUTES)
 function compile(routes: readonly Route[]): Map<string, CompiledRoute[]> {
   const compiled = new Map<string, CompiledRoute[]>()
   for (const route of routes) {
-    const open = route.path.endsWith('/**')
-    const segments = (open ? route.path.slice(0, -3) : route.path).split('/').slice(1)
+    const isOpenEnded = route.path.endsWith('/**')
+    const segments = (isOpenEnded ? route.path.slice(0, -3) : route.path).split('/').slice(1)
     const first = segments[0] ?? ''
-    compiled.set(first, [...(compiled.get(first) ?? []), { route, segments, open }])
+    compiled.set(first, [...(compiled.get(first) ?? []), { route, segments, isOpenEnded }])
   }
   return compiled
 }
@@ -159,7 +159,7 @@ export function findRoute(path: string): Route | undefined {
   return candidates.find((candidate) => fits(candidate, sent))?.route
 }
 
-function fits({ segments, open }: CompiledRoute, sent: readonly string[]): boolean {
-  if (open ? sent.length < segments.length : sent.length !== segments.length) return false
+function fits({ segments, isOpenEnded }: CompiledRoute, sent: readonly string[]): boolean {
+  if (isOpenEnded ? sent.length < segments.length : sent.length !== segments.length) return false
   return segments.every((segment, index) => segment === sent[index] || segment.startsWith(':'))
 }

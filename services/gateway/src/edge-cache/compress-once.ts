@@ -5,7 +5,7 @@ import { represent, type Entry, type Representation } from './entry.ts'
 export function compressOnce(entry: Entry, encoding: 'br' | 'gzip', done: () => void): Promise<Representation> {
   const known = entry.compressing[encoding]
   if (known) return known
-  const made = compress(entry.identity.body, encoding).then(
+  const compressing = compress(entry.identity.body, encoding).then(
     (body) => {
       const representation = represent(encoding, body, entry.etag, entry.headers)
       entry.compressed[encoding] = representation
@@ -14,6 +14,6 @@ export function compressOnce(entry: Entry, encoding: 'br' | 'gzip', done: () => 
     },
     () => (entry.compressed[encoding] = entry.identity),
   )
-  entry.compressing[encoding] = made
-  return made
+  entry.compressing[encoding] = compressing
+  return compressing
 }

@@ -19,7 +19,7 @@ export class Store {
   readonly #byTag = new Map<string, Set<Entry>>()
   readonly #purged = new Map<string, number>()
   #clearedAt = 0
-  #clock = 0
+  #lastPurge = 0
   #fetching = 0
 
   constructor(maxBytes: number) {
@@ -59,19 +59,19 @@ export class Store {
       this.clear()
       return
     }
-    this.#clock++
+    this.#lastPurge++
     for (const tag of tags) {
-      if (this.#fetching > 0) this.#purged.set(tag, this.#clock)
+      if (this.#fetching > 0) this.#purged.set(tag, this.#lastPurge)
       for (const entry of this.#byTag.get(tag) ?? []) this.#entries.delete(entry.key)
     }
     if (this.#purged.size > MAX_REMEMBERED_PURGES) {
-      this.#clearedAt = this.#clock
+      this.#clearedAt = this.#lastPurge
       this.#purged.clear()
     }
   }
 
   clear(): void {
-    this.#clearedAt = ++this.#clock
+    this.#clearedAt = ++this.#lastPurge
     this.#entries.clear()
     this.#byTag.clear()
   }
@@ -79,7 +79,7 @@ export class Store {
   /** A position in the order of purges: read before a fetch begins, and passed to `keep` after it. */
   fetchBegins(): number {
     this.#fetching++
-    return this.#clock
+    return this.#lastPurge
   }
 
   fetchEnds(): void {

@@ -67,7 +67,7 @@ function redisReader({ redis, namespace, clock, log }: RedisOptions): (id: strin
    * The Redis client logs that Redis is down. A Redis that responds but cannot be used would otherwise only show in
    * identity's load.
    */
-  function warnOf(reason: string): void {
+  function warn(reason: string): void {
     const now = clock.now().getTime()
     if (now < quietUntilMs) return
     quietUntilMs = now + WARN_MS
@@ -88,7 +88,7 @@ function redisReader({ redis, namespace, clock, log }: RedisOptions): (id: strin
       return sharedWith === run ? true : undefined
     } catch (error) {
       const reason = reasonOf(error)
-      if (reason !== undefined) warnOf(reason)
+      if (reason !== undefined) warn(reason)
       return undefined
     }
   }

@@ -35,7 +35,7 @@ export function signingKeys({ upstreams, clock, log }: SigningKeysOptions): Sign
   let lastAttemptMs = 0
   let fetchedMs = 0
   let lastText: string | undefined
-  let differences = 0
+  let fetchedVersion = 0
   let version = 0
   let changed = false
   const keys = createRemoteJWKSet(new URL(`http://identity${KEYS_PATH}`), {
@@ -51,7 +51,7 @@ export function signingKeys({ upstreams, clock, log }: SigningKeysOptions): Sign
       const text = await response.body.text()
       if (response.statusCode !== 200) return new Response(null, { status: 502 })
       fetchedMs = lastAttemptMs
-      if (text !== lastText) differences++
+      if (text !== lastText) fetchedVersion++
       lastText = text
       return new Response(text)
     },
@@ -81,7 +81,7 @@ export function signingKeys({ upstreams, clock, log }: SigningKeysOptions): Sign
     find: keys,
     version() {
       // While a reply is being processed, the keys are still the previous ones.
-      if (!keys.reloading) version = differences
+      if (!keys.reloading) version = fetchedVersion
       return version
     },
     refresh() {

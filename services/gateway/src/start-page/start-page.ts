@@ -21,7 +21,7 @@ const CONTENT_POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-interface Place {
+interface Link {
   name: string
   address: string
   about: string
@@ -39,19 +39,19 @@ export function startPageRoute(
     if (!remembered || remembered.untilMs <= now) {
       remembered = { running: runningOf(storefronts), untilMs: now + REMEMBERED_MS }
     }
-    const places = placesOf(basePath, await remembered.running)
+    const links = linksTo(basePath, await remembered.running)
     reply.header('cache-control', 'no-store')
     if (!prefersHtml(request.headers.accept)) {
       return reply.send({
         name: 'Storefront Commerce API',
-        links: places.map(({ name, address }) => ({ name, address })),
+        links: links.map(({ name, address }) => ({ name, address })),
       })
     }
-    return reply.header('content-security-policy', CONTENT_POLICY).type('text/html; charset=utf-8').send(pageOf(places))
+    return reply.header('content-security-policy', CONTENT_POLICY).type('text/html; charset=utf-8').send(pageOf(links))
   })
 }
 
-function placesOf(basePath: string, storefronts: readonly string[]): Place[] {
+function linksTo(basePath: string, storefronts: readonly string[]): Link[] {
   return [
     ...storefronts.map((address) => ({ name: 'Storefront', address, about: `The shop for buyers: ${address}` })),
     { name: 'Console', address: `${basePath}/console`, about: 'For merchants: orders, products, stock and settings' },
@@ -84,8 +84,8 @@ function prefersHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true
 }
 
-function pageOf(places: readonly Place[]): string {
-  const items = places.map(
+function pageOf(links: readonly Link[]): string {
+  const items = links.map(
     ({ name, address, about }) =>
       `<li><a href="${escapeHtml(address)}">${escapeHtml(name)}</a><span>${escapeHtml(about)}</span></li>`,
   )

@@ -70,7 +70,7 @@ function passing(
   context: RequestContext,
   reply: FastifyReply,
 ): PassHooks {
-  let json = false
+  let isJsonResponse = false
   return {
     // The library starts the timeout again whenever a body waits for the service, and when the body is complete.
     ...(context.route?.slow ? { timeout: timeouts.slowRouteMs } : {}),
@@ -79,7 +79,7 @@ function passing(
       // Before any of the response is sent: a client that reads it and requests again sees the effect of the write.
       const keys = purgeKeys(headers)
       if (keys.length > 0) purge(keys)
-      json = isJson(headers['content-type'])
+      isJsonResponse = isJson(headers['content-type'])
       return responseHeaders(headers, basePath)
     },
     onResponse: (_request, _reply, { stream }) => {
@@ -87,7 +87,7 @@ function passing(
       // passedBody.
       reply.removeHeader('connection')
       endUpstreamSpan(context, { status: reply.statusCode })
-      if (reply.statusCode >= 400 && !json && !context.route?.pages) {
+      if (reply.statusCode >= 400 && !isJsonResponse && !context.route?.pages) {
         stream.on('error', () => {}).resume()
         fail(context, reply, badGateway())
       } else sendResponse(reply, stream, (error) => fail(context, reply, error))

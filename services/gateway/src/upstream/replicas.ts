@@ -27,7 +27,7 @@ export class Replicas {
   #origins: string[] = []
   readonly #underWay = new Map<string, number>()
   readonly #leftOut = new Map<string, number>()
-  readonly #away = new Set<string>()
+  readonly #down = new Set<string>()
   readonly #watch: Watch
   readonly #watched = new Map<string, () => void>()
   readonly #stopResolving: () => void
@@ -47,7 +47,7 @@ export class Replicas {
     const costs = this.#origins.map(
       (origin) =>
         (this.#underWay.get(origin) ?? 0) +
-        (this.#away.has(origin) || this.#isLeftOut(origin) ? LEFT_OUT_COST : 0) +
+        (this.#down.has(origin) || this.#isLeftOut(origin) ? LEFT_OUT_COST : 0) +
         (tried.includes(origin) ? TRIED_COST : 0),
     )
     const least = Math.min(...costs)
@@ -92,7 +92,7 @@ export class Replicas {
       if (this.#origins.includes(origin)) continue
       unwatch()
       this.#watched.delete(origin)
-      this.#away.delete(origin)
+      this.#down.delete(origin)
       this.#leftOut.delete(origin)
     }
   }
@@ -100,9 +100,9 @@ export class Replicas {
   #follow(origin: string): () => void {
     return this.#watch(origin, (takesRequests) => {
       if (takesRequests) {
-        this.#away.delete(origin)
+        this.#down.delete(origin)
         this.#leftOut.delete(origin)
-      } else this.#away.add(origin)
+      } else this.#down.add(origin)
     })
   }
 

@@ -36,6 +36,7 @@ export function errorName(error: unknown): string {
 /** An error and its causes, from the outermost in. */
 function causes(error: unknown): Error[] {
   const found: Error[] = []
+  // Limited, because an error could be its own cause.
   for (let one = error; one instanceof Error && found.length < 5; one = one.cause) found.push(one)
   return found
 }
