@@ -16,7 +16,7 @@ beforeEach(async () => {
   const gather = bodyGatherer(1000, 700)
   server = createServer((request, response) => {
     arrived++
-    gather(String(request.headers['x-party'] ?? request.socket.remotePort), request, {
+    gather(String(request.headers['x-client'] ?? request.socket.remotePort), request, {
       ready: (body) => {
         outcomes.push(body.toString())
         response.end()
@@ -42,7 +42,7 @@ function open(length: number, start: string, client?: string): Socket {
   socket.on('error', () => {}).resume()
   sockets.push(socket)
   socket.write(
-    `POST / HTTP/1.1\r\nhost: x\r\n${client === undefined ? '' : `x-party: ${client}\r\n`}content-length: ${length}\r\n\r\n${start}`,
+    `POST / HTTP/1.1\r\nhost: x\r\n${client === undefined ? '' : `x-client: ${client}\r\n`}content-length: ${length}\r\n\r\n${start}`,
   )
   return socket
 }
