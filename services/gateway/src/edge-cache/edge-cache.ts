@@ -45,14 +45,14 @@ export class EdgeCache {
   respondFromStore(key: string, context: RequestContext, request: IncomingMessage, response: ServerResponse): boolean {
     const entry = this.#store.get(key)
     if (!entry) return false
-    const now = this.#nowMs()
+    const nowMs = this.#nowMs()
     let outcome: CacheOutcome = 'HIT'
-    if (now >= entry.freshUntilMs) {
-      if (now >= entry.staleUntilMs || !this.#canReceivePurges()) return false
+    if (nowMs >= entry.freshUntilMs) {
+      if (nowMs >= entry.staleUntilMs || !this.#canReceivePurges()) return false
       outcome = 'STALE'
-      this.#refreshInBackground(entry, context, now)
+      this.#refreshInBackground(entry, context, nowMs)
     }
-    writeEntry(entry, context, request, response, { outcome, now, grown: this.#grown, memory: this.#memory })
+    writeEntry(entry, context, request, response, { outcome, nowMs, grown: this.#grown, memory: this.#memory })
     return true
   }
 
@@ -69,9 +69,9 @@ export class EdgeCache {
   ): Promise<boolean> {
     const fetched: Fetched =
       key === undefined ? await this.#fetchResponse(context.target, context) : await this.#flights.join(key, context)
-    const now = this.#nowMs()
+    const nowMs = this.#nowMs()
     const write = (entry: Entry, outcome: CacheOutcome) =>
-      writeEntry(entry, context, request, response, { outcome, now, grown: this.#grown, memory: this.#memory })
+      writeEntry(entry, context, request, response, { outcome, nowMs, grown: this.#grown, memory: this.#memory })
     const outcome: CacheOutcome = key === undefined ? 'BYPASS' : 'MISS'
     if (fetched.kind === 'response') {
       write(fetched.entry, outcome)
@@ -89,7 +89,7 @@ export class EdgeCache {
       respondAsTheServiceDid(fetched, context, response)
       return true
     }
-    if (old && now < old.goodIfErrorUntilMs) {
+    if (old && nowMs < old.goodIfErrorUntilMs) {
       context.fault = errorName(fetched.error)
       write(old, 'STALE')
     } else respondWithError(fetched.error, context, response)
@@ -111,8 +111,8 @@ export class EdgeCache {
     return this.#clock.now().getTime()
   }
 
-  #refreshInBackground(entry: Entry, context: RequestContext, now: number): void {
-    if (this.#flights.has(entry.key) || entry.retryAtMs > now) return
+  #refreshInBackground(entry: Entry, context: RequestContext, nowMs: number): void {
+    if (this.#flights.has(entry.key) || entry.retryAtMs > nowMs) return
     void this.#flights.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault') entry.retryAtMs = this.#nowMs() + RETRY_MS
       // The service no longer returns this response, for example because its product was deleted.

@@ -48,17 +48,17 @@ export function createEntry(
   headers: IncomingHttpHeaders,
   body: Buffer,
   freshness: Freshness,
-  now: number,
+  nowMs: number,
 ): Entry {
   const etag = strongTag(headers.etag) ?? createHash('sha1').update(body).digest('base64url')
   const present = KEPT_HEADERS.filter((name) => headers[name] !== undefined)
   const flat = (names: string[]) => names.flatMap((name) => [name, String(headers[name])])
   const kept = flat(present)
-  const freshUntilMs = now + freshness.freshMs
+  const freshUntilMs = nowMs + freshness.freshMs
   return {
     key,
     tags: surrogateKeys(headers),
-    storedAtMs: now,
+    storedAtMs: nowMs,
     freshUntilMs,
     staleUntilMs: freshUntilMs + freshness.staleMs,
     goodIfErrorUntilMs: freshUntilMs + freshness.staleIfErrorMs,

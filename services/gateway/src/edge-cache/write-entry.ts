@@ -12,11 +12,11 @@ export function writeEntry(
   context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
-  options: { outcome: CacheOutcome; now: number; grown: (entry: Entry) => void; memory: BodyMemory },
+  options: { outcome: CacheOutcome; nowMs: number; grown: (entry: Entry) => void; memory: BodyMemory },
 ): void {
-  const { outcome, now, grown, memory } = options
+  const { outcome, nowMs, grown, memory } = options
   context.cache = outcome
-  const age = String(Math.max(0, Math.floor((now - entry.storedAtMs) / 1000)))
+  const age = String(Math.max(0, Math.floor((nowMs - entry.storedAtMs) / 1000)))
   const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
 
   function write(representation: Representation): void {
