@@ -24,6 +24,7 @@ type Sets = ReadonlyMap<string, LexemeSet>
  * @param matching the listings to search among
  */
 export async function searchListings(moment: Moment, typed: string, matching: () => Bits): Promise<Bits[]> {
+  // Each word has one meaning, until a correction gives it several.
   const typedWords = queryWords(typed).map((word, index, { length }) => [{ word, isBeginning: index === length - 1 }])
   const { lexemes, skuOrdinals } = await findMeant(moment.db, typed, typedWords.flat())
   const words = withMeanings(typedWords, lexemes)

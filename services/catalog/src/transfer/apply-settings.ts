@@ -43,9 +43,9 @@ export async function faultsOfSettingsAfter(
   after: Settings,
 ): Promise<Issue[]> {
   const changesCurrency = mode === 'merge' && currencyOf(before) !== currencyOf(after)
-  const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
+  const currencyInUse = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined
   const issues = [
-    ...faultsOfSettings(after.document, foreign),
+    ...faultsOfSettings(after.document, currencyInUse),
     ...(await faultsOfNotifications(after.document, [templatesInForce(before.document)])),
   ]
   return issues.map(({ path, message }) => ({ path: path === '' ? 'settings' : `settings.${path}`, message }))

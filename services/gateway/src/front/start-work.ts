@@ -48,7 +48,9 @@ export function workStarter(load: LoadShedding): StartWork {
           context.body = body
           begin()
         },
-        noRoom: () => isOver() || noRoom(),
+        noRoom() {
+          if (!isOver()) noRoom()
+        },
       })
     } else if (load.takeUpload(client, request, response)) begin()
     else noRoom()
