@@ -15,7 +15,6 @@ describe('a path leads to the service that owns it', () => {
     ['/checkout/sessions', 'orders'],
     ['/orders', 'orders'],
     ['/orders/lookup', 'orders'],
-    ['/checkout/sessions', 'orders'],
     ['/checkout/sessions/pay_1', 'orders'],
     ['/payments/verify', 'orders'],
     ['/webhooks/stripe', 'orders'],

@@ -291,14 +291,14 @@ describe('a discount', () => {
       ['b', entry('b', 500, { productId: 'prod_b', productSlug: 'coat-b', categories: ['coats'] })],
       ['c', entry('c', 70, { productId: 'prod_c', productSlug: 'sock-c', categories: [], published: false })],
     ])
-    const of = (change: Partial<AppliedDiscount>) =>
+    const takenOff = (change: Partial<AppliedDiscount>) =>
       priceCart({ lines, entries, settings: settings(), discount: code({ value: 100, ...change }) }).discount.amount
-    expect(of({ products: ['prod_a'] })).toBe(1000)
-    expect(of({ products: ['coat-b', 'sock-c'] })).toBe(500)
-    expect(of({ categories: ['men'] })).toBe(1000)
-    expect(of({ categories: ['coats'], products: ['shirt-a'] })).toBe(1500)
-    expect(of({ categories: [], products: [] })).toBe(1500)
-    expect(of({ categories: ['hats'] })).toBe(0)
+    expect(takenOff({ products: ['prod_a'] })).toBe(1000)
+    expect(takenOff({ products: ['coat-b', 'sock-c'] })).toBe(500)
+    expect(takenOff({ categories: ['men'] })).toBe(1000)
+    expect(takenOff({ categories: ['coats'], products: ['shirt-a'] })).toBe(1500)
+    expect(takenOff({ categories: [], products: [] })).toBe(1500)
+    expect(takenOff({ categories: ['hats'] })).toBe(0)
   })
 
   test('may push a cart under the threshold of free shipping', () => {
@@ -309,10 +309,10 @@ describe('a discount', () => {
 
   test('of free shipping covers the first method, whatever the cart costs', () => {
     const commerce = { shippingMethods: [STANDARD, EXPRESS], freeShippingOver: 10_000 }
-    const of = (shippingMethod?: typeof STANDARD) =>
+    const amountsWith = (shippingMethod?: typeof STANDARD) =>
       amountsOf(priced([[100, 1]], commerce, { shippingMethod, discount: code({ kind: 'shipping', value: 0 }) }))
-    expect(of()).toMatchObject({ discount: 0, shipping: 0, remaining: 0, total: 100 })
-    expect(of(EXPRESS)).toMatchObject({ discount: 0, shipping: 900, total: 1000 })
+    expect(amountsWith()).toMatchObject({ discount: 0, shipping: 0, remaining: 0, total: 100 })
+    expect(amountsWith(EXPRESS)).toMatchObject({ discount: 0, shipping: 900, total: 1000 })
   })
 
   test('without a label is described by its value, in the currency of the shop', () => {
