@@ -17,7 +17,7 @@ import { requireValidLanguage } from './valid-language.ts'
 
 addEventListener('vite:preloadError', reloadOnce)
 
-// For the library with which dialogs keep the page behind them from scrolling.
+// For `react-remove-scroll`, which keeps the page behind a dialog from scrolling by a style element of its own.
 setNonce(NONCE)
 requireValidLanguage()
 void start()

@@ -15,7 +15,7 @@ interface FormDialogProps {
   title: string
   /** The label of the button that sends the form. */
   action: string
-  /** Shown in red: something is lost. */
+  /** Whether the action deletes or ends something: its button is red. */
   isDangerous?: boolean
   isPending: boolean
   isDisabled?: boolean

@@ -9,7 +9,7 @@ interface QuestionProps {
   text: ReactNode
   /** What happens when the person agrees. */
   action: string
-  /** Shown in red: something is lost. */
+  /** Whether the action deletes or ends something: its button is red. */
   dangerous?: boolean
   /** In place of "Cancel". */
   cancel?: string

@@ -4,7 +4,7 @@ import { useRef, type ReactNode } from 'react'
 
 export interface RowAction {
   label: string
-  /** In red: something is lost. */
+  /** Whether the action deletes or ends something: its text is red. */
   isDangerous?: boolean
   onClick: () => void
 }

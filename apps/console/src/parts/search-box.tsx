@@ -19,7 +19,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps): ReactNode
   const searched = useRef(value)
   const search = useDebouncedCallback((next: string) => {
     searched.current = next
-    // It may have been replaced since it was typed.
+    // A change of the address may have replaced the text since: the field must show what is searched.
     setText((shown) => (shown.trim() === next ? shown : next))
     onSearch(next)
   }, SEARCH_AFTER_MS)

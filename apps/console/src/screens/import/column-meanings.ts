@@ -7,7 +7,7 @@ import {
   type CsvTarget,
 } from '@storefront/contracts/product-csv'
 
-/** What the columns become, by their positions. */
+/** The field of a product that each column of a CSV fills, by the index of the column. */
 export type CsvTargets = ReadonlyMap<number, CsvTarget>
 
 export function targetsOf({ places, metafields }: CsvColumns): CsvTargets {
@@ -17,7 +17,7 @@ export function targetsOf({ places, metafields }: CsvColumns): CsvTargets {
   return targets
 }
 
-/** Everything that a column may mean. */
+/** All fields that a merchant may choose for a column. */
 export function allTargets(attributes: CsvAttributes): CsvTarget[] {
   return [
     ...CSV_FIELDS.map(([column]) => column),
@@ -27,9 +27,9 @@ export function allTargets(attributes: CsvAttributes): CsvTarget[] {
 }
 
 /**
- * The choices with another one.
- * @param own what the column means by its own name
- * @param target undefined to leave the column out
+ * Adds the choice for one column; none is stored if the name of the column already says the same.
+ * @param own the field that follows from the name of the column
+ * @param target the chosen field; undefined to leave the column out
  */
 export function withChoice(
   choices: CsvChoices,
@@ -43,7 +43,7 @@ export function withChoice(
   return next
 }
 
-/** Files with the same names of columns, in the same order, have the same text. */
+/** Identifies files with the same columns in the same order, for which the same choices are remembered. */
 export function headerKey(header: readonly string[]): string {
   return columnNames(header).join('\n')
 }

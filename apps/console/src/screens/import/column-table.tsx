@@ -8,11 +8,11 @@ import { ColumnSelect } from './column-select.tsx'
 
 interface ColumnTableProps {
   columns: CsvColumns
-  /** The same by the names of the columns alone. */
+  /** The columns without the choices of the merchant, by their names alone. */
   own: CsvColumns
   rows: readonly (readonly string[])[]
   attributes: CsvAttributes
-  /** Whether something needed has no column yet. */
+  /** Whether a field that every product needs has no column yet. */
   isIncomplete: boolean
   isDisabled: boolean
   onChoose: (name: string, own: CsvTarget | undefined, target: CsvTarget | undefined) => void
@@ -20,7 +20,7 @@ interface ColumnTableProps {
 
 const LONGEST = 60
 
-/** Which column of a product CSV becomes what, to be changed, with the first values of each. */
+/** The columns of a product CSV: the first values of each, and a choice of the field that it fills. */
 export function ColumnTable(props: ColumnTableProps): ReactNode {
   const { columns, rows, attributes, isIncomplete, isDisabled, onChoose } = props
   const { t } = useTranslation()
@@ -31,7 +31,7 @@ export function ColumnTable(props: ColumnTableProps): ReactNode {
   const [startsOpen] = useState(isIncomplete || columns.chosen.size > 0)
   const [showsAll, { toggle }] = useDisclosure(startsOpen)
   const all = columns.names.map((name, index) => ({ name, index, own: own.get(index), target: targets.get(index) }))
-  // A column that was left out just now stays where it is.
+  // Also a column that has a field by its name and was left out: its row must not vanish under the pointer.
   const usual = all.filter((each) => each.own !== undefined || each.target !== undefined)
   return (
     <>

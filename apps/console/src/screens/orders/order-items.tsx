@@ -11,7 +11,7 @@ import type { Order, OrderLine } from './orders-queries.ts'
 import { wasPartlySent, sentPieces } from './parcels.ts'
 import { unitsLeft } from './refund-amount.ts'
 
-/** What was sold, at the prices of then. */
+/** The lines of an order, at the prices that the buyer paid. */
 export function OrderItems({ order }: { order: Order }): ReactNode {
   const { t } = useTranslation()
   const isPartly = wasPartlySent(order)
@@ -70,7 +70,7 @@ function RefundedUnits({ count }: { count: number }): ReactNode {
   )
 }
 
-/** A product with its picture and chosen options, and a link to it where nothing is lost by leaving. */
+/** A product with its picture and chosen options. In a dialog it is no link: leaving would lose what was entered. */
 export function LineName({ line, linked = false }: { line: OrderLine; linked?: boolean }): ReactNode {
   const can = useCan()
   const options = Object.values(line.options).join(' / ')

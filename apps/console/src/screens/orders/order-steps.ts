@@ -2,24 +2,24 @@ import { member } from '../../parts/json.ts'
 import type { Money } from '../../parts/money.ts'
 import type { Order, TimelineStep } from './orders-queries.ts'
 
-/** What may happen to an order next. The orders service decides it again (docs/orders.md). */
+/** Which actions the console offers for an order. The orders service checks each of them again (docs/orders.md). */
 export interface OrderSteps {
   ship: boolean
   deliver: boolean
   cancel: boolean
   track: boolean
-  /** The money has not been received yet. */
+  /** No payment was received yet. */
   recordPayment: boolean
-  /** The money was received, and the order is not paid: another amount was paid, or the goods were gone. */
+  /** A payment was received, but the order is not paid: the amount is not the total, or goods were out of stock. */
   acceptPayment: boolean
   refund: boolean
-  /** An invoice exists once money was received. */
+  /** The shop issues an invoice once a payment was received. */
   invoice: boolean
 }
 
 const RECEIVED: ReadonlySet<Order['payment']['status']> = new Set(['captured', 'partially_refunded', 'refunded'])
 
-/** Whether something of it can still be sent. */
+/** Whether the order can still be shipped or canceled. */
 export function isOpen({ status }: Pick<Order, 'status'>): boolean {
   return status === 'placed' || status === 'paid'
 }
@@ -63,7 +63,7 @@ export function moneyIn(detail: TimelineStep['detail'], name: string): Money | u
   return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : undefined
 }
 
-/** Providers that return money by themselves; every other payment was taken by hand. */
+/** Providers through which the shop refunds. The merchant pays every other payment back without the shop. */
 const PROVIDERS: ReadonlySet<string> = new Set(['demo', 'stripe', 'razorpay'])
 
 export function isByProvider({ payment }: Order): boolean {

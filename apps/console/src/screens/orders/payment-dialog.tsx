@@ -7,7 +7,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import type { OrderDialogProps } from './order-dialog.ts'
 import { useOrderChange } from './use-order-change.ts'
 
-/** The merchant has received the money: by transfer, on delivery, or at a provider that did not report it. */
+/** Records a payment that the shop does not know of: a transfer, cash, or one that its provider did not report. */
 export function PaymentDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const change = useOrderChange(order)

@@ -18,7 +18,7 @@ interface RefundDialogProps extends OrderDialogProps {
   left: Money
 }
 
-/** Money goes back to the buyer: for units and shipping, or any amount. */
+/** Refunds units and shipping, or any other amount. */
 export function RefundDialog({ order, left, ...over }: RefundDialogProps): ReactNode {
   const { t } = useTranslation()
   const refund = useRefund(order)
@@ -80,7 +80,7 @@ interface RefundEffectsProps {
   children: ReactNode
 }
 
-/** What the refund will do. */
+/** What follows from the refund: who pays the money back, and what happens to the order and the stock. */
 function RefundEffects({ order, money, isFull, hasUnits, children }: RefundEffectsProps): ReactNode {
   const { t } = useTranslation()
   const provider = providerName(order.payment.provider, t)
@@ -104,7 +104,7 @@ interface ReferenceFieldProps {
   onChange: (reference: string | undefined) => void
 }
 
-/** For money that was returned at the provider already: the refund is then only recorded. */
+/** For a refund that was made at the provider: the shop then only records it, with the reference of the provider. */
 function ReferenceField({ order, reference, onChange }: ReferenceFieldProps): ReactNode {
   const { t } = useTranslation()
   const { provider } = order.payment

@@ -6,7 +6,7 @@ import type { OrderDialogProps } from './order-dialog.ts'
 import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.tsx'
 import { useOrderChange } from './use-order-change.ts'
 
-/** The tracking of a parcel is added or corrected. */
+/** Adds or corrects the tracking that the order shows. */
 export function TrackingDialog({ order, ...over }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const change = useOrderChange(order)

@@ -20,7 +20,7 @@ export function focusCell({ row, column }: Cell): void {
   document.querySelector<HTMLInputElement>(`input[data-row="${row}"][data-column="${column}"]`)?.focus()
 }
 
-/** A table that is filled like a spreadsheet: the first column are the sizes, the others measurements. */
+/** The table of a size chart: sizes in the first column, measurements in the others. Takes cells of a spreadsheet. */
 export function SizeChartGrid({ values, canWrite, showsFaults, onChange }: SizeChartGridProps): ReactNode {
   const { t } = useTranslation()
   const { columns, rows } = values

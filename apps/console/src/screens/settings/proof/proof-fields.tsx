@@ -15,7 +15,7 @@ interface ProofFieldsProps {
   needsCode: boolean
 }
 
-/** What a person begins with: the own password, and a code where it is required. */
+/** The current password of the signed-in user, and the code of their second factor if it is needed. */
 export function ProofFields({ value, onChange, needsCode }: ProofFieldsProps): ReactNode {
   const { t } = useTranslation()
   return (

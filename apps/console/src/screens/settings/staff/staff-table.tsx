@@ -12,7 +12,7 @@ import { UserActionDialog } from './user-action-dialog.tsx'
 import { staffQuery, type Admin } from './staff-queries.ts'
 import type { UserAction } from './user-action.ts'
 
-/** All users with what can be done about each. */
+/** All users of the console, each with a menu of actions. */
 export function StaffTable(): ReactNode {
   const { t } = useTranslation()
   const staff = useQuery(staffQuery)
@@ -86,7 +86,7 @@ function columnsOf(t: TFunction, ownId: string | undefined): Column<Admin>[] {
   ]
 }
 
-/** A person changes the own password and second factor under "Your account". */
+/** Users change their own password and second factor under "Your account", not here. */
 function actionsOn({ disabled, secondFactor }: Admin, isOwn: boolean): UserAction[] {
   if (isOwn) return ['change']
   return ['change', 'password', ...(secondFactor ? ['factor' as const] : []), disabled ? 'enable' : 'disable', 'remove']

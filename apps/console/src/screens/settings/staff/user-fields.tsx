@@ -41,7 +41,7 @@ export function RoleField({ value, onChange }: FieldProps<Role>): ReactNode {
   )
 }
 
-/** For another person. One that was made up is shown, because it has to be passed on. */
+/** A password for another user. A generated one is visible: the person who sets it has to pass it on. */
 export function NewPasswordField({ value, onChange, error }: FieldProps<string>): ReactNode {
   const { t } = useTranslation()
   const [isVisible, setVisible] = useState(false)
