@@ -25,14 +25,14 @@ export function ColumnTable(props: ColumnTableProps): ReactNode {
   const { columns, rows, attributes, isIncomplete, isDisabled, onChoose } = props
   const { t } = useTranslation()
   const targets = targetsOf(columns)
-  const own = targetsOf(props.own)
+  const byName = targetsOf(props.own)
   const taken = new Set(targets.values())
   // All columns are shown at first if something has to be chosen, or was chosen before.
   const [startsOpen] = useState(isIncomplete || columns.chosen.size > 0)
   const [showsAll, { toggle }] = useDisclosure(startsOpen)
-  const all = columns.names.map((name, index) => ({ name, index, own: own.get(index), target: targets.get(index) }))
+  const all = columns.names.map((name, index) => ({ name, index, own: byName.get(index), target: targets.get(index) }))
   // Also a column that has a field by its name and was left out: its row must not vanish under the pointer.
-  const usual = all.filter((each) => each.own !== undefined || each.target !== undefined)
+  const used = all.filter((each) => each.own !== undefined || each.target !== undefined)
   return (
     <>
       <Table.ScrollContainer minWidth={0}>
@@ -45,7 +45,7 @@ export function ColumnTable(props: ColumnTableProps): ReactNode {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {(showsAll ? all : usual).map(({ name, index, own: meant, target }) => (
+            {(showsAll ? all : used).map(({ name, index, own, target }) => (
               <Table.Tr key={index}>
                 <Table.Td className="wrap">
                   {name}
@@ -60,7 +60,7 @@ export function ColumnTable(props: ColumnTableProps): ReactNode {
                     taken={taken}
                     attributes={attributes}
                     isDisabled={isDisabled}
-                    onChoose={(next) => onChoose(name, meant, next)}
+                    onChoose={(next) => onChoose(name, own, next)}
                   />
                 </Table.Td>
                 <Table.Td visibleFrom="sm" className="wrap">
@@ -71,9 +71,9 @@ export function ColumnTable(props: ColumnTableProps): ReactNode {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {all.length > usual.length && (
+      {all.length > used.length && (
         <UnstyledButton onClick={toggle} aria-expanded={showsAll} fz="sm" td="underline" my="xs">
-          {showsAll ? t('import.hideIgnored') : t('import.showIgnored', { count: all.length - usual.length })}
+          {showsAll ? t('import.hideIgnored') : t('import.showIgnored', { count: all.length - used.length })}
         </UnstyledButton>
       )}
     </>

@@ -21,7 +21,7 @@ interface CancelDialogProps extends OrderDialogProps {
  * Cancels an order, with or without a refund. Only with a refund can the goods stay out of stock: a cancellation alone
  * always returns them.
  */
-export function CancelDialog({ order, left, ...over }: CancelDialogProps): ReactNode {
+export function CancelDialog({ order, left, ...dialog }: CancelDialogProps): ReactNode {
   const { t } = useTranslation()
   const restocks = useQuery(shopSettingsQuery).data?.checkout?.restockOnRefund ?? true
   const change = useOrderChange(order)
@@ -50,7 +50,7 @@ export function CancelDialog({ order, left, ...over }: CancelDialogProps): React
       word={order.number}
       action={t('orders.cancel.action')}
       dismiss={t('orders.cancel.dismiss')}
-      {...over}
+      {...dialog}
       onConfirm={() => void cancel().catch(noticeFailure)}
     >
       {left.amount > 0 && (

@@ -8,7 +8,7 @@ import type { OrderDialogProps } from './order-dialog.ts'
 import { useOrderChange } from './use-order-change.ts'
 
 /** Records a payment that the shop does not know of: a transfer, cash, or one that its provider did not report. */
-export function PaymentDialog({ order, ...over }: OrderDialogProps): ReactNode {
+export function PaymentDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const change = useOrderChange(order)
   const form = useForm({ initialValues: { method: '', reference: '' } })
@@ -24,7 +24,7 @@ export function PaymentDialog({ order, ...over }: OrderDialogProps): ReactNode {
         },
         done: t('orders.done.payment'),
       },
-      { onSuccess: over.onClose },
+      { onSuccess: dialog.onClose },
     ),
   )
   return (
@@ -33,7 +33,7 @@ export function PaymentDialog({ order, ...over }: OrderDialogProps): ReactNode {
       action={t('orders.record.action')}
       isPending={change.isPending}
       onSubmit={submit}
-      {...over}
+      {...dialog}
     >
       <Text size="sm">{t('orders.record.text', { amount: formatMoney(order.total) })}</Text>
       <TextInput

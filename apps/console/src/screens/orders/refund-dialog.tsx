@@ -19,7 +19,7 @@ interface RefundDialogProps extends OrderDialogProps {
 }
 
 /** Refunds units and shipping, or any other amount. */
-export function RefundDialog({ order, left, ...over }: RefundDialogProps): ReactNode {
+export function RefundDialog({ order, left, ...dialog }: RefundDialogProps): ReactNode {
   const { t } = useTranslation()
   const refund = useRefund(order)
   const form = useRefundForm(order, left)
@@ -33,10 +33,10 @@ export function RefundDialog({ order, left, ...over }: RefundDialogProps): React
       isPending={refund.isPending}
       isDisabled={money.amount <= 0 || isTooMuch || form.reference?.trim() === ''}
       error={refund.error}
-      {...over}
+      {...dialog}
       onSubmit={(event) => {
         event.preventDefault()
-        refund.mutate(form.wanted(), { onSuccess: over.onClose })
+        refund.mutate(form.wanted(), { onSuccess: dialog.onClose })
       }}
     >
       <RefundLines order={order} choice={form.choice} onChange={form.choose} restock={restock} />

@@ -10,7 +10,7 @@ import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.t
 import { useShip } from './use-ship.ts'
 
 /** Records that a parcel was sent: with everything or some pieces, and with its tracking if there is any. */
-export function ShipDialog({ order, ...over }: OrderDialogProps): ReactNode {
+export function ShipDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const ship = useShip(order)
   const left = leftToSend(order)
@@ -39,10 +39,10 @@ export function ShipDialog({ order, ...over }: OrderDialogProps): ReactNode {
             }),
             tracking: trackingOf(values),
           },
-          { onSuccess: over.onClose },
+          { onSuccess: dialog.onClose },
         ),
       )}
-      {...over}
+      {...dialog}
     >
       {isOver ? (
         <Alert color="red" role="alert">

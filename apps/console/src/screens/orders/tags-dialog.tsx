@@ -13,7 +13,7 @@ const MAX_TAGS = 20
 const SHOWN_CHOICES = 20
 
 /** The tags of an order, with those of other orders as suggestions. */
-export function TagsDialog({ order, ...over }: OrderDialogProps): ReactNode {
+export function TagsDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const { number } = order
   const change = useOrderChange(order)
@@ -27,7 +27,7 @@ export function TagsDialog({ order, ...over }: OrderDialogProps): ReactNode {
       title={t('orders.tags.of', { number })}
       action={t('common.save')}
       isPending={change.isPending}
-      {...over}
+      {...dialog}
       onSubmit={(event) => {
         event.preventDefault()
         change.mutate(
@@ -36,7 +36,7 @@ export function TagsDialog({ order, ...over }: OrderDialogProps): ReactNode {
             done: t('orders.done.tags'),
             undo: (current) => ({ tags: mergeTags(tags, former, current.tags ?? []) }),
           },
-          { onSuccess: over.onClose },
+          { onSuccess: dialog.onClose },
         )
       }}
     >

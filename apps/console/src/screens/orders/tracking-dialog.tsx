@@ -7,7 +7,7 @@ import { TrackingFields, trackingOf, useTrackingForm } from './tracking-fields.t
 import { useOrderChange } from './use-order-change.ts'
 
 /** Adds or corrects the tracking that the order shows. */
-export function TrackingDialog({ order, ...over }: OrderDialogProps): ReactNode {
+export function TrackingDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
   const { t } = useTranslation()
   const change = useOrderChange(order)
   const form = useTrackingForm(order.tracking)
@@ -19,10 +19,10 @@ export function TrackingDialog({ order, ...over }: OrderDialogProps): ReactNode 
       onSubmit={form.onSubmit((values) =>
         change.mutate(
           { body: { tracking: trackingOf(values) }, done: t('orders.done.tracking') },
-          { onSuccess: over.onClose },
+          { onSuccess: dialog.onClose },
         ),
       )}
-      {...over}
+      {...dialog}
     >
       <Text size="sm">{t('orders.ship.text.tracking')}</Text>
       <TrackingFields form={form} />
