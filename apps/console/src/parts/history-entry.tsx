@@ -25,16 +25,17 @@ export function HistoryEntry({ at, actor, sentence, changes, details }: HistoryE
           <RelativeTime at={at} />
         </Text>
       </Group>
-      {changes.length === 0 ? null : details === undefined ? (
-        <ChangeList changes={changes} />
-      ) : (
-        <details>
-          <Text component="summary" size="xs" c="dimmed">
-            {details}
-          </Text>
+      {changes.length > 0 &&
+        (details === undefined ? (
           <ChangeList changes={changes} />
-        </details>
-      )}
+        ) : (
+          <details>
+            <Text component="summary" size="xs" c="dimmed">
+              {details}
+            </Text>
+            <ChangeList changes={changes} />
+          </details>
+        ))}
     </Box>
   )
 }

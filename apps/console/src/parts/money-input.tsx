@@ -17,11 +17,12 @@ export function MoneyInput({ currency, value, onChange, onBlur, error, ...given 
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const isTyped = enteredIn(typed, currency) === value
+  const formatted = typeof value === 'string' ? value : amountText({ amount: value, currency })
   const isWrong = typeof value === 'string' && value !== ''
   return (
     <TextInput
       {...given}
-      value={isTyped ? typed : typeof value === 'string' ? value : amountText({ amount: value, currency })}
+      value={isTyped ? typed : formatted}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         onChange(enteredIn(currentTarget.value, currency))

@@ -38,7 +38,8 @@ export function CommandPalette(): ReactNode {
 
   // Results of an earlier text are not shown: a quick Enter would open one of them.
   const isShort = typed.length < MIN_LENGTH
-  const results = isShort ? [] : query === typed ? found.data : undefined
+  const current = query === typed ? found.data : undefined
+  const results = isShort ? [] : current
   const action = ({ id, label, description, to }: Found) => ({
     id,
     label,

@@ -14,7 +14,8 @@ export function useCategoryDrag({ categories, isOpen, onMove }: CategoryDragProp
   return useDrag({
     zoneAt(dragged, over, share) {
       if (holds(categories, dragged, over)) return undefined
-      return share < 0.25 ? 'before' : share > 0.75 ? 'after' : 'inside'
+      if (share < 0.25) return 'before'
+      return share > 0.75 ? 'after' : 'inside'
     },
     onDrop(dragged, drop) {
       const category = categories.find(({ slug }) => slug === dragged)

@@ -81,7 +81,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
   useHotkeys([['mod+S', submit]], [])
   const { title, slug, blurb, image, products } = form.values
   const fault = Object.keys(form.errors).length > 0 ? t('collections.fault.some') : undefined
-  const isShown = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
+  const showsError = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
 
   return (
     <Stack maw={880}>
@@ -141,7 +141,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
         <SaveBar
           action={t(isNew ? 'collections.create' : 'common.save')}
           isSaving={save.isPending}
-          fault={isShown ? messageOf(save.error) : fault}
+          fault={showsError ? messageOf(save.error) : fault}
           onSave={submit}
           onDiscard={() => {
             form.reset()

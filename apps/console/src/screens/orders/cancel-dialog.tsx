@@ -23,7 +23,7 @@ interface CancelDialogProps extends OrderDialogProps {
  */
 export function CancelDialog({ order, left, ...dialog }: CancelDialogProps): ReactNode {
   const { t } = useTranslation()
-  const restocks = useQuery(shopSettingsQuery).data?.checkout?.restockOnRefund ?? true
+  const restocksByDefault = useQuery(shopSettingsQuery).data?.checkout?.restockOnRefund ?? true
   const change = useOrderChange(order)
   const refund = useRefund(order)
   const isPartly = isPartlySent(order)
@@ -31,11 +31,12 @@ export function CancelDialog({ order, left, ...dialog }: CancelDialogProps): Rea
   const units = Object.fromEntries(unsent.map(({ line, quantity }) => [line.id, quantity]))
   const part = { ...left, amount: Math.min(amountOf(order, { units, shipping: false }), left.amount) }
   const offersPart = isPartly && part.amount > 0 && part.amount < left.amount
-  const [money, setMoney] = useState(left.amount === 0 ? 'keep' : offersPart ? 'part' : 'refund')
-  const [restock = restocks, setRestock] = useState<boolean>()
+  const offered = offersPart ? 'part' : 'refund'
+  const [money, setMoney] = useState(left.amount === 0 ? 'keep' : offered)
+  const [restock = restocksByDefault, setRestock] = useState<boolean>()
 
   async function cancel(): Promise<void> {
-    // The dialog has closed by then.
+    // A full refund also cancels the order.
     if (money === 'refund') return void (await refund.mutateAsync({ amount: left, restock }))
     if (money === 'part') {
       const lines = unsent.map(({ line, quantity }) => ({ lineId: line.id, quantity, restock }))
@@ -51,6 +52,7 @@ export function CancelDialog({ order, left, ...dialog }: CancelDialogProps): Rea
       action={t('orders.cancel.action')}
       dismiss={t('orders.cancel.dismiss')}
       {...dialog}
+      // The dialog has closed by then, so a notice shows the error.
       onConfirm={() => void cancel().catch(noticeFailure)}
     >
       {left.amount > 0 && (

@@ -49,8 +49,9 @@ type PublicationState = Pick<AdminProduct, 'published' | 'publishAt' | 'unpublis
 /** Whether shoppers see a product, and the next time at which that changes. */
 export function StateBadge({ product, t }: { product: PublicationState; t: TFunction }): ReactNode {
   const { published, publishAt } = product
+  const draftColor = publishAt === null ? 'gray' : 'blue'
   return (
-    <RowBadge variant="dot" color={published ? 'teal' : publishAt === null ? 'gray' : 'blue'}>
+    <RowBadge variant="dot" color={published ? 'teal' : draftColor}>
       {stateText(t, product)}
     </RowBadge>
   )

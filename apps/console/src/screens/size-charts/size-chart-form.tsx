@@ -77,7 +77,8 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
   useHotkeys([['mod+S', submit]], [])
 
   const { id, unit, note } = form.values
-  const hasFaults = showsFaults && firstFault(form.values) !== undefined
+  const fault = showsFaults && firstFault(form.values) ? t('sizeCharts.fault.cells') : undefined
+  const showsError = save.error && !(save.error instanceof Taken) && !isConflict(save.error)
   return (
     <Stack maw={960}>
       <Card title={t('sizeCharts.texts')}>
@@ -128,13 +129,7 @@ export function SizeChartForm({ stored, isNew, onCreated }: SizeChartFormProps):
         <SaveBar
           action={t(isNew ? 'sizeCharts.create' : 'common.save')}
           isSaving={save.isPending}
-          fault={
-            save.error && !(save.error instanceof Taken) && !isConflict(save.error)
-              ? messageOf(save.error)
-              : hasFaults
-                ? t('sizeCharts.fault.cells')
-                : undefined
-          }
+          fault={showsError ? messageOf(save.error) : fault}
           onSave={submit}
           onDiscard={() => {
             form.reset()

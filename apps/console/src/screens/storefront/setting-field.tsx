@@ -15,7 +15,7 @@ interface SettingProps {
   at: Path
 }
 
-const BASIS_POINTS = 100
+const BASIS_POINTS_PER_PERCENT = 100
 
 /** One value of the configuration. */
 export function SettingField({ field, at }: SettingProps): ReactNode {
@@ -167,12 +167,15 @@ interface NumberSettingProps {
 }
 
 function NumberSetting({ value, isPercent, onChange, ...given }: NumberSettingProps): ReactNode {
-  const factor = isPercent ? BASIS_POINTS : 1
+  const factor = isPercent ? BASIS_POINTS_PER_PERCENT : 1
   return (
     <NumberInput
       {...given}
       value={typeof value === 'number' ? value / factor : textOf(value)}
-      onChange={(next) => onChange(typeof next === 'number' ? Math.round(next * factor) : next === '' ? null : next)}
+      onChange={(next) => {
+        if (typeof next === 'number') onChange(Math.round(next * factor))
+        else onChange(next === '' ? null : next)
+      }}
       min={0}
       clampBehavior="none"
       maw={220}

@@ -7,7 +7,8 @@ import type { Field, FieldName } from './fields.ts'
 import { SECTIONS } from './sections.ts'
 
 const LONGEST = 120
-const BASIS_POINTS = 10_000
+/** 100 percent; the shop stores rates in basis points. */
+const WHOLE_BASIS_POINTS = 10_000
 
 interface Known {
   label: FieldName
@@ -91,7 +92,7 @@ export function useWordsOf(currency: string): (difference: Difference) => string
     if (typeof value === 'number' && kind === 'money') return formatMoney({ amount: value, currency })
     if (typeof value === 'number' && kind === 'percent') {
       const options = { style: 'percent', maximumFractionDigits: 2 } as const
-      return new Intl.NumberFormat(i18next.language, options).format(value / BASIS_POINTS)
+      return new Intl.NumberFormat(i18next.language, options).format(value / WHOLE_BASIS_POINTS)
     }
     if (typeof value === 'string') return shortened(value)
     return shortened(Array.isArray(value) ? listOf(value).join(' · ') : JSON.stringify(value))

@@ -79,12 +79,13 @@ export function DraftForm({ read, settings, isReadOnly = false, onCreated }: Dra
   useStored({ ...form, isDirty: () => isDirty }, stored, save.isPending)
   const [priced] = useDebouncedValue(pricedPartOf(form.values), PRICED_AFTER_MS)
   const isStored = read !== undefined && !isDirty
-  const quote = useQuery(quoteQuery(isLocked || (read && !isDirty) ? undefined : priced))
+  const quote = useQuery(quoteQuery(isLocked || isStored ? undefined : priced))
   const faults = draftFaults(isStored ? read.draft.problem : quote.error)
   // The total is still of use while a code is typed.
   const isCodeWrong = !isStored && faults['discountCode'] !== undefined
   const quoteWithoutCode = useQuery(quoteQuery(isCodeWrong && priced ? { ...priced, discountCode: '' } : undefined))
-  const shownQuote = isStored ? read.draft.quote : isCodeWrong ? quoteWithoutCode.data : quote.data
+  const typedQuote = isCodeWrong ? quoteWithoutCode.data : quote.data
+  const shownQuote = isStored ? read.draft.quote : typedQuote
   return (
     <form onSubmit={form.onSubmit((after) => saveOnce({ before: form.getInitialValues(), after }))} noValidate>
       <LeaveQuestion isDirty={isDirty} />

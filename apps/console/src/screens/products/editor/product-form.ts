@@ -158,12 +158,13 @@ export function emptyForm(): ProductForm {
 /** The form of a saved product. The same product always gives an equal form. */
 export function formOf(product: AdminProduct): ProductForm {
   const { title, subtitle, description, slug, published, publishAt, price, compareAtPrice, enrichment } = product
+  const unpublished = publishAt === null ? 'draft' : 'later'
   return {
     title,
     subtitle,
     description,
     slug,
-    publication: published ? 'published' : publishAt === null ? 'draft' : 'later',
+    publication: published ? 'published' : unpublished,
     publishAt: localMinute(publishAt),
     unpublishAt: localMinute(product.unpublishAt),
     price: amountText(price),

@@ -95,21 +95,22 @@ interface CellProps {
   onChange: (value: string) => void
 }
 
+const INPUT_MODES = { price: 'decimal', compareAtPrice: 'decimal', stock: 'numeric', sku: 'text' } as const
+
 /** A plain field: hundreds of them must stay quick. */
 function Cell({ row, column, label, value, placeholder, error, onChange }: CellProps): ReactNode {
   const errorId = useId()
-  const isNumber = column !== 'sku'
   return (
     <>
       <input
         className={spreadsheet['cell']}
         data-row={row}
         data-column={column}
-        data-number={isNumber}
+        data-number={column !== 'sku'}
         aria-label={label}
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : errorId}
-        inputMode={isNumber ? (column === 'stock' ? 'numeric' : 'decimal') : 'text'}
+        inputMode={INPUT_MODES[column]}
         autoComplete="off"
         spellCheck={false}
         value={value}

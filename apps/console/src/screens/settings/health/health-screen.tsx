@@ -41,9 +41,10 @@ function Health(): ReactNode {
 function Verdict({ report: { ok, total, unasked, checkedAt } }: { report: Report }): ReactNode {
   const { t } = useTranslation()
   if (checkedAt === null) return <Alert color="gray">{t('settings.health.never')}</Alert>
+  const problemColor = total > 0 ? 'red' : 'orange'
   return (
     <Alert
-      color={ok ? 'teal' : total > 0 ? 'red' : 'orange'}
+      color={ok ? 'teal' : problemColor}
       title={ok ? t('settings.health.ok') : t('settings.health.found', { count: total })}
       role="status"
     >

@@ -71,14 +71,18 @@ function columnsOf(t: TFunction): Column<SigningKey>[] {
   ]
 }
 
-function State({ signsFrom, retiredAt }: SigningKey): ReactNode {
+function State(signingKey: SigningKey): ReactNode {
   const { t } = useTranslation()
-  const now = Date.now()
-  const state =
-    Date.parse(signsFrom) > now ? 'prepared' : retiredAt !== null && Date.parse(retiredAt) <= now ? 'ended' : 'signs'
+  const state = stateOf(signingKey)
   return (
     <Badge variant="light" color={state === 'signs' ? 'teal' : 'gray'}>
       {t(`settings.signing.states.${state}`)}
     </Badge>
   )
+}
+
+function stateOf({ signsFrom, retiredAt }: SigningKey): 'prepared' | 'signs' | 'ended' {
+  const now = Date.now()
+  if (Date.parse(signsFrom) > now) return 'prepared'
+  return retiredAt !== null && Date.parse(retiredAt) <= now ? 'ended' : 'signs'
 }

@@ -112,14 +112,16 @@ function Types({ types }: { types: readonly string[] | null }): ReactNode {
   )
 }
 
+const STATE_COLORS = { disabled: 'gray', paused: 'red', failing: 'orange', works: 'teal' }
+
 /** Whether events arrive, and since when not. */
-function EndpointState({ enabled, disabledReason, failingSince, pausedUntil }: Endpoint): ReactNode {
+function EndpointState(endpoint: Endpoint): ReactNode {
   const { t } = useTranslation()
-  const state = !enabled ? 'disabled' : pausedUntil !== null ? 'paused' : failingSince !== null ? 'failing' : 'works'
-  const colors = { disabled: 'gray', paused: 'red', failing: 'orange', works: 'teal' }
+  const { enabled, disabledReason, failingSince } = endpoint
+  const state = stateOf(endpoint)
   return (
     <Stack gap={2} align="flex-start">
-      <Badge variant="light" color={colors[state]}>
+      <Badge variant="light" color={STATE_COLORS[state]}>
         {t(`settings.webhooks.states.${state}`)}
       </Badge>
       {disabledReason !== null && (
@@ -134,4 +136,10 @@ function EndpointState({ enabled, disabledReason, failingSince, pausedUntil }: E
       )}
     </Stack>
   )
+}
+
+function stateOf({ enabled, pausedUntil, failingSince }: Endpoint): keyof typeof STATE_COLORS {
+  if (!enabled) return 'disabled'
+  if (pausedUntil !== null) return 'paused'
+  return failingSince === null ? 'works' : 'failing'
 }
