@@ -2,6 +2,7 @@ import { createStorefrontClient, StorefrontError } from '@storefront/client'
 import { CONSOLE_HEADER } from '@storefront/contracts/console'
 import { errorSentence } from './messages/error-sentence.ts'
 import { BASE_PATH } from './page-settings.ts'
+import { member } from './parts/json.ts'
 
 /** `ended`: the session expired or was revoked. `left`: the person signed out, or another person signed in. */
 export type SessionEnd = 'ended' | 'left'
@@ -56,7 +57,7 @@ async function isSessionOver(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => undefined)
-  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'unauthenticated'
+  return member(body, 'code') === 'unauthenticated'
 }
 
 /** The sentence to show for an error of the shop, in the language of the console. */

@@ -3,6 +3,7 @@ import i18next, { t } from 'i18next'
 import { errorSentence } from '../messages/error-sentence.ts'
 import { BASE_PATH } from '../page-settings.ts'
 import { fetchOfShop, messageOf } from '../shop.ts'
+import { member, parsed } from './json.ts'
 import { showNotice } from './notices.ts'
 
 const BYTES_PER_MB = 1_000_000
@@ -84,16 +85,13 @@ function nameIn(disposition: string | null): string {
   return /filename="([^"]+)"/.exec(disposition ?? '')?.[1] ?? 'download'
 }
 
+/** @param text an error of the shop, or the error page of a proxy */
 function messageIn(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && 'code' in body && 'message' in body) {
-      return errorSentence(String(body.code), String(body.message))
-    }
-  } catch {
-    // An error page of a proxy.
-  }
-  return t('common.failed')
+  const body = parsed(text)
+  const code = member(body, 'code')
+  const message = member(body, 'message')
+  if (code === undefined || message === undefined) return t('common.failed')
+  return errorSentence(String(code), String(message))
 }
 
 function megabytes(bytes: number): string {

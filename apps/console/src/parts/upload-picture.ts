@@ -1,6 +1,7 @@
 import { StorefrontError, type components } from '@storefront/client'
 import { t } from 'i18next'
 import { shop } from '../shop.ts'
+import { member } from './json.ts'
 
 export type Media = components['schemas']['Media']
 
@@ -30,7 +31,7 @@ export async function uploadPicture(file: File): Promise<Media & { duplicate: bo
 
 /** Such as “is damaged or incomplete”. */
 function reasonOf(error: unknown): string | undefined {
-  const issues: unknown = error instanceof StorefrontError ? Reflect.get(Object(error.detail), 'issues') : undefined
-  const message: unknown = Array.isArray(issues) ? Reflect.get(Object(issues[0]), 'message') : undefined
+  const issues = error instanceof StorefrontError ? member(error.detail, 'issues') : undefined
+  const message = member(member(issues, 0), 'message')
   return typeof message === 'string' ? message : undefined
 }

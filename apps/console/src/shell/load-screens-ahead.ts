@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
+import { member } from '../parts/json.ts'
 
 const PAUSE_MS = 250
 
@@ -36,8 +37,5 @@ export function loadScreensAhead({ router, queryClient, paths }: Ahead): () => v
 
 /** Whether the browser is set to save data; Firefox and Safari do not report it. */
 function savesData(): boolean {
-  const connection: unknown = 'connection' in navigator ? navigator.connection : undefined
-  return (
-    typeof connection === 'object' && connection !== null && 'saveData' in connection && connection.saveData === true
-  )
+  return member(member(navigator, 'connection'), 'saveData') === true
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { parsed } from '../../parts/json.ts'
 import type { ImportFile } from './import-file.ts'
 import { NDJSON_TYPE } from './import-types.ts'
 
@@ -47,12 +48,8 @@ function typeIn(line: string): string {
   return /"type"\s*:\s*"(\w+)"/.exec(line.slice(0, 200))?.[1] ?? ''
 }
 
+/** None in a text that is not JSON: the check says what is wrong with it. */
 function membersIn(text: string): [string, unknown][] {
-  try {
-    const document: unknown = JSON.parse(text)
-    return typeof document === 'object' && document !== null ? Object.entries(document) : []
-  } catch {
-    // The check says what is wrong with it.
-    return []
-  }
+  const document = parsed(text)
+  return typeof document === 'object' && document !== null ? Object.entries(document) : []
 }

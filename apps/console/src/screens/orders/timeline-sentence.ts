@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { member } from '../../parts/json.ts'
 import { formatMoney } from '../../parts/money.ts'
 import { ATTENTIONS } from './order-filters.ts'
 import { moneyIn } from './order-steps.ts'
@@ -64,16 +65,20 @@ function restockedSentence(detail: TimelineStep['detail'], t: TFunction, ordered
 }
 
 function trackingSentence(detail: TimelineStep['detail'], t: TFunction): string {
-  const parcel = [textIn(detail, 'carrier'), textIn(detail, 'code')].filter((part) => part !== '').join(' ')
+  const parcel = trackingIn(detail)
   return parcel === '' ? t('orders.timeline.trackingRemoved') : t('orders.timeline.tracking', { parcel })
 }
 
 function parcelSentence(detail: TimelineStep['detail'], t: TFunction): string {
   const content = piecesIn(detail['lines'])
-  const parcel = [textIn(detail, 'carrier'), textIn(detail, 'code')].filter((part) => part !== '').join(' ')
+  const parcel = trackingIn(detail)
   return parcel === ''
     ? t('orders.timeline.parcel', { content })
     : t('orders.timeline.parcelTracked', { content, parcel })
+}
+
+function trackingIn(detail: TimelineStep['detail']): string {
+  return [textIn(detail, 'carrier'), textIn(detail, 'code')].filter((part) => part !== '').join(' ')
 }
 
 function piecesIn(lines: unknown, ordered: Lines = []): string {
@@ -81,12 +86,12 @@ function piecesIn(lines: unknown, ordered: Lines = []): string {
   return pieces.filter((piece) => piece !== '').join(', ')
 }
 
-/** The end of an order names variants in place of titles. */
+/** Most entries have the titles of the goods; `restocked` at the end of an order has only their variants. */
 function pieceIn(line: unknown, ordered: Lines): string {
-  if (typeof line !== 'object' || line === null || !('quantity' in line)) return ''
-  const found = ordered.find((each) => 'variantId' in line && each.variantId === line.variantId)
-  const title = 'title' in line ? String(line.title) : found?.title
-  return title === undefined ? '' : `${String(line.quantity)} × ${title}`
+  const quantity = member(line, 'quantity')
+  const found = ordered.find(({ variantId }) => variantId === member(line, 'variantId'))
+  const title = member(line, 'title') ?? found?.title
+  return quantity === undefined || title === undefined ? '' : `${String(quantity)} × ${String(title)}`
 }
 
 function tagsSentence(detail: TimelineStep['detail'], t: TFunction): string {

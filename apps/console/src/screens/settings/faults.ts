@@ -1,16 +1,15 @@
 import { StorefrontError } from '@storefront/client'
 import { fieldSentence } from '../../messages/field-sentence.ts'
+import { member } from '../../parts/json.ts'
 
 /** @returns what the shop says about single fields, by their paths */
 export function faultsOf(error: unknown): Record<string, string> {
-  if (!(error instanceof StorefrontError)) return {}
-  const { detail } = error
-  if (typeof detail !== 'object' || detail === null || !('issues' in detail) || !Array.isArray(detail.issues)) return {}
-  const issues: unknown[] = detail.issues
-  return Object.fromEntries(issues.flatMap(faultIn))
+  const issues = error instanceof StorefrontError ? member(error.detail, 'issues') : undefined
+  return Array.isArray(issues) ? Object.fromEntries(issues.flatMap(faultIn)) : {}
 }
 
 function faultIn(issue: unknown): [string, string][] {
-  if (typeof issue !== 'object' || issue === null || !('path' in issue) || !('message' in issue)) return []
-  return [[String(issue.path), fieldSentence(String(issue.message))]]
+  const path = member(issue, 'path')
+  const message = member(issue, 'message')
+  return path === undefined || message === undefined ? [] : [[String(path), fieldSentence(String(message))]]
 }

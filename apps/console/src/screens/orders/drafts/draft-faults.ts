@@ -2,6 +2,7 @@ import { StorefrontError } from '@storefront/client'
 import type { UseFormReturnType } from '@mantine/form'
 import { t } from 'i18next'
 import { errorSentence } from '../../../messages/error-sentence.ts'
+import { member } from '../../../parts/json.ts'
 import { faultsOf } from '../../settings/faults.ts'
 import { ADDRESS_FIELDS, type DraftValues } from './draft-values.ts'
 import type { Draft } from './drafts-queries.ts'
@@ -44,6 +45,6 @@ function fieldAt(path: string): string {
 function missingIn(problem: { code: string; detail?: unknown }): string[] {
   const { code, detail } = problem
   if (code === 'email_required') return ['email']
-  if (code !== 'missing_fields' || typeof detail !== 'object' || detail === null || !('fields' in detail)) return []
-  return Array.isArray(detail.fields) ? detail.fields.map(String) : []
+  const fields = code === 'missing_fields' ? member(detail, 'fields') : undefined
+  return Array.isArray(fields) ? fields.map(String) : []
 }

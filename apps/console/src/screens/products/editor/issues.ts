@@ -10,12 +10,10 @@ export type Issues = Readonly<Record<string, string>>
 export function issuesOf(error: unknown): Issues | undefined {
   if (!(error instanceof StorefrontError)) return undefined
   if (error.code === 'slug_taken') return { slug: messageOf(error) }
-  const { detail } = error
-  if (typeof detail !== 'object' || detail === null || !('issues' in detail) || !Array.isArray(detail.issues)) {
-    return undefined
-  }
+  const found = member(error.detail, 'issues')
+  if (!Array.isArray(found)) return undefined
   const issues: Record<string, string> = {}
-  for (const issue of detail.issues) if (isIssue(issue)) issues[issue.path] ??= fieldSentence(issue.message)
+  for (const issue of found) if (isIssue(issue)) issues[issue.path] ??= fieldSentence(issue.message)
   return Object.keys(issues).length === 0 ? undefined : issues
 }
 
@@ -27,6 +25,5 @@ export function takenSkuOf(error: unknown): string | undefined {
 }
 
 function isIssue(value: unknown): value is { path: string; message: string } {
-  if (typeof value !== 'object' || value === null || !('path' in value) || !('message' in value)) return false
-  return typeof value.path === 'string' && typeof value.message === 'string'
+  return typeof member(value, 'path') === 'string' && typeof member(value, 'message') === 'string'
 }
