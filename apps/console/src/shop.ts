@@ -7,7 +7,7 @@ import { member } from './parts/json.ts'
 /** `ended`: the session expired or was revoked. `left`: the person signed out, or another person signed in. */
 export type SessionEnd = 'ended' | 'left'
 let onSignedOut: (end: SessionEnd) => void = () => {}
-let signIn = Promise.withResolvers<void>()
+let nextSignIn = Promise.withResolvers<void>()
 
 /** Sets the one function that is called when the session ends. */
 export function whenSignedOut(listener: (end: SessionEnd) => void): void {
@@ -21,8 +21,8 @@ export function signedOut(): void {
 
 /** The same person has a session again: what was rejected without one is sent again. */
 export function signedInAgain(): void {
-  signIn.resolve()
-  signIn = Promise.withResolvers()
+  nextSignIn.resolve()
+  nextSignIn = Promise.withResolvers()
 }
 
 /** Routes whose 401 says that no person is signed in: it does not open the sign-in over the page. */
@@ -34,11 +34,13 @@ const SIGN_IN = /\/admin\/(?:console\/session|auth\/me)$/
  */
 export async function fetchOfShop(request: Request): Promise<Response> {
   request.headers.set(CONSOLE_HEADER, '1')
-  const [repeated, next] = [request.clone(), signIn]
+  const repeated = request.clone()
+  const awaited = nextSignIn
   const response = await fetch(request)
   if (response.status !== 401 || SIGN_IN.test(request.url) || !(await isSessionOver(response))) return response
-  if (next === signIn) onSignedOut('ended')
-  await next.promise
+  // Unless the person has signed in again since the request was sent.
+  if (awaited === nextSignIn) onSignedOut('ended')
+  await awaited.promise
   // The timeout of the request may have passed while the person signed in.
   const isLate = request.signal.reason instanceof DOMException && request.signal.reason.name === 'TimeoutError'
   return fetchOfShop(isLate ? new Request(repeated, { signal: null }) : repeated)
