@@ -11,12 +11,12 @@ export function pictureAddress(url: string): string {
 
 /** Versions of thumbnails that have been cropped again since the page was loaded. */
 const recropped = new Map<string, number>()
-const watchers = new Set<() => void>()
+const subscribers = new Set<() => void>()
 
 /** Browsers keep a thumbnail for a minute: after a new focal point it needs another address. */
 export function showNewCrop(mediaId: string): void {
   recropped.set(mediaId, (recropped.get(mediaId) ?? Date.now()) + 1)
-  for (const look of watchers) look()
+  for (const onChange of subscribers) onChange()
 }
 
 /**
@@ -30,14 +30,14 @@ export function thumbnailOf(url: string): string {
   return `${FOLDER}thumbnails/${address.pathname.slice(FOLDER.length)}.jpg${version === undefined ? '' : `?v=${version}`}`
 }
 
-function watch(look: () => void): () => void {
-  watchers.add(look)
-  return () => watchers.delete(look)
+function subscribe(onChange: () => void): () => void {
+  subscribers.add(onChange)
+  return () => subscribers.delete(onChange)
 }
 
 /** The same as `thumbnailOf`, with a new address as soon as the picture is cropped again. */
 export function useThumbnail(url: string): string {
-  return useSyncExternalStore(watch, () => thumbnailOf(url))
+  return useSyncExternalStore(subscribe, () => thumbnailOf(url))
 }
 
 /** A small picture beside the name of what it shows, which is why it has no text of its own. */

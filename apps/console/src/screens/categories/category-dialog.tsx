@@ -39,7 +39,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
   const [first] = useState<CategoryValues>(() =>
     category ? valuesOf(category) : { name: '', slug: '', parent, blurb: '', image: null, etag: '' },
   )
-  const [ownSlug, setOwnSlug] = useState(false)
+  const [isSlugTyped, setSlugTyped] = useState(false)
   const form = useForm<CategoryValues>({
     initialValues: first,
     validate: {
@@ -93,7 +93,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
         {...form.getInputProps('name')}
         onChange={({ currentTarget: { value } }) => {
           form.setFieldValue('name', value)
-          if (!category && !ownSlug) form.setFieldValue('slug', slugOf(value, 'category'))
+          if (!category && !isSlugTyped) form.setFieldValue('slug', slugOf(value, 'category'))
         }}
       />
       {category ? (
@@ -108,7 +108,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
             maxLength={200}
             {...form.getInputProps('slug')}
             onChange={({ currentTarget: { value } }) => {
-              setOwnSlug(true)
+              setSlugTyped(true)
               form.setFieldValue('slug', value)
             }}
           />

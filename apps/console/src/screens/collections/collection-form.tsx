@@ -30,7 +30,7 @@ interface CollectionFormProps {
 export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps): ReactNode {
   const { t } = useTranslation()
   const canWrite = useCan()('catalog:write')
-  const [ownSlug, setOwnSlug] = useState(false)
+  const [isSlugTyped, setSlugTyped] = useState(false)
   const form = useForm<CollectionValues>({
     initialValues: stored,
     validate: {
@@ -92,7 +92,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
             value={title}
             onChange={({ currentTarget: { value } }) => {
               form.setFieldValue('title', value)
-              if (isNew && !ownSlug) form.setFieldValue('slug', slugOf(value, 'collection'))
+              if (isNew && !isSlugTyped) form.setFieldValue('slug', slugOf(value, 'collection'))
             }}
             error={form.errors['title']}
             disabled={!canWrite}
@@ -104,7 +104,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
             description={t('collections.slugHint')}
             value={slug}
             onChange={({ currentTarget: { value } }) => {
-              setOwnSlug(true)
+              setSlugTyped(true)
               form.setFieldValue('slug', value)
             }}
             error={form.errors['slug']}

@@ -11,11 +11,11 @@ import { RowMenu } from '../../parts/row-menu.tsx'
 import { useDialog } from '../../parts/use-dialog.ts'
 import { sessionQuery, useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
-import { buyersChanged, type BuyerDetails, type BuyerNote } from './buyers-queries.ts'
+import { refreshBuyers, type BuyerDetails, type BuyerNote } from './buyers-queries.ts'
 
 async function writeNote(id: string, text: string): Promise<void> {
   await shop.post('/admin/buyers/{id}/notes', { params: { path: { id } }, body: { text: text.trim() } })
-  void buyersChanged()
+  void refreshBuyers()
 }
 
 /** What the shop's staff wrote about a person, the latest first. */
@@ -28,7 +28,7 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
       shop.delete('/admin/buyers/{id}/notes/{noteId}', { params: { path: { id, noteId } } }),
     onSuccess: () => {
       noticeDone(t('customers.notes.deleted'))
-      return buyersChanged()
+      return refreshBuyers()
     },
     onError: noticeFailure,
   })

@@ -7,7 +7,7 @@ import { mergeTags } from '../../parts/merge-tags.ts'
 import { noticeFailure } from '../../parts/notices.ts'
 import { useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
-import { buyersChanged, type Buyer } from './buyers-queries.ts'
+import { refreshBuyers, type Buyer } from './buyers-queries.ts'
 import { TagBadges } from './tag-badges.tsx'
 
 const MAX_TAGS = 20
@@ -23,7 +23,7 @@ export function BuyerTags({ buyer: { id, tags } }: { buyer: Buyer }): ReactNode 
       const current = await shop.get('/admin/buyers/{id}', { params })
       return shop.patch('/admin/buyers/{id}', { params, body: { tags: mergeTags(tags, changed, current.tags) } })
     },
-    onSuccess: buyersChanged,
+    onSuccess: refreshBuyers,
     onError: noticeFailure,
   })
   return (

@@ -50,6 +50,6 @@ export const buyersOfAccountQuery = (customer: string) =>
   })
 
 /** Reads again what shows this buyer. */
-export function buyersChanged(): Promise<void> {
+export function refreshBuyers(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: BUYERS })
 }

@@ -9,7 +9,7 @@ import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { queryClient } from '../../query-client.ts'
 import { useCan } from '../../session.ts'
 import { shop } from '../../shop.ts'
-import { buyersChanged } from './buyers-queries.ts'
+import { refreshBuyers } from './buyers-queries.ts'
 
 interface PersonalDataProps {
   kind: 'buyers' | 'customers'
@@ -40,7 +40,7 @@ export function PersonalData({ kind, id, email, canDelete }: PersonalDataProps):
     }
     await navigate({ to: '/customers' })
     noticeDone(t('customers.data.deleted', { email }))
-    await Promise.all([buyersChanged(), queryClient.invalidateQueries({ queryKey: ['customers'] })])
+    await Promise.all([refreshBuyers(), queryClient.invalidateQueries({ queryKey: ['customers'] })])
   }
 
   return (

@@ -20,7 +20,7 @@ const NEW_ATTRIBUTE = { key: '', label: '', group: 'details', unit: '', values: 
 /** The names of an attribute and its suggested values. */
 export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogProps): ReactNode {
   const { t } = useTranslation()
-  const [ownKey, setOwnKey] = useState(false)
+  const [isKeyTyped, setKeyTyped] = useState(false)
   const groups = useQuery(vocabularyQuery).data?.groups ?? []
   const [initialValues] = useState(() => {
     if (!attribute) return NEW_ATTRIBUTE
@@ -60,7 +60,7 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
         {...form.getInputProps('label')}
         onChange={({ currentTarget: { value } }) => {
           form.setFieldValue('label', value)
-          if (!attribute && !ownKey) form.setFieldValue('key', slugOf(value, 'attribute'))
+          if (!attribute && !isKeyTyped) form.setFieldValue('key', slugOf(value, 'attribute'))
         }}
       />
       <TextInput
@@ -69,7 +69,7 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
         maxLength={100}
         {...form.getInputProps('key')}
         onChange={({ currentTarget: { value } }) => {
-          setOwnKey(true)
+          setKeyTyped(true)
           form.setFieldValue('key', value)
         }}
       />

@@ -29,7 +29,7 @@ export function OrderBadges({ order, t }: { order: Order; t: TFunction }): React
     <div className="badges">
       <RowBadge color={STATUS_COLORS[status]}>{t(`orders.status.${status}`)}</RowBadge>
       {isPartlySent(order) && <RowBadge color="cyan">{t('orders.parcels.partly')}</RowBadge>}
-      {!isUnderstood(order) && (
+      {!isPaymentImplied(order) && (
         <RowBadge color={PAYMENT_COLORS[payment.status]}>{t(`orders.payment.${payment.status}`)}</RowBadge>
       )}
       {attention !== undefined && (
@@ -42,7 +42,7 @@ export function OrderBadges({ order, t }: { order: Order; t: TFunction }): React
 }
 
 /** Whether the other badges say that the payment was received. */
-function isUnderstood({ status, payment, attention }: Order): boolean {
+function isPaymentImplied({ status, payment, attention }: Order): boolean {
   if (payment.status !== 'captured') return false
   return attention === 'refund_due' || (status !== 'placed' && status !== 'cancelled')
 }

@@ -11,7 +11,7 @@ type Change = OrderChange | ((current: Order) => OrderChange)
 
 export interface WantedChange {
   body: Change
-  /** Said when it is done. */
+  /** The notice that says what was done. */
   done: string
   /** The change that undoes it. */
   undo?: Change
@@ -29,7 +29,7 @@ export function useOrderChange({ id }: Order): UseMutationResult<Order, Error, W
     },
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: ['orders'] })
-      noticeFailure(isOvertaken(error) ? new Error(t('orders.overtaken')) : error)
+      noticeFailure(isInvalidTransition(error) ? new Error(t('orders.overtaken')) : error)
     },
   })
 }
@@ -41,6 +41,6 @@ async function patch(id: string, change: Change): Promise<Order> {
 }
 
 /** Whether the order's status no longer allows the change. */
-export function isOvertaken(error: unknown): boolean {
+export function isInvalidTransition(error: unknown): boolean {
   return error instanceof StorefrontError && error.code === 'invalid_transition'
 }

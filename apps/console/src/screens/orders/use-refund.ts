@@ -27,16 +27,16 @@ export function useRefund({ id, total }: Order): UseMutationResult<Order, Error,
   const keyOf = useRequestKey()
   return useMutation({
     mutationFn: async (body: WantedRefund) => {
-      const headers = { 'idempotency-key': keyOf(body) }
+      const header = { 'idempotency-key': keyOf(body) }
       return shop
         .post('/admin/orders/{id}/refunds', {
-          params: { path: { id }, header: headers },
+          params: { path: { id }, header },
           body,
           timeoutMs: TIMEOUT_MS,
         })
         .catch((error: unknown) => {
-          if (isShort(error)) throw new Error(t('orders.overtaken'))
-          throw readable(error, body.amount ?? total, (amount) => t('orders.refund.tooMuch', { amount }))
+          if (wereUnitsRefunded(error)) throw new Error(t('orders.overtaken'))
+          throw withAmountLeft(error, body.amount ?? total, (amount) => t('orders.refund.tooMuch', { amount }))
         })
     },
     onSuccess: (order) => {
@@ -50,12 +50,12 @@ export function useRefund({ id, total }: Order): UseMutationResult<Order, Error,
 }
 
 /** Whether some of these units were refunded in the meantime. */
-function isShort(error: unknown): boolean {
+function wereUnitsRefunded(error: unknown): boolean {
   return error instanceof StorefrontError && error.code === 'conflict' && member(error.detail, 'lines') !== undefined
 }
 
 /** The shop's sentence about an amount that is too large is written for programs; this one names what is left. */
-function readable(error: unknown, { currency }: Money, tooMuch: (left: string) => string): unknown {
+function withAmountLeft(error: unknown, { currency }: Money, tooMuch: (left: string) => string): unknown {
   if (!(error instanceof StorefrontError) || error.code !== 'amount_too_large') return error
   const left = member(error.detail, 'left')
   return typeof left === 'number' ? new Error(tooMuch(formatMoney({ amount: left, currency }))) : error

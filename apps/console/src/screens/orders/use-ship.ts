@@ -5,7 +5,7 @@ import { queryClient } from '../../query-client.ts'
 import { isConflict, shop } from '../../shop.ts'
 import { showChanged, type Order } from './orders-queries.ts'
 import type { Tracking } from './tracking-fields.tsx'
-import { isOvertaken } from './use-order-change.ts'
+import { isInvalidTransition } from './use-order-change.ts'
 import { useRequestKey } from './use-request-key.ts'
 
 export interface WantedParcel {
@@ -29,7 +29,7 @@ export function useShip({ id }: Order): UseMutationResult<Order, Error, WantedPa
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: ['orders'] })
       // Also when some of these pieces were sent in another parcel.
-      noticeFailure(isOvertaken(error) || isConflict(error) ? new Error(t('orders.overtaken')) : error)
+      noticeFailure(isInvalidTransition(error) || isConflict(error) ? new Error(t('orders.overtaken')) : error)
     },
   })
 }

@@ -39,8 +39,8 @@ const etagOf = (document: Document): string => `"${versionOf(document)}"`
 
 /** @returns the number of the new version */
 export async function saveStorefront(change: Document, read: Document): Promise<number> {
-  const headers = { 'if-match': etagOf(read) }
-  return versionOf(await shop.patch('/admin/storefront', { body: { ...change }, params: { header: headers } }))
+  const params = { header: { 'if-match': etagOf(read) } }
+  return versionOf(await shop.patch('/admin/storefront', { body: { ...change }, params }))
 }
 
 /** Sets a part back to its default. @returns the number of the new version */

@@ -56,7 +56,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
    * Goes on from what the shop has now. What was typed since stays.
    * @param shown the document at that time
    */
-  async function goOnFrom(shown: Document): Promise<Document> {
+  async function continueFrom(shown: Document): Promise<Document> {
     await refreshStorefront(client)
     const now = await client.fetchQuery({ ...storefrontQuery, staleTime: 0 })
     show(now, (typed) => merged(now, changesOf(shown, typed)))
@@ -66,7 +66,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
   /** Restores the version before the save, unless another version has followed. */
   const undoOf = (before: number, version: number, now: Document) => async (): Promise<void> => {
     await restoreVersion(before, version)
-    await goOnFrom(now)
+    await continueFrom(now)
     noticeDone(t('storefront.undone'))
   }
 
@@ -78,7 +78,7 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
       if (attempt.kind === 'faults') setFaults(attempt.faults)
       else if (attempt.kind === 'conflict') setConflict(attempt.conflict)
       else if (attempt.kind === 'failed') noticeFailure(attempt.error)
-      else noticeUndo(t('storefront.saved'), undoOf(versionOf(read), attempt.version, await goOnFrom(shown)))
+      else noticeUndo(t('storefront.saved'), undoOf(versionOf(read), attempt.version, await continueFrom(shown)))
     } catch (error) {
       noticeFailure(error)
     } finally {
@@ -93,10 +93,10 @@ export function useStorefrontForm(stored: Document): StorefrontForm {
     } catch (error) {
       noticeFailure(error)
       // Otherwise every later save would conflict with the parts that were reset before the failure.
-      await goOnFrom(document)
+      await continueFrom(document)
       return
     }
-    const now = await goOnFrom(document)
+    const now = await continueFrom(document)
     const before = versionOf(saved)
     if (version === before) noticeDone(t('storefront.isDefault'))
     else noticeUndo(t('storefront.reset', { section: t(`storefront.section.${name}`) }), undoOf(before, version, now))

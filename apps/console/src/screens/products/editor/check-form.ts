@@ -8,17 +8,16 @@ import type { ProductForm, VariantRow } from './product-form.ts'
 /** What most often is missing or mistyped, in the language of the person. The shop checks everything again. */
 export function checkForm(form: ProductForm, currency: string, t: TFunction): Issues {
   const issues: Record<string, string> = {}
-  const report = (path: string, isWrong: boolean, message: string): void => {
+  const report: Report = (path, isWrong, message) => {
     if (isWrong) issues[path] ??= message
   }
-  const notAmount = (text: string): boolean => isNoAmount(text, currency)
 
   report('title', form.title.trim() === '', t('products.check.title'))
   report('slug', form.slug?.trim() === '', t('products.check.slug'))
   const hasPrice = form.price.trim() !== '' || form.variants.some(({ price }) => price.trim() !== '')
   report('price', !hasPrice, t('products.check.price'))
-  report('price', notAmount(form.price), t('products.check.amount'))
-  report('compareAtPrice', notAmount(form.compareAtPrice), t('products.check.amount'))
+  report('price', isWrongAmount(form.price, currency), t('products.check.amount'))
+  report('compareAtPrice', isWrongAmount(form.compareAtPrice, currency), t('products.check.amount'))
   report('publishAt', form.publication === 'later' && form.publishAt === '', t('products.check.publishAt'))
   form.images.forEach(({ alt, upload }, index) => {
     report(`images.${index}.url`, upload?.failure !== undefined, t('products.check.upload'))
@@ -26,7 +25,7 @@ export function checkForm(form: ProductForm, currency: string, t: TFunction): Is
   })
   Object.assign(issues, checkVariants(form.variants, currency, t))
   checkOptions(form, report, t)
-  report('fit.model.height', isNoCount(form.fit.modelHeight), t('products.check.count'))
+  report('fit.model.height', isWrongCount(form.fit.modelHeight), t('products.check.count'))
   report(
     'position',
     form.position.trim() !== '' && !/^-?\d{1,9}$/.test(form.position.trim()),
@@ -46,9 +45,9 @@ export function checkVariants(rows: readonly VariantRow[], currency: string, t: 
   const issues: Record<string, string> = {}
   const firstOf = new Map<string, number>()
   rows.forEach(({ price, compareAtPrice, stock, sku }, index) => {
-    if (isNoAmount(price, currency)) issues[`variants.${index}.price`] = t('products.check.amount')
-    if (isNoAmount(compareAtPrice, currency)) issues[`variants.${index}.compareAtPrice`] = t('products.check.amount')
-    if (isNoCount(stock)) issues[`variants.${index}.inventory`] = t('products.check.count')
+    if (isWrongAmount(price, currency)) issues[`variants.${index}.price`] = t('products.check.amount')
+    if (isWrongAmount(compareAtPrice, currency)) issues[`variants.${index}.compareAtPrice`] = t('products.check.amount')
+    if (isWrongCount(stock)) issues[`variants.${index}.inventory`] = t('products.check.count')
     if ((readCount(stock) ?? 0) > MOST_UNITS) {
       issues[`variants.${index}.inventory`] = t('products.check.stock', { most: numeral(MOST_UNITS) })
     }
@@ -60,11 +59,11 @@ export function checkVariants(rows: readonly VariantRow[], currency: string, t: 
   return issues
 }
 
-function isNoAmount(text: string, currency: string): boolean {
+function isWrongAmount(text: string, currency: string): boolean {
   return text.trim() !== '' && readAmount(text, currency) === undefined
 }
 
-function isNoCount(text: string): boolean {
+function isWrongCount(text: string): boolean {
   return text.trim() !== '' && readCount(text) === undefined
 }
 

@@ -23,7 +23,7 @@ export function useRememberSaved(state: ProductFormState, currency: string) {
   }
 
   /** @param shown the form at that time: what was typed since stays on top of the saved product */
-  function goOnFrom(saved: Saved, shown: ProductForm): void {
+  function continueFrom(saved: Saved, shown: ProductForm): void {
     rememberCreated(saved)
     state.restart(saved, (current) => withFailedStock(rebased(current, shown, formOf(saved.product)), saved))
     for (const { id, message } of saved.stockFailures) {
@@ -33,11 +33,11 @@ export function useRememberSaved(state: ProductFormState, currency: string) {
   }
 
   function rememberUpdated(saved: Saved, { before, form }: AnyEdit): void {
-    goOnFrom(saved, form)
-    const now = formOf(saved.product)
-    const undone = undoneForm(before, now, saved.stockAdded)
+    continueFrom(saved, form)
+    const savedForm = formOf(saved.product)
+    const undo = { read: saved, before: savedForm, form: undoneForm(before, savedForm, saved.stockAdded) }
     noticeUndo(t('products.saved'), async () => {
-      goOnFrom(await updateProduct({ read: saved, before: now, form: undone }, currency, { undoes: true }), now)
+      continueFrom(await updateProduct(undo, currency, { undoes: true }), savedForm)
       noticeDone(t('products.undone'))
     })
   }
