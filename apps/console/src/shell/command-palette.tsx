@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../parts/money.ts'
+import { customerAddress, orderAddress, productAddress } from '../parts/record-links.ts'
 import { useCan } from '../session.ts'
 import { shop } from '../shop.ts'
 import { paletteStore } from './palette-opener.ts'
@@ -109,7 +110,7 @@ function findEverywhere(q: string, can: Can): Promise<{ group: Group; items: Fou
         id: order.id,
         label: order.number,
         description: `${order.email} · ${formatMoney(order.total)}`,
-        to: `/orders/${order.id}`,
+        to: orderAddress(order.id),
       })),
     ),
     settled('products', can('catalog:read'), async () =>
@@ -117,7 +118,7 @@ function findEverywhere(q: string, can: Can): Promise<{ group: Group; items: Fou
         id: product.id,
         label: product.title,
         description: product.slug,
-        to: `/products/${product.id}`,
+        to: productAddress(product.id),
       })),
     ),
     settled('customers', can('customers:read'), async () =>
@@ -125,7 +126,7 @@ function findEverywhere(q: string, can: Can): Promise<{ group: Group; items: Fou
         id: customer.id,
         label: `${customer.firstName} ${customer.lastName}`.trim() || customer.email,
         description: customer.email,
-        to: `/customers/${customer.id}`,
+        to: customerAddress(customer.id),
       })),
     ),
   ])

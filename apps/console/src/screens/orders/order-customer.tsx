@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressLines } from '../../parts/address.ts'
+import { customerAddress } from '../../parts/record-links.ts'
 import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
 import type { Order } from './orders-queries.ts'
@@ -16,7 +17,7 @@ export function CustomerCard({ order: { shippingAddress, email, customerId } }: 
     <Card title={t('orders.customer.title')}>
       <Stack gap={4} align="flex-start">
         {customerId !== undefined && can('customers:read') ? (
-          <Anchor component={Link} to={`/customers/${customerId}`} size="sm">
+          <Anchor component={Link} to={customerAddress(customerId)} size="sm">
             {name}
           </Anchor>
         ) : (

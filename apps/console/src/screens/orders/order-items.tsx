@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
 import { Thumbnail } from '../../parts/picture.tsx'
+import { productAddress } from '../../parts/record-links.ts'
 import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
 import { OrderTotals } from './order-totals.tsx'
@@ -79,7 +80,7 @@ export function LineName({ line, linked = false }: { line: OrderLine; linked?: b
       <Thumbnail url={line.image.url} />
       <Stack gap={0} miw={0}>
         {linked && line.productId !== undefined && can('catalog:read') ? (
-          <Text component={Link} to={`/products/${line.productId}`} size="sm" className="row-link">
+          <Text component={Link} to={productAddress(line.productId)} size="sm" className="row-link">
             {line.title}
           </Text>
         ) : (

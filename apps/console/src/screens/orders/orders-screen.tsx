@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { orderAddress } from '../../parts/record-links.ts'
 import { orderColumns } from './order-columns.tsx'
 import { OrderListActions } from './order-list-actions.tsx'
 import { OrderFilterBar } from './order-filter-bar.tsx'
@@ -31,7 +32,7 @@ export function OrdersScreen(): ReactNode {
         columns={columns}
         rows={orders.data?.items}
         rowId={({ id }) => id}
-        linkOf={({ id }) => `/orders/${id}`}
+        linkOf={({ id }) => orderAddress(id)}
         error={orders.error}
         onRetry={() => void orders.refetch()}
         empty={

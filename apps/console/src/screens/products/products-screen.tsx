@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFilters } from '../../parts/filters.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { productAddress } from '../../parts/record-links.ts'
 import { SavedViews } from '../../parts/saved-views.tsx'
 import { useCan } from '../../session.ts'
 import { BulkBar } from './bulk/bulk-bar.tsx'
@@ -49,7 +50,7 @@ export function ProductsScreen(): ReactNode {
         columns={columns}
         rows={products.data?.items}
         rowId={({ id }) => id}
-        linkOf={({ id }) => `/products/${id}`}
+        linkOf={({ id }) => productAddress(id)}
         error={products.error}
         onRetry={() => void products.refetch()}
         empty={<NoProducts filtered={Object.keys(filters).length > 0} canWrite={canWrite} />}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../../session.ts'
 import { Card } from '../../../parts/card.tsx'
+import { customerAddress, orderAddress } from '../../../parts/record-links.ts'
 import { KINDS, type Finding } from './health-queries.ts'
 import { useCompare } from './use-compare.ts'
 
@@ -69,8 +70,8 @@ interface PageOfFinding {
 
 /** @returns the page of an order or a customer, or the list with the order that the message names */
 function pageOf({ subject, message }: Pick<Finding, 'subject' | 'message'>): PageOfFinding | undefined {
-  if (subject.startsWith('order_')) return { of: 'order', link: { to: `/orders/${subject}` } }
-  if (subject.startsWith('cus_')) return { of: 'customer', link: { to: `/customers/${subject}` } }
+  if (subject.startsWith('order_')) return { of: 'order', link: { to: orderAddress(subject) } }
+  if (subject.startsWith('cus_')) return { of: 'customer', link: { to: customerAddress(subject) } }
   const number = /\border (\S*\d)/i.exec(message)?.[1]
   return number === undefined ? undefined : { of: 'order', link: { to: '/orders', search: { q: number } } }
 }
