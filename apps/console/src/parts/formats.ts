@@ -19,3 +19,10 @@ const numberFormat = ofLanguage((language) => new Intl.NumberFormat(language))
 export function numeral(count: number): string {
   return numberFormat().format(count)
 }
+
+const signedFormat = ofLanguage((language) => new Intl.NumberFormat(language, { signDisplay: 'always' }))
+
+/** A difference as people of the language write it, with its sign. */
+export function signedNumeral(difference: number): string {
+  return signedFormat().format(difference)
+}

@@ -10,7 +10,6 @@ import type { Order } from './orders-queries.ts'
 
 /** More would make a row of the list too high. */
 const SHOWN_IN_LIST = 3
-const STYLE = { variant: 'outline', color: 'gray', miw: 0, maw: 160 } as const
 
 /** The first tags of an order, in a row of the list. */
 export function RowTags({ order: { tags = [] } }: { order: Order }): ReactNode {
@@ -58,7 +57,9 @@ export function TagsCard({ order: { tags = [] }, onOpen }: TagsCardProps): React
           {tags.map((tag) => (
             <Badge
               key={tag}
-              {...STYLE}
+              variant="outline"
+              color="gray"
+              miw={0}
               maw="100%"
               renderRoot={(props) => <Link {...props} to="/orders" search={{ tag }} />}
             >

@@ -2,6 +2,7 @@ import type { Units } from '@storefront/contracts/refunded-units'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shopSettingsQuery } from '../../shop-settings.ts'
+import { isOpen } from './order-steps.ts'
 import type { Order } from './orders-queries.ts'
 import { unitsLeft } from './refund-amount.ts'
 import type { WantedRefund } from './use-refund.ts'
@@ -47,7 +48,7 @@ export function useRestock(order: Order, units: readonly Units[], isFull: boolea
 
 /** A full refund cancels an order that was not sent, which also returns the units that the refund does not name. */
 function cancelsOthers(order: Order, units: readonly Units[]): boolean {
-  if (order.status !== 'placed' && order.status !== 'paid') return false
+  if (!isOpen(order)) return false
   const named = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
   return [...unitsLeft(order)].some(([lineId, left]) => left > (named.get(lineId) ?? 0))
 }

@@ -1,10 +1,10 @@
 import { Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useActorName } from '../../parts/actor-name.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { numeral, signedNumeral } from '../../parts/formats.ts'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
@@ -73,16 +73,14 @@ function MovementRow({ movement }: { movement: Movement }): ReactNode {
 }
 
 function Level({ after, delta }: { after: number; delta: number }): ReactNode {
-  const format = (count: number, options?: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(i18next.language, options).format(count)
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       {delta !== 0 && (
         <Text size="xs" c="dimmed">
-          {format(delta, { signDisplay: 'always' })}
+          {signedNumeral(delta)}
         </Text>
       )}
-      <Text size="sm">{format(after)}</Text>
+      <Text size="sm">{numeral(after)}</Text>
     </Group>
   )
 }

@@ -42,9 +42,9 @@ export async function saveQuantity(row: Stocked, change: QuantityChange, reason?
 
 /** @returns the stock, and the units that this change added; of a quantity that is set, the shop computes them */
 async function send(id: string, change: QuantityChange, reason = ''): Promise<{ inventory: number; delta: number }> {
-  const path = { params: { path: { id } } }
+  const params = { path: { id } }
   if ('set' in change) {
-    return shop.patch('/admin/variants/{id}/inventory', { ...path, body: { quantity: change.set } })
+    return shop.patch('/admin/variants/{id}/inventory', { params, body: { quantity: change.set } })
   }
   const content = JSON.stringify([id, change.add, reason])
   const operationId = unanswered.get(content) ?? randomKey()
@@ -52,7 +52,7 @@ async function send(id: string, change: QuantityChange, reason = ''): Promise<{ 
   unanswered.delete(content)
   try {
     const body = { delta: change.add, operationId, ...(reason !== '' && { reason }) }
-    const { inventory, replayed } = await shop.post('/admin/variants/{id}/inventory', { ...path, body })
+    const { inventory, replayed } = await shop.post('/admin/variants/{id}/inventory', { params, body })
     return { inventory, delta: replayed === true ? 0 : change.add }
   } catch (error) {
     const wasRejected = error instanceof StorefrontError && error.status !== undefined && error.status < 500

@@ -5,11 +5,10 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { moveByButton } from '../../../parts/move-by-button.ts'
 import { PICTURE_TYPES } from '../../../parts/upload-picture.ts'
-import { useDragOrder } from '../../../parts/use-drag-order.ts'
+import { movedTo, useDragOrder } from '../../../parts/use-drag-order.ts'
 import { useEditor } from './editor-context.ts'
 import { ImageTile, tileId } from './image-tile.tsx'
 import classes from './images-section.module.css'
-import type { ImageRow } from './product-form.ts'
 import { Section } from './section.tsx'
 import { useUploads } from './use-uploads.ts'
 
@@ -49,7 +48,11 @@ export function ImagesSection(): ReactNode {
     take(event.clipboardData.files)
   }
 
-  const move = (id: string, to: number): void => change(({ images }) => ({ images: movedTo(images, id, to) }))
+  const move = (id: string, to: number): void =>
+    change(({ images }) => {
+      const from = images.findIndex((image) => image.id === id)
+      return { images: from === -1 ? images : movedTo(images, from, to) }
+    })
   const drag = useDragOrder(
     form.images.map(({ id }) => id),
     move,
@@ -100,10 +103,4 @@ export function ImagesSection(): ReactNode {
       </Box>
     </Section>
   )
-}
-
-function movedTo(images: readonly ImageRow[], id: string, to: number): ImageRow[] {
-  const moved = images.find((image) => image.id === id)
-  if (!moved) return [...images]
-  return images.filter((image) => image !== moved).toSpliced(to, 0, moved)
 }

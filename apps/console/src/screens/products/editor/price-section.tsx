@@ -3,11 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readAmount } from '../../../parts/amounts.ts'
 import { useEditor } from './editor-context.ts'
+import { SALE_PERCENT } from './preview/preview-facts.ts'
 import { Section } from './section.tsx'
 import { TextField } from './text-field.tsx'
-
-/** The shop adds the badge "sale" from this discount on. */
-const SALE_PERCENT = 5
 
 export function PriceSection(): ReactNode {
   const { t } = useTranslation()

@@ -82,8 +82,8 @@ async function setStock(
 
 /** @returns the units that were added */
 async function sendStock({ id, quantity, delta }: StockChange, undoes: boolean): Promise<number> {
-  const path = { params: { path: { id } } }
-  if (!undoes) return (await shop.patch('/admin/variants/{id}/inventory', { ...path, body: { quantity } })).delta
-  await shop.post('/admin/variants/{id}/inventory', { ...path, body: { delta, operationId: randomKey() } })
+  const params = { path: { id } }
+  if (!undoes) return (await shop.patch('/admin/variants/{id}/inventory', { params, body: { quantity } })).delta
+  await shop.post('/admin/variants/{id}/inventory', { params, body: { delta, operationId: randomKey() } })
   return delta
 }

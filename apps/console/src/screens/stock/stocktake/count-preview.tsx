@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable, type Column } from '../../../parts/data-table.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
+import { numeral, signedNumeral } from '../../../parts/formats.ts'
 import type { Difference } from './apply-differences.ts'
 
 /** Counts beside what the shop has. */
@@ -56,8 +56,6 @@ export function DifferenceTable({
   errorOf?: (difference: Difference) => string
 }): ReactNode {
   const { t } = useTranslation()
-  const numeral = (count: number, options?: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(i18next.language, options).format(count)
   const columns: Column<Difference>[] = [
     {
       id: 'sku',
@@ -83,7 +81,7 @@ export function DifferenceTable({
       id: 'difference',
       header: t('stock.stocktake.difference'),
       number: true,
-      cell: ({ counted, onHand }) => numeral(counted - onHand, { signDisplay: 'always' }),
+      cell: ({ counted, onHand }) => signedNumeral(counted - onHand),
     },
     ...(errorOf ? [{ id: 'error', header: t('stock.stocktake.why'), cell: errorOf }] : []),
   ]

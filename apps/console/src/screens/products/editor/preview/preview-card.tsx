@@ -1,16 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ProductForm } from '../product-form.ts'
-import type { PreviewFacts } from './preview-facts.ts'
+import type { PreviewProps } from './preview-facts.ts'
 import { PreviewBadges, PreviewPicture, PreviewPrice } from './preview-parts.tsx'
 import classes from './preview.module.css'
-
-interface PreviewProps {
-  form: ProductForm
-  facts: PreviewFacts
-  currency: string
-}
 
 /** The product in a list. */
 export function PreviewCard({ form, facts, currency }: PreviewProps): ReactNode {

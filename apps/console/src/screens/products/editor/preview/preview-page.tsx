@@ -3,14 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProductForm } from '../product-form.ts'
 import { usableOptions } from '../variant-rows.ts'
-import type { PreviewFacts } from './preview-facts.ts'
+import type { PreviewProps } from './preview-facts.ts'
 import { PreviewBadges, PreviewPicture, PreviewPrice } from './preview-parts.tsx'
-
-interface PreviewProps {
-  form: ProductForm
-  facts: PreviewFacts
-  currency: string
-}
 
 /** The page of the product. */
 export function PreviewPage({ form, facts, currency }: PreviewProps): ReactNode {
