@@ -103,7 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                   <DataRow key={props.rowId(row)} row={row} selectLabel={t('common.select')} {...props} />
                 ))
               : Array.from({ length: 8 }, (_, index) => (
-                  <SkeletonRow key={index} columns={columns} wide={!!selection} />
+                  <SkeletonRow key={index} columns={columns} selectable={!!selection} />
                 ))}
           </Table.Tbody>
         </Table>
@@ -179,10 +179,10 @@ function SelectAll<Row>({
   )
 }
 
-function SkeletonRow({ columns, wide }: { columns: readonly { id: string }[]; wide: boolean }): ReactNode {
+function SkeletonRow({ columns, selectable }: { columns: readonly { id: string }[]; selectable: boolean }): ReactNode {
   return (
     <tr className={tr} data-with-row-border data-hover>
-      {wide && <td className={td} />}
+      {selectable && <td className={td} />}
       {columns.map(({ id }) => (
         <td key={id} className={td}>
           <Skeleton height={14} my={4} />

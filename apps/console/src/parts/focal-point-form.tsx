@@ -20,12 +20,12 @@ interface FocalPointFormProps {
 export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointFormProps): ReactNode {
   const { t } = useTranslation()
   const stored = media.focalPoint ?? MIDDLE
-  const [chosen, setPoint] = useState<FocalPoint>()
+  const [chosen, setChosen] = useState<FocalPoint>()
   const point = chosen ?? stored
   const save = useMutation({
     mutationFn: () => saveFocalPoint(media, point),
     onSuccess: () => {
-      setPoint(undefined)
+      setChosen(undefined)
       onSaved?.()
     },
   })
@@ -46,7 +46,7 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
           width={media.width}
           height={media.height}
           point={point}
-          onPoint={canWrite ? setPoint : undefined}
+          onPoint={canWrite ? setChosen : undefined}
         />
         {canWrite && (
           <>
@@ -57,14 +57,14 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
               <img className={classes['crop']} src={src} alt="" style={{ objectPosition: positionOf(point) }} />
               <Stack gap="xs" flex={1} miw={0}>
                 <Group gap="xs" wrap="nowrap">
-                  <Share label={t('common.focalPoint.x')} name="x" point={point} onPoint={setPoint} />
-                  <Share label={t('common.focalPoint.y')} name="y" point={point} onPoint={setPoint} />
+                  <PercentField label={t('common.focalPoint.x')} name="x" point={point} onPoint={setChosen} />
+                  <PercentField label={t('common.focalPoint.y')} name="y" point={point} onPoint={setChosen} />
                 </Group>
                 <Group gap="xs">
                   <Button type="submit" size="xs" loading={save.isPending} disabled={!isChanged}>
                     {t('common.focalPoint.save')}
                   </Button>
-                  <Button size="xs" variant="default" onClick={() => setPoint(MIDDLE)}>
+                  <Button size="xs" variant="default" onClick={() => setChosen(MIDDLE)}>
                     {t('common.focalPoint.center')}
                   </Button>
                 </Group>
@@ -82,14 +82,14 @@ export function FocalPointForm({ media, src, canWrite, onSaved }: FocalPointForm
   )
 }
 
-interface ShareProps {
+interface PercentFieldProps {
   label: string
   name: keyof FocalPoint
   point: FocalPoint
   onPoint: (point: FocalPoint) => void
 }
 
-function Share({ label, name, point, onPoint }: ShareProps): ReactNode {
+function PercentField({ label, name, point, onPoint }: PercentFieldProps): ReactNode {
   return (
     <NumberInput
       label={label}

@@ -26,7 +26,7 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
   const [{ q, page }, setFilters] = useState({ q: '', page: 1 })
   const [picked, setPicked] = useState<readonly string[]>([])
   const found = useQuery(foundProductsQuery(q, page))
-  const known = new Set(placed)
+  const alreadyPlaced = new Set(placed)
   const toggle = (slug: string): void =>
     setPicked(picked.includes(slug) ? picked.filter((each) => each !== slug) : [...picked, slug])
 
@@ -44,8 +44,8 @@ export function ProductPicker({ opened, onClose, placed, onAdd }: ProductPickerP
           {found.data?.items.map(({ slug, title, price, published, images }) => (
             <Checkbox
               key={slug}
-              checked={known.has(slug) || picked.includes(slug)}
-              disabled={known.has(slug)}
+              checked={alreadyPlaced.has(slug) || picked.includes(slug)}
+              disabled={alreadyPlaced.has(slug)}
               onChange={() => toggle(slug)}
               label={
                 <span className={classes['choice']}>

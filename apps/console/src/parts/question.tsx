@@ -10,7 +10,7 @@ interface QuestionProps {
   /** What happens when the person agrees. */
   action: string
   /** Whether the action deletes or ends something: its button is red. */
-  dangerous?: boolean
+  isDangerous?: boolean
   /** In place of "Cancel". */
   cancel?: string
   onClose: () => void
@@ -19,7 +19,7 @@ interface QuestionProps {
 
 /** A question before something happens that the person may not want. */
 export function Question(props: QuestionProps): ReactNode {
-  const { opened, title, text, action, dangerous = false, cancel, onClose, onConfirm } = props
+  const { opened, title, text, action, isDangerous = false, cancel, onClose, onConfirm } = props
   const { t } = useTranslation()
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
@@ -29,7 +29,7 @@ export function Question(props: QuestionProps): ReactNode {
           <Button variant="default" onClick={onClose} data-autofocus>
             {cancel ?? t('common.cancel')}
           </Button>
-          <Button {...(dangerous && { color: 'red' })} onClick={onConfirm}>
+          <Button {...(isDangerous && { color: 'red' })} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

@@ -20,7 +20,7 @@ export function UnsavedQuestion({ opened, text, onStay, onLeave }: UnsavedQuesti
       text={text ?? t('common.leave.text')}
       action={t('common.leave.action')}
       cancel={t('common.leave.stay')}
-      dangerous
+      isDangerous
       onClose={onStay}
       onConfirm={onLeave}
     />

@@ -47,7 +47,7 @@ export function DeleteCategory({ opened, onClose, category, categories }: Delete
         </>
       }
       action={t('categories.delete')}
-      dangerous
+      isDangerous
       onClose={onClose}
       onConfirm={() => {
         onClose()

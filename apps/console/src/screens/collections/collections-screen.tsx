@@ -84,7 +84,7 @@ export function CollectionsScreen(): ReactNode {
           title={t('collections.deleteTitle', { title: shown.target.listed.title })}
           text={t('collections.deleteText', { count: shown.target.listed.productCount })}
           action={t('collections.delete')}
-          dangerous
+          isDangerous
           onClose={shown.onClose}
           onConfirm={() => {
             shown.onClose()

@@ -53,7 +53,7 @@ export function BuyerNotes({ buyer: { id, notes } }: { buyer: BuyerDetails }): R
           title={t('customers.notes.deleteTitle')}
           text={shown.target.text}
           action={t('customers.notes.delete')}
-          dangerous
+          isDangerous
           onClose={shown.onClose}
           onConfirm={() => {
             shown.onClose()

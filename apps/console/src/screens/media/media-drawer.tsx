@@ -59,7 +59,7 @@ export function MediaDrawer({ id, name, opened, onClose, canWrite }: MediaDrawer
         title={t('media.deleteTitle', { name })}
         text={t('media.deleteText')}
         action={t('media.delete')}
-        dangerous
+        isDangerous
         onClose={() => setAsking(false)}
         onConfirm={() => void remove()}
       />

@@ -49,7 +49,7 @@ export function OrderNotes({ order, timeline = [] }: OrderNotesProps): ReactNode
           title={t('orders.notes.deleteTitle')}
           text={t('orders.notes.deleteText')}
           action={t('orders.notes.deleteAction')}
-          dangerous
+          isDangerous
           onClose={shown.onClose}
           onConfirm={() => {
             shown.onClose()

@@ -87,7 +87,7 @@ export function SizeChartsScreen(): ReactNode {
               : t('sizeCharts.deleteText', { count: shown.target.productCount })
           }
           action={t('sizeCharts.delete')}
-          dangerous
+          isDangerous
           onClose={shown.onClose}
           onConfirm={() => {
             shown.onClose()

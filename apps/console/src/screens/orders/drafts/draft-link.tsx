@@ -115,7 +115,7 @@ function CancelButton({ read }: { read: ReadDraft }): ReactNode {
         text={t('draftOrders.cancelText')}
         action={t('draftOrders.cancel')}
         cancel={t('draftOrders.keep')}
-        dangerous
+        isDangerous
         onClose={() => setOpen(false)}
         onConfirm={() => cancel.mutate()}
       />

@@ -25,7 +25,7 @@ export function SaveQuestions({ saving }: { saving: Saving }): ReactNode {
       title={t('products.losesStock.title', { count: outcome.variants.length })}
       text={t('products.losesStock.text', { variants: outcome.variants.join(', ') })}
       action={t('products.losesStock.action')}
-      dangerous
+      isDangerous
       onClose={saving.close}
       onConfirm={() => void saving.save(true)}
     />
