@@ -60,8 +60,8 @@ export function valuesOf(discount: Discount): DiscountValues {
 export function bodyOf(values: DiscountValues, before: DiscountValues | undefined): DiscountSave {
   const after = fieldsOf(values)
   if (!before) return Object.assign({ code: codeOf(values) }, withoutNull(after))
-  const known = fieldsOf(before)
-  const changed = Object.entries(after).filter(([name, value]) => !isSame(value, Reflect.get(known, name)))
+  const former = fieldsOf(before)
+  const changed = Object.entries(after).filter(([name, value]) => !isSame(value, Reflect.get(former, name)))
   // A kind and its value belong together.
   const worth = changed.some(([name]) => name === 'kind') ? { value: after.value } : {}
   return Object.assign({ code: codeOf(values) }, Object.fromEntries(changed), worth)

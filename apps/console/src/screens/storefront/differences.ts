@@ -18,19 +18,21 @@ export function differencesOf(before: Document, after: Document): Difference[] {
 
 function between(before: unknown, after: unknown, steps: readonly Step[]): Difference[] {
   if (isSame(before, after)) return []
-  if (isObject(before, after)) {
-    const [one, other] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
+  if (areRecords(before, after)) {
+    const one = isRecord(before) ? before : {}
+    const other = isRecord(after) ? after : {}
     return namesOf(one, other).flatMap((name) => between(one[name], other[name], [...steps, { name }]))
   }
-  if (isList(before, after)) return betweenLists(listOf(before), listOf(after), steps)
+  if (areLists(before, after)) return betweenLists(listOf(before), listOf(after), steps)
   return [{ kind: 'changed', steps, before, after }]
 }
 
-function isObject(before: unknown, after: unknown): boolean {
+/** Also for one record and nothing: it is compared with an empty one, field by field. */
+function areRecords(before: unknown, after: unknown): boolean {
   return (isRecord(before) || isUnset(before)) && (isRecord(after) || isUnset(after))
 }
 
-function isList(before: unknown, after: unknown): boolean {
+function areLists(before: unknown, after: unknown): boolean {
   return (Array.isArray(before) || isUnset(before)) && (Array.isArray(after) || isUnset(after))
 }
 

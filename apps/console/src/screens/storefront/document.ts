@@ -56,9 +56,10 @@ export function namesOf(one: Document, other: Document): string[] {
 export function changesOf(before: Document, after: Document): Document {
   return Object.fromEntries(
     namesOf(before, after).flatMap((name): [string, unknown][] => {
-      const [was, is] = [before[name], after[name]]
-      if (name === 'version' || isSame(was, is)) return []
-      return [[name, isRecord(is) ? changesOf(isRecord(was) ? was : {}, is) : (is ?? null)]]
+      const former = before[name]
+      const wanted = after[name]
+      if (name === 'version' || isSame(former, wanted)) return []
+      return [[name, isRecord(wanted) ? changesOf(isRecord(former) ? former : {}, wanted) : (wanted ?? null)]]
     }),
   )
 }

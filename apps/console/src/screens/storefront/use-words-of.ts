@@ -54,7 +54,7 @@ export function usePlaceOf(): (path: string) => string {
   }
 }
 
-/** @returns says a difference in a sentence */
+/** @returns describes a difference in a sentence */
 export function useWordsOf(currency: string): (difference: Difference) => string {
   const { t } = useTranslation()
   const placeOf = (steps: readonly Step[]): string => {
@@ -69,9 +69,8 @@ export function useWordsOf(currency: string): (difference: Difference) => string
       const known = KNOWN.get(path.join('.'))
       if (known) words.push(t(`storefront.field.${known.label}`))
     }
-    const isNamed = 'name' in (steps.at(-1) ?? { item: '' }) && KNOWN.has(path.join('.'))
     const last = steps.at(-1)
-    if (last && 'name' in last && !isNamed) words.push(path.join('.'))
+    if (last && 'name' in last && !KNOWN.has(path.join('.'))) words.push(path.join('.'))
     return words.join(' › ')
   }
   return (difference) => {
@@ -79,8 +78,9 @@ export function useWordsOf(currency: string): (difference: Difference) => string
     const place = placeOf(steps)
     if (kind !== 'changed') return t(`storefront.difference.${kind}`, { place })
     const path = steps.flatMap((step) => ('name' in step ? [step.name] : [])).join('.')
-    const say = (value: unknown): string => inWords(value, KNOWN.get(path)?.kind)
-    const [before, after] = [say(difference.before), say(difference.after)]
+    const fieldKind = KNOWN.get(path)?.kind
+    const before = inWords(difference.before, fieldKind)
+    const after = inWords(difference.after, fieldKind)
     if (before === '') return t('storefront.difference.set', { place, after })
     if (after === '') return t('storefront.difference.unset', { place, before })
     return t('storefront.difference.changed', { place, before, after })

@@ -69,10 +69,11 @@ export function bodyOf({ lines, address, etag: _etag, ...values }: DraftValues):
 
 /** @returns what was changed; undefined while there is nothing to buy */
 export function changesOf(before: DraftValues, after: DraftValues): DraftChange | undefined {
-  const [was, is] = [bodyOf(before), bodyOf(after)]
-  return (
-    is &&
-    Object.fromEntries(Object.entries(is).filter(([name, value]) => !isSame(value, was && Reflect.get(was, name))))
+  const former = bodyOf(before)
+  const wanted = bodyOf(after)
+  if (!wanted) return undefined
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => !isSame(value, former && Reflect.get(former, name))),
   )
 }
 

@@ -40,8 +40,8 @@ const FIELDS = [
 /** What differs between the form and the product that was read: only this is sent. */
 export function changesOf(form: ProductForm, before: ProductForm, currency: string): ProductPatch {
   const patch: ProductPatch = fieldsOf(form, currency)
-  const known = fieldsOf(before, currency)
-  for (const field of FIELDS) if (isSame(patch[field], known[field])) delete patch[field]
+  const former = fieldsOf(before, currency)
+  for (const field of FIELDS) if (isSame(patch[field], former[field])) delete patch[field]
   const variants = changedVariants(form, before, currency)
   return { ...patch, ...(variants && { variants }) }
 }
@@ -123,7 +123,7 @@ function fabricOf({
   const materials = composition.filter(({ material }) => isFilled(material))
   const fabric = {
     composition: materials.map(({ material, percent }): [string, number] => [material.trim(), decimalOf(percent)]),
-    ...(weight.trim() !== '' && { weight: decimalOf(weight) }),
+    ...(isFilled(weight) && { weight: decimalOf(weight) }),
     ...(isFilled(weave) && { weave: weave.trim() }),
     ...(isFilled(origin) && { origin: origin.trim() }),
     ...(certifications.length > 0 && { certifications }),
@@ -134,9 +134,9 @@ function fabricOf({
 function enrichmentOf(form: ProductForm): NonNullable<Fields['enrichment']> | null {
   const highlights = pairsOf(form.highlights)
   const specs = pairsOf(form.specs)
-  const features = form.features.filter(({ title, body }) => `${title}${body}`.trim() !== '')
-  const assurances = form.assurances.filter(({ label }) => label.trim() !== '')
-  const manufacturer = Object.entries(form.manufacturer).filter(([, value]) => value.trim() !== '')
+  const features = form.features.filter(({ title, body }) => isFilled(`${title}${body}`))
+  const assurances = form.assurances.filter(({ label }) => isFilled(label))
+  const manufacturer = Object.entries(form.manufacturer).filter(([, value]) => isFilled(value))
   const enrichment = {
     ...(highlights.length > 0 && { highlights }),
     ...(features.length > 0 && { features }),
@@ -147,7 +147,7 @@ function enrichmentOf(form: ProductForm): NonNullable<Fields['enrichment']> | nu
         ...(isFilled(note) && { note: note.trim() }),
       })),
     }),
-    ...(form.maker.name.trim() !== '' && { maker: form.maker }),
+    ...(isFilled(form.maker.name) && { maker: form.maker }),
     ...(specs.length > 0 && { specs: Object.fromEntries(specs.map(({ key, value }) => [key, value])) }),
     ...(manufacturer.length > 0 && { manufacturer: Object.fromEntries(manufacturer) }),
   }
@@ -155,7 +155,7 @@ function enrichmentOf(form: ProductForm): NonNullable<Fields['enrichment']> | nu
 }
 
 function pairsOf(pairs: readonly Pair[]): Pair[] {
-  return pairs.filter(({ key, value }) => key.trim() !== '' && value.trim() !== '')
+  return pairs.filter(({ key, value }) => isFilled(key) && isFilled(value))
 }
 
 /** A number with a point or a comma before the decimals; NaN, which the editor reports, when it is none. */
