@@ -3,7 +3,7 @@ import { minorUnitDigits } from '@storefront/contracts/currency'
 import { toMajor } from './money.ts'
 
 /** The decimal separator in the language of the person. */
-export function decimalSign(): string {
+export function decimalSeparator(): string {
   return new Intl.NumberFormat(i18next.language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
@@ -28,17 +28,17 @@ const GROUPED = /^[1-9]\d{0,2}(?=([.,]))(?:\1\d{2,3})*\1\d{3}$/
 function partsOf(plain: string, digits: number): { whole: string; fraction: string } | undefined {
   const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
   if (last === -1) return { whole: plain, fraction: '' }
-  const sign = plain.charAt(last)
+  const separator = plain.charAt(last)
   const parts = { whole: plain.slice(0, last), fraction: plain.slice(last + 1) }
   const isGrouped = GROUPED.test(plain)
   if (/\D/.test(parts.whole)) {
-    if (GROUPED.test(parts.whole) && !parts.whole.includes(sign)) return parts
+    if (GROUPED.test(parts.whole) && !parts.whole.includes(separator)) return parts
     return isGrouped ? { whole: plain, fraction: '' } : undefined
   }
   if (!isGrouped) return parts
   // A single separator before three digits is read only if language and currency leave it one meaning.
-  if (digits === 3) return sign === decimalSign() ? parts : undefined
-  return sign === decimalSign() ? undefined : { whole: plain, fraction: '' }
+  if (digits === 3) return separator === decimalSeparator() ? parts : undefined
+  return separator === decimalSeparator() ? undefined : { whole: plain, fraction: '' }
 }
 
 /** An amount as a person edits it, without the currency symbol. */

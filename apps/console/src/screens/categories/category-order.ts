@@ -24,8 +24,8 @@ export function childrenOf<Each extends Placed>(categories: readonly Each[], par
 
 /** Whether a category is the other one, or is above it. */
 export function holds(categories: readonly Placed[], slug: string, other: string | null): boolean {
-  for (let each = other; each !== null; each = categories.find((one) => one.slug === each)?.parent ?? null) {
-    if (each === slug) return true
+  for (let above = other; above !== null; above = categories.find((one) => one.slug === above)?.parent ?? null) {
+    if (above === slug) return true
   }
   return false
 }

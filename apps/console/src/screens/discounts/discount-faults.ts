@@ -9,7 +9,7 @@ type Faults = Partial<Record<keyof DiscountValues, string>>
 export function faultsOf(values: DiscountValues): Faults {
   const faults: Faults = {}
   if (!/^[^\s/]{1,50}$/.test(codeOf(values))) faults.code = t('discounts.fault.code')
-  if (!isWorth(values)) {
+  if (!isValidWorth(values)) {
     faults.worth = t(values.kind === 'percent' ? 'discounts.fault.percent' : 'discounts.fault.amount')
   }
   if (typeof values.minSubtotal === 'string' && values.minSubtotal !== '') {
@@ -21,7 +21,7 @@ export function faultsOf(values: DiscountValues): Faults {
   return faults
 }
 
-function isWorth({ kind, worth }: DiscountValues): boolean {
+function isValidWorth({ kind, worth }: DiscountValues): boolean {
   if (kind === 'shipping') return true
   if (typeof worth === 'string') return false
   return kind === 'percent' ? Number.isInteger(worth) && worth >= 1 && worth <= 100 : worth > 0

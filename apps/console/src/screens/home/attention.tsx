@@ -84,7 +84,7 @@ function useWaiting(): Checked {
   const mails = useQuery({ ...failedMailsQuery, enabled: can('orders:read') })
   const none = { count: 0, more: false }
   const { ordersToPack = none, refundsToSettle = none, reconciliationFindings = none } = orders.data ?? {}
-  const listed = (
+  const fromTotal = (
     matter: Matter,
     total: number | undefined,
     to: string,
@@ -94,9 +94,9 @@ function useWaiting(): Checked {
     { matter: 'ordersToPack', ...ordersToPack, to: '/orders', search: { status: 'paid', fulfilment: 'unfulfilled' } },
     { matter: 'refundsToSettle', ...refundsToSettle, to: '/orders', search: { attention: 'refund_due' } },
     { matter: 'reconciliationFindings', ...reconciliationFindings, to: '/settings/health' },
-    listed('lowStock', stock.data?.total, '/stock'),
-    listed('failedWebhooks', webhooks.data?.total, '/settings/webhooks/deliveries', { status: 'dead' }),
-    listed('failedMails', mails.data?.total, '/settings/mails', { status: 'failed' }),
+    fromTotal('lowStock', stock.data?.total, '/stock'),
+    fromTotal('failedWebhooks', webhooks.data?.total, '/settings/webhooks/deliveries', { status: 'dead' }),
+    fromTotal('failedMails', mails.data?.total, '/settings/mails', { status: 'failed' }),
   ]
   const queries = [orders, stock, webhooks, mails]
   return {

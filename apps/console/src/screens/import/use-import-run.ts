@@ -39,13 +39,13 @@ export function useImportRun(): ImportRun {
     setKept({ ...sending, sent: 0 })
     try {
       const { signal } = controller
-      const taken = await uploadImport(file, {
+      const newId = await uploadImport(file, {
         ...options,
         signal,
         onProgress: (sent) => setKept({ ...sending, sent }),
       })
-      setKept({ state: 'taken', id: taken })
-      return taken
+      setKept({ state: 'taken', id: newId })
+      return newId
     } catch (error) {
       const isStopped = error === controller.signal.reason
       const rejected = error instanceof ImportRejected ? error : new ImportRejected(messageOf(error))
@@ -57,9 +57,9 @@ export function useImportRun(): ImportRun {
     }
   }
 
-  async function cancelInShop(taken: string): Promise<void> {
-    await cancelImport(taken).catch(noticeFailure)
-    await client.invalidateQueries({ queryKey: importQuery(taken).queryKey })
+  async function cancelInShop(importId: string): Promise<void> {
+    await cancelImport(importId).catch(noticeFailure)
+    await client.invalidateQueries({ queryKey: importQuery(importId).queryKey })
   }
 
   return {

@@ -27,8 +27,8 @@ export function AttributeDialog({ opened, onClose, attribute }: AttributeDialogP
     const { key, label, group, unit = '', values } = attribute
     return { key, label, group, unit, values }
   })
-  const missing = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
-  const form = useForm({ initialValues, validate: { key: missing, label: missing, group: missing } })
+  const required = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
+  const form = useForm({ initialValues, validate: { key: required, label: required, group: required } })
   const save = useMutation({
     mutationFn: ({ unit, ...values }: typeof NEW_ATTRIBUTE) => {
       const body = { ...values, ...(unit.trim() !== '' && { unit: unit.trim() }) }

@@ -29,8 +29,8 @@ export function CardDialog({ opened, onClose, kind, card }: CardDialogProps): Re
   const [initialValues] = useState<CardValues>(() =>
     card ? { icon: card.icon, ...textsOf(card) } : { icon: '', title: '', text: '' },
   )
-  const missing = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
-  const form = useForm({ initialValues, validate: { icon: missing, title: missing } })
+  const required = (text: string): string | null => (text.trim() === '' ? t('library.fillIn') : null)
+  const form = useForm({ initialValues, validate: { icon: required, title: required } })
   const save = useMutation({
     mutationFn: (values: CardValues) => {
       const body = { ...bodyOf(kind, values), ...(card && { id: card.id }) }

@@ -21,9 +21,9 @@ export function MediaActions({ media, onDelete, onReplaced }: MediaActionsProps)
   const { t } = useTranslation()
   const [done, setDone] = useState(0)
   const { uses, name } = media
-  const isUsed = uses.productCount + uses.places.length > 0
-  const count = countReplaceable(uses)
-  const staysSomewhere = uses.places.length + uses.productCount > count
+  const useCount = uses.productCount + uses.places.length
+  const replaceableCount = countReplaceable(uses)
+  const staysSomewhere = useCount > replaceableCount
   const replace = useMutation({
     mutationFn: async (file: File) => {
       setDone(0)
@@ -44,7 +44,7 @@ export function MediaActions({ media, onDelete, onReplaced }: MediaActionsProps)
   return (
     <div>
       <Group gap="xs">
-        {count > 0 && (
+        {replaceableCount > 0 && (
           <FileButton accept={PICTURE_TYPES} onChange={(file) => file && replace.mutate(file)}>
             {(props) => (
               <Button variant="default" leftSection={<UploadIcon />} loading={replace.isPending} {...props}>
@@ -57,16 +57,16 @@ export function MediaActions({ media, onDelete, onReplaced }: MediaActionsProps)
           variant="light"
           color="red"
           leftSection={<TrashIcon />}
-          disabled={isUsed || replace.isPending}
+          disabled={useCount > 0 || replace.isPending}
           onClick={onDelete}
         >
           {t('media.delete')}
         </Button>
       </Group>
       {replace.isPending && (
-        <Progress value={(100 * done) / count} aria-label={t('media.replacing')} mt="xs" animated />
+        <Progress value={(100 * done) / replaceableCount} aria-label={t('media.replacing')} mt="xs" animated />
       )}
-      {isUsed && (
+      {useCount > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
           {t('media.deleteHint')} {staysSomewhere && t('media.replaceHint')}
         </Text>

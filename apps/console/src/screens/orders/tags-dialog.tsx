@@ -52,7 +52,7 @@ export function TagsDialog({ order, ...dialog }: OrderDialogProps): ReactNode {
         isDuplicate={(tag, others) => others.some((other) => tagKey(other) === tagKey(tag))}
         searchValue={typed}
         onSearchChange={setTyped}
-        // Before, it would only hide the button below.
+        // Opened before anything is typed, it would only hide the button below.
         dropdownOpened={typed.trim() !== ''}
         value={tags}
         onChange={setTags}

@@ -27,12 +27,12 @@ export function usePickedProducts(
   list: { items: readonly AdminProduct[]; total: number } | undefined,
 ): PickedProducts {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  // With other filters it would be other products.
+  // The filters whose products are all picked: with other filters they would be other products.
   const [allOf, setAllOf] = useState<string>()
   const { items, total } = list ?? { items: [], total: 0 }
   const filter = filterQueryOf(filters)
-  const name = JSON.stringify(filter)
-  const hasAll = allOf === name
+  const filterKey = JSON.stringify(filter)
+  const hasAll = allOf === filterKey
   const products = hasAll ? items : items.filter(({ id }) => picked.has(id))
   const ids = new Set(products.map(({ id }) => id))
 
@@ -49,7 +49,7 @@ export function usePickedProducts(
     canPickAll: !hasAll && items.length > 0 && products.length === items.length && total > items.length,
     selection: hasAll ? { filter } : { ids: [...ids] },
     pick,
-    pickAll: () => setAllOf(name),
+    pickAll: () => setAllOf(filterKey),
     clear: () => pick([]),
   }
 }

@@ -9,11 +9,11 @@ export type Decision = 'published' | 'hidden'
 /** Publishes or hides a review: it leaves the list at once, and returns if the shop rejects that. */
 export async function moderateReview(review: Review, status: Decision): Promise<void> {
   const { id, author } = review
-  leaveLists(id)
+  removeFromLists(id)
   try {
     await shop.patch('/admin/reviews/{id}', { params: { path: { id } }, body: { status } })
   } catch (error) {
-    return failed(error)
+    return reportFailure(error)
   }
   void queryClient.invalidateQueries({ queryKey: REVIEWS })
   const message = t(`reviews.did.${status}`, { author })
@@ -38,23 +38,23 @@ async function undo({ id, author }: Review, status: Decision): Promise<void> {
 }
 
 export async function deleteReview({ id, author }: Review): Promise<void> {
-  leaveLists(id)
+  removeFromLists(id)
   try {
     await shop.delete('/admin/reviews/{id}', { params: { path: { id } } })
   } catch (error) {
-    return failed(error)
+    return reportFailure(error)
   }
   void queryClient.invalidateQueries({ queryKey: REVIEWS })
   noticeDone(t('reviews.did.deleted', { author }))
 }
 
-function leaveLists(id: string): void {
+function removeFromLists(id: string): void {
   queryClient.setQueriesData({ queryKey: REVIEWS }, (list: ReviewList | number | undefined) =>
     typeof list === 'object' ? { ...list, items: list.items.filter((review) => review.id !== id) } : list,
   )
 }
 
-function failed(error: unknown): void {
+function reportFailure(error: unknown): void {
   noticeFailure(error)
   void queryClient.invalidateQueries({ queryKey: REVIEWS })
 }

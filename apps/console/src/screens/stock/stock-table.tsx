@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
 import { CounterClockwiseClockIcon } from '@radix-ui/react-icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { productAddress } from '../../parts/record-links.ts'
@@ -28,7 +29,7 @@ export function StockTable({ label, list, empty, detailed, onHistory }: StockTab
 
   const columns: Column<StockRow>[] = [
     { id: 'variant', header: t('stock.column.variant'), cell: (row) => <VariantName row={row} /> },
-    ...(detailed ? levelColumns(t('stock.column.onHand'), t('stock.column.reserved')) : []),
+    ...(detailed ? levelColumns(t) : []),
     {
       id: 'available',
       header: t('stock.column.available'),
@@ -77,16 +78,22 @@ export function StockTable({ label, list, empty, detailed, onHistory }: StockTab
   )
 }
 
-function levelColumns(onHand: string, reserved: string): Column<StockRow>[] {
+function levelColumns(t: TFunction): Column<StockRow>[] {
   return [
     {
       id: 'onHand',
-      header: onHand,
+      header: t('stock.column.onHand'),
       number: true,
       secondary: true,
       cell: ({ available, reserved = 0 }) => numeral(available + reserved),
     },
-    { id: 'reserved', header: reserved, number: true, secondary: true, cell: ({ reserved = 0 }) => numeral(reserved) },
+    {
+      id: 'reserved',
+      header: t('stock.column.reserved'),
+      number: true,
+      secondary: true,
+      cell: ({ reserved = 0 }) => numeral(reserved),
+    },
   ]
 }
 

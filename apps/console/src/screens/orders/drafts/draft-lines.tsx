@@ -15,6 +15,7 @@ import type { DraftValues, LineValues } from './draft-values.ts'
 import type { DraftQuote } from './drafts-queries.ts'
 import { linesOfProducts } from './picked-lines.ts'
 
+/** The shop takes no more units in one line. */
 const MOST = 999
 
 interface DraftLinesProps {

@@ -34,7 +34,7 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
   const sendOnce = useOneAtATime(send)
   const [replacing, setReplacing] = useState<{ mail: boolean }>()
   const isInUse = draft.status === 'sent' && !isExpired(draft)
-  const wanted = (mail: boolean) => () => (isInUse ? setReplacing({ mail }) : sendOnce(mail))
+  const sendOrConfirm = (mail: boolean) => () => (isInUse ? setReplacing({ mail }) : sendOnce(mail))
   return (
     <Card title={t('draftOrders.link')}>
       <Stack gap="sm">
@@ -49,10 +49,10 @@ export function LinkCard({ read, isDirty, isLocked, onError }: LinkCardProps): R
               </Text>
             )}
             <Group gap="xs">
-              <Button disabled={isDirty} loading={send.isPending} onClick={wanted(true)}>
+              <Button disabled={isDirty} loading={send.isPending} onClick={sendOrConfirm(true)}>
                 {t(draft.status === 'sent' ? 'draftOrders.sendAgain' : 'draftOrders.send')}
               </Button>
-              <Button variant="default" disabled={isDirty || send.isPending} onClick={wanted(false)}>
+              <Button variant="default" disabled={isDirty || send.isPending} onClick={sendOrConfirm(false)}>
                 {t('draftOrders.copyLink')}
               </Button>
               <CancelButton read={read} />

@@ -18,7 +18,7 @@ interface ActionButtonsProps {
 export function ActionButtons({ onOpen, onDelete }: ActionButtonsProps): ReactNode {
   const { t } = useTranslation()
   const more = useRef<HTMLButtonElement>(null)
-  const from = (work: () => void) => () => {
+  const fromMenu = (work: () => void) => () => {
     // A dialog that opens now returns the focus to the button: the menu will be gone.
     more.current?.focus()
     work()
@@ -38,12 +38,12 @@ export function ActionButtons({ onOpen, onDelete }: ActionButtonsProps): ReactNo
         </Menu.Target>
         <Menu.Dropdown>
           {IN_MENU.map((action) => (
-            <Menu.Item key={action} onClick={from(() => onOpen(action))}>
+            <Menu.Item key={action} onClick={fromMenu(() => onOpen(action))}>
               {t(`products.bulk.actions.${action}`)}
             </Menu.Item>
           ))}
           {onDelete && (
-            <Menu.Item c="var(--mantine-color-red-light-color)" onClick={from(onDelete)}>
+            <Menu.Item c="var(--mantine-color-red-light-color)" onClick={fromMenu(onDelete)}>
               {t('products.bulk.delete')}
             </Menu.Item>
           )}

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, SegmentedControl, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { decimalSign } from '../../../parts/amounts.ts'
+import { decimalSeparator } from '../../../parts/amounts.ts'
 import { highestPercent, type ChangeDraft } from './change-draft.ts'
 import { digitsOf } from './change-sentence.ts'
 
@@ -48,7 +48,7 @@ export function PriceFields({ isSale, draft, onChange }: PriceFieldsProps): Reac
           min={0}
           clampBehavior="none"
           decimalScale={2}
-          decimalSeparator={decimalSign()}
+          decimalSeparator={decimalSeparator()}
           hideControls
           w={130}
         />

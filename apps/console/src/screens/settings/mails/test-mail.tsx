@@ -46,6 +46,7 @@ function TestMailDialog({ event, opened, onClose }: TestMailDialogProps): ReactN
       noticeDone(t('settings.mails.testSent', { to: preview.to }))
     },
   })
+  const reason = reasonOf(send.error)
   return (
     <FormDialog
       opened={opened}
@@ -67,9 +68,9 @@ function TestMailDialog({ event, opened, onClose }: TestMailDialogProps): ReactN
         value={to}
         onChange={(changed) => setTo(changed.currentTarget.value)}
       />
-      {reasonOf(send.error) !== undefined && (
+      {reason !== undefined && (
         <Text size="sm" className="wrap">
-          {t('settings.mails.serverSaid')} {reasonOf(send.error)}
+          {t('settings.mails.serverSaid')} {reason}
         </Text>
       )}
     </FormDialog>
