@@ -36,6 +36,6 @@ function orderSentence({ subject, action, changes = [] }: ActivityEntry, t: TFun
   if (subject.kind !== 'order' || NEED_LISTS.has(action)) return undefined
   const detail: Record<string, unknown> = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
   const { amount, currency } = detail
-  const said = sentenceOf({ kind: action, detail: { ...detail, amount: { amount, currency } }, label: '' }, t, [])
-  return said === '' ? undefined : `${subject.name ?? subject.id}: ${said}`
+  const text = sentenceOf({ kind: action, detail: { ...detail, amount: { amount, currency } }, label: '' }, t, [])
+  return text === '' ? undefined : `${subject.name ?? subject.id}: ${text}`
 }

@@ -8,7 +8,7 @@ import { categoryChoices } from '../../parts/category-names.ts'
 import type { Edit } from '../../parts/edit-conflict.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
-import { slugOf } from '../../parts/slug-of.ts'
+import { isSlug, slugOf } from '../../parts/slug-of.ts'
 import { Taken } from '../../parts/taken.ts'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
 import { queryClient } from '../../query-client.ts'
@@ -44,7 +44,7 @@ export function CategoryDialog({ opened, onClose, categories, category, parent }
     initialValues: first,
     validate: {
       name: (name) => (name.trim() === '' ? t('categories.fault.name') : null),
-      slug: (slug) => (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? null : t('categories.fault.slug')),
+      slug: (slug) => (isSlug(slug) ? null : t('categories.fault.slug')),
       image: (image) => (image !== null && image.alt.trim() === '' ? t('common.picture.altMissing') : null),
     },
   })

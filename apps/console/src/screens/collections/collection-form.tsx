@@ -10,7 +10,7 @@ import { LeaveQuestion } from '../../parts/leave-question.tsx'
 import { PictureField } from '../../parts/picture-field.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { useEditConflict } from '../../parts/use-edit-conflict.tsx'
-import { slugOf } from '../../parts/slug-of.ts'
+import { isSlug, slugOf } from '../../parts/slug-of.ts'
 import { showSaved, useStored } from '../../parts/stored-form.ts'
 import { Taken } from '../../parts/taken.ts'
 import { queryClient } from '../../query-client.ts'
@@ -35,7 +35,7 @@ export function CollectionForm({ stored, isNew, onCreated }: CollectionFormProps
     initialValues: stored,
     validate: {
       title: (title) => (title.trim() === '' ? t('collections.fault.title') : null),
-      slug: (slug) => (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? null : t('collections.fault.slug')),
+      slug: (slug) => (isSlug(slug) ? null : t('collections.fault.slug')),
       image: (image) => (image !== null && image.alt.trim() === '' ? t('common.picture.altMissing') : null),
     },
   })

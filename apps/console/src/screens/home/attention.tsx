@@ -25,6 +25,7 @@ type Matter =
 interface Waiting {
   matter: Matter
   count: number
+  /** Whether there are more than that. */
   more: boolean
   to: string
   search?: Record<string, string>

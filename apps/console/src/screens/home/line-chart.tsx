@@ -34,7 +34,7 @@ export function LineChart({ label, days, now, before, format }: LineChartProps):
     if (!element) return undefined
     const sizeOf = () => ({ width: element.clientWidth, height: HEIGHT })
     const data: uPlot.AlignedData = [days.map(secondsOf), [...now.values], [...before.values]]
-    const chart = new uPlot({ ...sizeOf(), ...look(scheme), ...lines() }, data, element)
+    const chart = new uPlot({ ...sizeOf(), ...optionsOf(scheme), ...lines() }, data, element)
     const resizes = new ResizeObserver(() => chart.setSize(sizeOf()))
     resizes.observe(element)
     return () => {
@@ -69,7 +69,7 @@ const DAY_STEPS = [1, 2, 7, 14, 28, 56, 91].map((days) => days * 86_400)
 /** Orders and cents come in whole numbers. */
 const WHOLE_STEPS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9].flatMap((step) => [step, 2 * step, 5 * step])
 
-function look(scheme: keyof typeof COLORS): Pick<uPlot.Options, 'tzDate' | 'cursor' | 'scales' | 'legend'> {
+function optionsOf(scheme: keyof typeof COLORS): Pick<uPlot.Options, 'tzDate' | 'cursor' | 'scales' | 'legend'> {
   return {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     cursor: { drag: { x: false, y: false }, points: { fill: COLORS[scheme].now } },

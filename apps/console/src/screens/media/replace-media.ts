@@ -4,8 +4,8 @@ import { readMedia, type MediaWithUses, type Uses } from '../../parts/media-quer
 
 const AT_ONCE = 3
 
-/** A picture, and how a record names it. */
-interface Named {
+/** What a record stores of a picture: the path, which contains the id, and the size. */
+interface StoredPicture {
   id: string
   path: string
   width: number
@@ -20,7 +20,7 @@ export interface Use {
 
 const REPLACEABLE = new Set(['category', 'collection'])
 
-/** In how many records a picture can be replaced. The configuration and the library hold it in ways that only they know. */
+/** In how many records a picture can be replaced. In the configuration and the library it has to be changed there. */
 export function countReplaceable({ productCount, places }: Uses): number {
   return productCount + places.filter(({ kind }) => REPLACEABLE.has(kind)).length
 }
@@ -31,7 +31,7 @@ export function countReplaceable({ productCount, places }: Uses): number {
  */
 export async function replaceEverywhere(
   media: MediaWithUses,
-  to: Named,
+  to: StoredPicture,
   onProgress: (done: number) => void,
 ): Promise<Use[]> {
   const all: Use[] = []
@@ -59,8 +59,8 @@ function recordsIn({ products, places }: Uses): Use[] {
  */
 export async function replaceIn(
   uses: readonly Use[],
-  from: Named,
-  to: Named,
+  from: StoredPicture,
+  to: StoredPicture,
   onProgress: (done: number) => void,
 ): Promise<void> {
   let done = 0
@@ -73,7 +73,7 @@ export async function replaceIn(
   })
 }
 
-async function replaceInProduct(id: string, from: Named, to: Named): Promise<void> {
+async function replaceInProduct(id: string, from: StoredPicture, to: StoredPicture): Promise<void> {
   const params = { path: { id } }
   const { data, response } = await shop.http.GET('/admin/products/{id}', { params })
   const images = data?.images ?? []
@@ -91,14 +91,14 @@ async function replaceInProduct(id: string, from: Named, to: Named): Promise<voi
   })
 }
 
-async function replaceInCategory(slug: string, from: Named, to: Named): Promise<void> {
+async function replaceInCategory(slug: string, from: StoredPicture, to: StoredPicture): Promise<void> {
   const { items } = await shop.get('/admin/categories')
   const image = items.find((each) => each.slug === slug)?.image
   if (image?.url.includes(from.id) !== true) return
   await shop.post('/admin/categories', { body: { slug, image: { url: to.path, alt: image.alt } } })
 }
 
-async function replaceInCollection(slug: string, from: Named, to: Named): Promise<void> {
+async function replaceInCollection(slug: string, from: StoredPicture, to: StoredPicture): Promise<void> {
   const { image } = await shop.get('/admin/collections/{slug}', { params: { path: { slug } } })
   if (image?.url.includes(from.id) !== true) return
   await shop.post('/admin/collections', { body: { slug, image: { url: to.path, alt: image.alt } } })

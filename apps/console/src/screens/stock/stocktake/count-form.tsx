@@ -21,7 +21,7 @@ export function CountForm({ text, onText, onCompared }: CountFormProps): ReactNo
   const [problem, setProblem] = useState<string>()
   const [done, setDone] = useState(0)
   const compare = useMutation({
-    mutationFn: async (counts: Count[]) => compared(counts, setDone),
+    mutationFn: (counts: Count[]) => compared(counts, setDone),
     onSuccess: onCompared,
   })
 
