@@ -8,32 +8,24 @@ import { collectionsQuery } from '../collections/collections-queries.ts'
 import { categoriesQuery } from '../products/products-queries.ts'
 import { textOf } from './document.ts'
 import { COUNTRY_CODES } from './country-codes.ts'
-
-interface SelectProps<Value> {
-  label: string
-  error: string | undefined
-  disabled: boolean
-  'data-path': string
-  value: Value
-  onChange: (value: unknown) => void
-}
+import type { InputProps } from './fields.ts'
 
 interface Choice {
   value: string
   label: string
 }
 
-export function CategorySelect(props: SelectProps<string>): ReactNode {
+export function CategorySelect(props: InputProps<string>): ReactNode {
   const categories = useQuery(categoriesQuery).data?.items ?? []
   return <RecordSelect {...props} choices={categoryChoices(categories)} />
 }
 
-export function CollectionSelect(props: SelectProps<string>): ReactNode {
+export function CollectionSelect(props: InputProps<string>): ReactNode {
   const collections = useQuery(collectionsQuery).data?.items ?? []
   return <RecordSelect {...props} choices={collections.map(({ slug, title }) => ({ value: slug, label: title }))} />
 }
 
-function RecordSelect({ choices, value, onChange, ...given }: SelectProps<string> & { choices: Choice[] }): ReactNode {
+function RecordSelect({ choices, value, onChange, ...given }: InputProps<string> & { choices: Choice[] }): ReactNode {
   const { t } = useTranslation()
   const isKnown = value === '' || choices.some((choice) => choice.value === value)
   return (
@@ -51,7 +43,7 @@ function RecordSelect({ choices, value, onChange, ...given }: SelectProps<string
 }
 
 /** Countries as pairs of code and name; the names that the shop has already stay. */
-export function CountrySelect({ value, onChange, ...given }: SelectProps<readonly unknown[]>): ReactNode {
+export function CountrySelect({ value, onChange, ...given }: InputProps<readonly unknown[]>): ReactNode {
   const { t } = useTranslation()
   const names = new Map(value.map((pair) => [codeOf(pair), nameOf(pair)]))
   const choices = useMemo(

@@ -42,6 +42,16 @@ export interface Section {
   roots: readonly string[]
 }
 
+/** What the input of a field takes. */
+export interface InputProps<Value> {
+  label: string
+  error: string | undefined
+  disabled: boolean
+  'data-path': string
+  value: Value
+  onChange: (value: unknown) => void
+}
+
 export const text = (path: string, label: FieldName): Field => ({ kind: 'text', path, label })
 export const field = (kind: Exclude<Field['kind'], 'choice' | 'list'>, path: string, label: FieldName): Field => ({
   kind,

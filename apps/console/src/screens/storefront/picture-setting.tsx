@@ -5,18 +5,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeFailure } from '../../parts/notices.ts'
 import { PICTURE_TYPES, uploadPicture } from '../../parts/upload-picture.ts'
-
-interface PictureSettingProps {
-  label: string
-  error: string | undefined
-  disabled: boolean
-  'data-path': string
-  value: string
-  onChange: (value: unknown) => void
-}
+import type { InputProps } from './fields.ts'
 
 /** The address of a picture, or a new one from a file. */
-export function PictureSetting({ value, onChange, ...given }: PictureSettingProps): ReactNode {
+export function PictureSetting({ value, onChange, ...given }: InputProps<string>): ReactNode {
   const { t } = useTranslation()
   const upload = useMutation({
     mutationFn: uploadPicture,

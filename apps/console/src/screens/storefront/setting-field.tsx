@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../parts/money-input.tsx'
 import { CategorySelect, CollectionSelect, CountrySelect } from './choice-fields.tsx'
 import { isUnset, listOf, textOf, valueAt, type Path } from './document.ts'
-import type { Field } from './fields.ts'
+import type { Field, InputProps } from './fields.ts'
 import { ListSetting } from './list-setting.tsx'
 import { PictureSetting } from './picture-setting.tsx'
 import { useStorefront } from './storefront-context.ts'
@@ -81,14 +81,8 @@ export function SettingField({ field, at }: SettingProps): ReactNode {
   return <TextSetting {...given} kind={field.kind} value={value} onChange={change} />
 }
 
-interface TextSettingProps {
-  label: string
-  error: string | undefined
-  disabled: boolean
-  'data-path': string
+interface TextSettingProps extends InputProps<unknown> {
   kind: 'text' | 'plainText' | 'longText' | 'lines'
-  value: unknown
-  onChange: (value: unknown) => void
 }
 
 function TextSetting({ kind, value, onChange, ...given }: TextSettingProps): ReactNode {
@@ -124,16 +118,8 @@ function TextSetting({ kind, value, onChange, ...given }: TextSettingProps): Rea
   return <TextInput {...given} value={textOf(value)} onChange={(event) => change(event.currentTarget.value)} />
 }
 
-interface SwitchSettingProps {
-  label: string
-  error: string | undefined
-  disabled: boolean
-  value: unknown
-  onChange: (value: unknown) => void
-}
-
 /** Yes, no, or what the storefront does by default. */
-function SwitchSetting({ label, error, disabled, value, onChange }: SwitchSettingProps): ReactNode {
+function SwitchSetting({ label, error, disabled, value, onChange }: InputProps<unknown>): ReactNode {
   const { t } = useTranslation()
   return (
     <Input.Wrapper label={label} labelElement="div" error={error}>
@@ -155,15 +141,9 @@ function SwitchSetting({ label, error, disabled, value, onChange }: SwitchSettin
   )
 }
 
-interface NumberSettingProps {
-  label: string
-  error: string | undefined
-  disabled: boolean
-  'data-path': string
-  value: unknown
+interface NumberSettingProps extends InputProps<unknown> {
   /** Whether a person enters percent; the shop stores basis points. */
   isPercent: boolean
-  onChange: (value: unknown) => void
 }
 
 function NumberSetting({ value, isPercent, onChange, ...given }: NumberSettingProps): ReactNode {

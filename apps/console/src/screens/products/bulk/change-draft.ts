@@ -16,6 +16,12 @@ export interface ChangeDraft {
   remove: string[]
 }
 
+/** What the fields of every bulk edit take. */
+export interface ChangeFieldsProps {
+  draft: ChangeDraft
+  onChange: (fields: Partial<ChangeDraft>) => void
+}
+
 export function emptyDraft(action: BulkActionName): ChangeDraft {
   return {
     direction: 'lower',

@@ -1,12 +1,7 @@
 import type { ReactNode } from 'react'
-import type { BulkActionName, ChangeDraft } from './change-draft.ts'
+import type { BulkActionName, ChangeFieldsProps } from './change-draft.ts'
 import { PriceFields } from './price-fields.tsx'
 import { CategoryFields, TagFields } from './list-fields.tsx'
-
-export interface ChangeFieldsProps {
-  draft: ChangeDraft
-  onChange: (fields: Partial<ChangeDraft>) => void
-}
 
 /** What has to be entered for a bulk edit; nothing for some. */
 export function ChangeFields({ action, ...props }: ChangeFieldsProps & { action: BulkActionName }): ReactNode {

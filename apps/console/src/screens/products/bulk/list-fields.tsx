@@ -4,18 +4,13 @@ import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { categoryChoices } from '../../../parts/category-names.ts'
 import { categoriesQuery, tagsQuery } from '../products-queries.ts'
-import type { ChangeDraft } from './change-draft.ts'
+import type { ChangeFieldsProps } from './change-draft.ts'
 
 const SHOWN_CHOICES = 100
 const MAX_TAGS = 100
 
-interface ListFieldsProps {
-  draft: ChangeDraft
-  onChange: (fields: Partial<ChangeDraft>) => void
-}
-
 /** Tags that the products get, and tags that they lose. */
-export function TagFields({ draft: { add, remove }, onChange }: ListFieldsProps): ReactNode {
+export function TagFields({ draft: { add, remove }, onChange }: ChangeFieldsProps): ReactNode {
   const { t } = useTranslation()
   const known = useQuery(tagsQuery).data ?? []
   return (
@@ -43,7 +38,7 @@ export function TagFields({ draft: { add, remove }, onChange }: ListFieldsProps)
 }
 
 /** Categories that the products get, and categories that they lose. */
-export function CategoryFields({ draft: { add, remove }, onChange }: ListFieldsProps): ReactNode {
+export function CategoryFields({ draft: { add, remove }, onChange }: ChangeFieldsProps): ReactNode {
   const { t } = useTranslation()
   const categories = useQuery(categoriesQuery).data?.items
   const choices = useMemo(() => categoryChoices(categories ?? []), [categories])

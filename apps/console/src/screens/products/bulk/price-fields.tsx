@@ -2,17 +2,15 @@ import { Checkbox, Group, NumberInput, SegmentedControl, Select } from '@mantine
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { decimalSeparator } from '../../../parts/amounts.ts'
-import { highestPercent, type ChangeDraft } from './change-draft.ts'
+import { highestPercent, type ChangeFieldsProps } from './change-draft.ts'
 import { digitsOf } from './change-sentence.ts'
 
 /** Digits that prices usually end in. */
 const ENDINGS = [0, 49, 50, 90, 95, 99]
 
-interface PriceFieldsProps {
+interface PriceFieldsProps extends ChangeFieldsProps {
   /** A sale always lowers prices. */
   isSale: boolean
-  draft: ChangeDraft
-  onChange: (fields: Partial<ChangeDraft>) => void
 }
 
 /** By how much prices change, and how the new ones look. */
