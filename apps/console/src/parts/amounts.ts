@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { minorUnitDigits } from '@storefront/contracts/currency'
-import { toMajor } from './money.ts'
+import { toMajor, type Money } from './money.ts'
 
 /** The decimal separator in the language of the person. */
 export function decimalSeparator(): string {
@@ -19,6 +19,12 @@ export function readAmount(text: string, currency: string): number | undefined {
   if (!parts || parts.fraction.replace(/0+$/, '').length > digits) return undefined
   const minor = Number(parts.whole.replaceAll(/[.,]/g, '') + parts.fraction.slice(0, digits).padEnd(digits, '0'))
   return Number.isSafeInteger(minor) ? minor : undefined
+}
+
+/** The same with the currency of the amount. */
+export function readMoney(text: string, currency: string): Money | undefined {
+  const amount = readAmount(text, currency)
+  return amount === undefined ? undefined : { amount, currency }
 }
 
 /** Groups of digits, also as in India: `1,00,000`. */
@@ -42,7 +48,7 @@ function partsOf(plain: string, digits: number): { whole: string; fraction: stri
 }
 
 /** An amount as a person edits it, without the currency symbol. */
-export function amountText({ amount, currency }: { amount: number; currency: string }): string {
+export function amountText({ amount, currency }: Money): string {
   const digits = minorUnitDigits(currency)
   const format = new Intl.NumberFormat(i18next.language, {
     minimumFractionDigits: digits,

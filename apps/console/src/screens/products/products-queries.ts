@@ -54,7 +54,11 @@ function requestProduct(id: string, signal?: AbortSignal) {
 }
 
 export async function readProduct(id: string, signal?: AbortSignal): Promise<ReadProduct> {
-  const { data, response } = await requestProduct(id, signal)
+  return readOf(await requestProduct(id, signal))
+}
+
+/** A product with its tag from a response. */
+export function readOf({ data, response }: { data?: AdminProduct; response: Response }): ReadProduct {
   if (!data) throw new Error('The shop sent no product.')
   return { product: data, etag: response.headers.get('etag') ?? '' }
 }

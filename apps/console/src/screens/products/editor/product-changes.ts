@@ -1,7 +1,7 @@
 import type { components } from '@storefront/client'
 import { isSame } from '../../../parts/is-same.ts'
 import { utcTime } from '../../../parts/local-time.ts'
-import { readAmount, readCount } from '../../../parts/amounts.ts'
+import { readCount, readMoney } from '../../../parts/amounts.ts'
 import type { FabricForm, FitForm, Pair, ProductForm } from './product-form.ts'
 import { changedVariants } from './variant-changes.ts'
 
@@ -47,7 +47,7 @@ export function changesOf(form: ProductForm, before: ProductForm, currency: stri
 }
 
 function fieldsOf(form: ProductForm, currency: string): Fields {
-  const price = moneyOf(form.price, currency)
+  const price = readMoney(form.price, currency)
   return {
     title: form.title.trim(),
     ...(form.slug !== null && { slug: form.slug.trim() }),
@@ -56,7 +56,7 @@ function fieldsOf(form: ProductForm, currency: string): Fields {
     details: linesOf(form.details),
     care: linesOf(form.care),
     ...(price && { price }),
-    compareAtPrice: moneyOf(form.compareAtPrice, currency) ?? null,
+    compareAtPrice: readMoney(form.compareAtPrice, currency) ?? null,
     images: form.images
       .filter(({ url }) => url !== '')
       .map(({ id, url, alt, width, height, color }) => ({
@@ -82,12 +82,6 @@ function fieldsOf(form: ProductForm, currency: string): Fields {
     enrichment: enrichmentOf(form),
     relatedSlugs: form.relatedSlugs,
   }
-}
-
-/** @returns undefined for no amount */
-function moneyOf(text: string, currency: string): { amount: number; currency: string } | undefined {
-  const amount = readAmount(text, currency)
-  return amount === undefined ? undefined : { amount, currency }
 }
 
 function isFilled(text: string): boolean {

@@ -1,7 +1,7 @@
 import { inParallel } from '../../../parts/in-parallel.ts'
 import { randomKey } from '../../../parts/random-key.ts'
 import { messageOf, shop } from '../../../shop.ts'
-import { readProduct, type ReadProduct } from '../products-queries.ts'
+import { readOf, readProduct, type ReadProduct } from '../products-queries.ts'
 import { changesOf, type ProductPatch } from './product-changes.ts'
 import type { ProductForm } from './product-form.ts'
 import { removedVariants, stockChanges, type StockChange } from './variant-changes.ts'
@@ -9,9 +9,7 @@ import { removedVariants, stockChanges, type StockChange } from './variant-chang
 const STOCK_AT_ONCE = 6
 
 export async function createProduct(title: string, patch: ProductPatch): Promise<ReadProduct> {
-  const { data, response } = await shop.http.POST('/admin/products', { body: { ...patch, title } })
-  if (!data) throw new Error('The shop sent no product.')
-  return { product: data, etag: response.headers.get('etag') ?? '' }
+  return readOf(await shop.http.POST('/admin/products', { body: { ...patch, title } }))
 }
 
 export interface StockFailure extends StockChange {
@@ -48,12 +46,8 @@ export async function updateProduct(
   const removesVariants = removedVariants(form, before).length > 0
   let saved = read
   if (Object.keys(patch).length > 0) {
-    const { data, response } = await shop.http.PATCH('/admin/products/{id}', {
-      params: { path: { id }, header: { 'if-match': removesVariants ? read.etag : versionTag(read.etag) } },
-      body: patch,
-    })
-    if (!data) throw new Error('The shop sent no product.')
-    saved = { product: data, etag: response.headers.get('etag') ?? '' }
+    const params = { path: { id }, header: { 'if-match': removesVariants ? read.etag : versionTag(read.etag) } }
+    saved = readOf(await shop.http.PATCH('/admin/products/{id}', { params, body: patch }))
   }
   const result = await setStock(stock, undoes)
   return { ...(stock.length > 0 ? await readProduct(id) : saved), ...result }

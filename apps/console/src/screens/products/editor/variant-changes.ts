@@ -1,5 +1,5 @@
 import type { components } from '@storefront/client'
-import { readAmount, readCount } from '../../../parts/amounts.ts'
+import { readAmount, readCount, readMoney } from '../../../parts/amounts.ts'
 import { isSame } from '../../../parts/is-same.ts'
 import type { ProductForm, VariantRow } from './product-form.ts'
 
@@ -38,7 +38,7 @@ function variantPatch(row: VariantRow, before: VariantRow | undefined, currency:
     ...(!isSame(row.options, before.options) && { options: { ...row.options } }),
     ...(amount(row.price) !== amount(before.price) && ownPrice(row.price, currency)),
     ...(amount(row.compareAtPrice) !== amount(before.compareAtPrice) && {
-      compareAtPrice: moneyOrNull(row.compareAtPrice, currency),
+      compareAtPrice: readMoney(row.compareAtPrice, currency) ?? null,
     }),
     ...(row.imageId !== before.imageId && { imageId: row.imageId === '' ? null : row.imageId }),
   }
@@ -50,7 +50,7 @@ function newVariant(row: VariantRow, currency: string): VariantPatch {
     options: { ...row.options },
     ...(row.sku.trim() !== '' && { sku: row.sku.trim() }),
     ...(row.price.trim() !== '' && ownPrice(row.price, currency)),
-    ...(row.compareAtPrice.trim() !== '' && { compareAtPrice: moneyOrNull(row.compareAtPrice, currency) }),
+    ...(row.compareAtPrice.trim() !== '' && { compareAtPrice: readMoney(row.compareAtPrice, currency) ?? null }),
     ...(stock !== undefined && { inventory: stock }),
     ...(row.imageId !== '' && { imageId: row.imageId }),
   }
@@ -58,13 +58,8 @@ function newVariant(row: VariantRow, currency: string): VariantPatch {
 
 /** A price that is typed is the variant's own, even while that of the product is the same. */
 function ownPrice(text: string, currency: string): Pick<VariantPatch, 'price' | 'priceOverride'> {
-  const price = moneyOrNull(text, currency)
-  return price ? { price, priceOverride: true } : { price }
-}
-
-function moneyOrNull(text: string, currency: string): { amount: number; currency: string } | null {
-  const amount = readAmount(text, currency)
-  return amount === undefined ? null : { amount, currency }
+  const price = readMoney(text, currency)
+  return price ? { price, priceOverride: true } : { price: null }
 }
 
 export interface StockChange {
