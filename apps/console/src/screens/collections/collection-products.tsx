@@ -24,13 +24,13 @@ interface CollectionProductsProps {
 export function CollectionProducts({ slugs, canWrite, onChange }: CollectionProductsProps): ReactNode {
   const { t } = useTranslation()
   const [limit, setLimit] = useState(NAMED_AT_ONCE)
-  const picker = useDialog<true>()
+  const picker = useDialog<undefined>()
   const shown = slugs.slice(0, limit)
   const known = new Map((useQuery(namedProductsQuery(shown)).data ?? []).map((product) => [product.slug, product]))
   const drag = useDragOrder(shown, (slug, to) => onChange(movedTo(slugs, slugs.indexOf(slug), to)))
 
   const add = canWrite && (
-    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(true)}>
+    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(undefined)}>
       {t('common.pickProducts.title')}
     </Button>
   )

@@ -35,12 +35,12 @@ function Sales(): ReactNode {
   const [filters] = useFilters()
   const period = periodOf(filters)
   const { currency } = filters
-  const isTurned = period.from > period.to
+  const isReversed = period.from > period.to
   const { data, error, refetch } = useQuery({
     ...summaryQuery({ ...period, ...(currency !== undefined && { currency }) }),
-    enabled: !isTurned,
+    enabled: !isReversed,
   })
-  if (isTurned) {
+  if (isReversed) {
     return (
       <Alert color="red" role="alert">
         {t('home.endFirst')}

@@ -14,6 +14,7 @@ import { useOrderChange } from './use-order-change.ts'
 import { useRefund } from './use-refund.ts'
 
 interface CancelDialogProps extends OrderDialogProps {
+  /** The most that may be refunded. */
   left: Money
 }
 

@@ -24,6 +24,7 @@ export function isOpen({ status }: Pick<Order, 'status'>): boolean {
   return status === 'placed' || status === 'paid'
 }
 
+/** @param left the amount that may still be refunded */
 export function stepsOf({ status, payment }: Order, left: Money): OrderSteps {
   const isReceived = RECEIVED.has(payment.status)
   return {

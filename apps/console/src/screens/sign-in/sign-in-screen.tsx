@@ -22,8 +22,7 @@ export function SignInScreen({ ended, onSignedIn }: SignInScreenProps): ReactNod
   // Stays after a wrong code, when the field may be empty for a moment.
   const [needsCode, setNeedsCode] = useState(false)
   const signIn = useMutation({
-    mutationFn: () =>
-      shop.post('/admin/console/session', { body: { email, password, ...(code === '' ? {} : { code }) } }),
+    mutationFn: () => shop.post('/admin/console/session', { body: { email, password, ...(code !== '' && { code }) } }),
     onSuccess: onSignedIn,
     onError: (error) => {
       if (codeRequired(error)) setNeedsCode(true)

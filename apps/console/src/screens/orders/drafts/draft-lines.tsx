@@ -27,7 +27,7 @@ interface DraftLinesProps {
 /** What the buyer gets. */
 export function DraftLines({ form, isLocked, quote }: DraftLinesProps): ReactNode {
   const { t } = useTranslation()
-  const picker = useDialog<true>()
+  const picker = useDialog<undefined>()
   const { lines } = form.values
   const change = (next: LineValues[]): void => form.setFieldValue('lines', next)
 
@@ -41,7 +41,7 @@ export function DraftLines({ form, isLocked, quote }: DraftLinesProps): ReactNod
   }
 
   const action = !isLocked && (
-    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(true)}>
+    <Button variant="default" leftSection={<PlusIcon />} onClick={() => picker.open(undefined)}>
       {t('common.pickProducts.title')}
     </Button>
   )

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { GRID_COLUMNS, type GridColumn } from './grid-cells.ts'
 
-const PAGE = 10
+const ROWS_PER_PAGE = 10
 
 /** The cell of the grid that an event came from; undefined for anything else. */
 export function placeOf(target: EventTarget): { row: number; column: GridColumn } | undefined {
@@ -52,9 +52,9 @@ function nextPlace(
     case 'Enter':
       return { row: bounded(row + (shiftKey ? -1 : 1)), column }
     case 'PageDown':
-      return { row: bounded(row + PAGE), column }
+      return { row: bounded(row + ROWS_PER_PAGE), column }
     case 'PageUp':
-      return { row: bounded(row - PAGE), column }
+      return { row: bounded(row - ROWS_PER_PAGE), column }
     case 'Home':
       return ctrlKey ? { row: 0, column: columns[0] } : undefined
     case 'End':

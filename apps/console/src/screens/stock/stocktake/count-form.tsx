@@ -75,6 +75,7 @@ export function CountForm({ text, onText, onCompared }: CountFormProps): ReactNo
 }
 
 const SHOWN_FAULTS = 10
+const LONGEST = 60
 
 function Faults({ faults }: { faults: readonly CountFault[] }): ReactNode {
   const { t } = useTranslation()
@@ -83,7 +84,7 @@ function Faults({ faults }: { faults: readonly CountFault[] }): ReactNode {
       <List size="sm">
         {faults.slice(0, SHOWN_FAULTS).map(({ line, kind, text }) => (
           <List.Item key={line}>
-            {t('stock.stocktake.line', { line })}: {t(`stock.stocktake.fault.${kind}`)} ({text.slice(0, 60)})
+            {t('stock.stocktake.line', { line })}: {t(`stock.stocktake.fault.${kind}`)} ({text.slice(0, LONGEST)})
           </List.Item>
         ))}
       </List>

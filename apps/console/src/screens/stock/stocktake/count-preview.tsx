@@ -15,6 +15,8 @@ export interface Comparison {
   equal: number
 }
 
+const SHOWN_UNKNOWN = 50
+
 interface CountPreviewProps {
   comparison: Comparison
   onBack: () => void
@@ -32,7 +34,7 @@ export function CountPreview({ comparison, onBack, onApply }: CountPreviewProps)
       </Text>
       {unknown.length > 0 && (
         <Alert color="orange" title={t('stock.stocktake.unknown', { count: unknown.length })}>
-          {unknown.slice(0, 50).join(', ')}
+          {unknown.slice(0, SHOWN_UNKNOWN).join(', ')}
         </Alert>
       )}
       <DifferenceTable differences={differences} />
