@@ -81,7 +81,8 @@ test('a merchant whose first connection fails sees what happened meanwhile as so
   await signIn(list, merchants.shop.shop.adminEmail, merchants.shop.shop.adminPassword)
   await list.getByRole('row').nth(1).waitFor()
   const { number } = await placePaidOrder(merchants.shop, 'Bea', [[shirt, 1]])
-  // The next attempt is more than a second later, when the name of what has changed is no longer sent.
+  // The console connects again after more than a second. By then the name of the change is no longer sent: it has to
+  // read the list by itself.
   for (let failures = 0; failures < 2; failures++) await list.waitForEvent('requestfailed')
   expect(await list.getByRole('link', { name: number }).count()).toBe(0)
   await list.unroute('**/admin/console/updates')

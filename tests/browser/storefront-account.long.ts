@@ -329,7 +329,7 @@ test('without JavaScript a customer registers, saves a product, changes an addre
   await field('Email').fill('plain@example.com')
   await field('Password').fill(PASSWORD)
   await button('Create an account').click()
-  // The address of another site counts as none.
+  // `next` is the address of another site, so it is ignored.
   await page.waitForURL(`${storefront.url}/account`)
   const cookies = await page.context().cookies()
   expect(cookies.find(({ name }) => name === 'session')).toMatchObject({ httpOnly: true, sameSite: 'Lax' })

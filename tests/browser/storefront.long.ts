@@ -241,7 +241,7 @@ test('a merchant reads what changed between versions, restores one, and undoes t
   }
   await page.goto('/console/storefront/versions')
   await page.getByText('Messages above the header › “Sale” was added.').waitFor()
-  // The latest but one.
+  // The row of the newest version begins with its number and “, current”: the first of the others is the one before it.
   await page
     .getByRole('row', { name: /^\d+ .*Changes/ })
     .first()

@@ -29,7 +29,7 @@ beforeAll(async () => {
   replyToFindMissingReceipts({ db: notifier, messaging: to, verifyActor: () => undefined, log: suite.log })
   await suite.sql('create table notifier.effects (number text not null)')
   await suite.sql(`grant select, insert on notifier.effects to ${new URL(suite.databaseUrl('notifier')).username}`)
-  // From now on it is known until when events are checked.
+  // The first check finds no events yet: it only records the time from which the next ones read them.
   await publishLost()
 })
 

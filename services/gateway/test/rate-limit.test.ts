@@ -334,7 +334,7 @@ test('without Redis each gateway enforces the limits by itself, and sends its co
   expect((await request(other, '/products', 'GET', '10.2.0.3')).remaining).toBe(49)
   await redis.start()
   await waitFor('shared counts', async () => (await request(other, '/products', 'GET', '10.2.0.3')).status === 429)
-  // The first request after the outage sends the counts from before it.
+  // `one` counted these alone during the outage. Its next request sends the count to Redis, so `other` applies it too.
   expect((await request(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
   expect((await request(other, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
 })
