@@ -6,7 +6,7 @@ import { prepareStreams } from '@storefront/messaging'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { forEachService } from './for-each-service.ts'
 import { natsAddress } from './infrastructure/nats-address.ts'
-import { withClient } from './with-client.ts'
+import { shopDatabaseUrl, withClient } from './with-client.ts'
 
 export interface PrepareOptions {
   /** Address of PostgreSQL with a role that may create roles and databases. */
@@ -94,12 +94,11 @@ async function prepareDatabases(options: PrepareOptions): Promise<Record<Service
  * creates and uses a database named after the namespace.
  */
 async function prepareDatabase(adminDatabaseUrl: string, namespace: string): Promise<string> {
-  const url = new URL(adminDatabaseUrl)
-  if (url.pathname.length > 1 && url.pathname !== '/postgres') return url.href
+  const url = shopDatabaseUrl(adminDatabaseUrl, namespace)
+  if (url === new URL(adminDatabaseUrl).href) return url
   await withClient({ connectionString: adminDatabaseUrl }, async (client) => {
     const known = await client.query('select 1 from pg_database where datname = $1', [namespace])
     if (known.rowCount === 0) await client.query(`create database ${escapeIdentifier(namespace)}`)
   })
-  url.pathname = `/${namespace}`
-  return url.href
+  return url
 }

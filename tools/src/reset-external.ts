@@ -1,11 +1,12 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { deadLetterStream, eventsStream, SERVICE_NAMES } from '@storefront/contracts'
-import { createRedis } from '@storefront/service'
+import { createRedis, errorCode } from '@storefront/service'
 import { Client } from 'pg'
 import { natsAddress } from './infrastructure/nats-address.ts'
 import { OWN_DATABASE_VARIABLES } from './own-databases.ts'
 import { messageOf, StartError } from './start-error.ts'
+import { shopDatabaseUrl } from './with-client.ts'
 
 interface External {
   env: NodeJS.ProcessEnv
@@ -34,15 +35,14 @@ export async function resetExternal({ env, namespace, print }: External): Promis
 }
 
 async function dropSchemas(databaseUrl: string, namespace: string): Promise<void> {
-  const url = new URL(databaseUrl)
-  if (url.pathname.length <= 1 || url.pathname === '/postgres') url.pathname = `/${namespace}` // The same choice as in the migrate step.
-  const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 5_000 })
+  const connectionString = shopDatabaseUrl(databaseUrl, namespace)
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
     for (const name of SERVICE_NAMES) await client.query(`drop schema if exists ${name} cascade`)
   } catch (error) {
-    const hasDatabase = !(error instanceof Error && 'code' in error && error.code === '3D000')
-    if (hasDatabase) throw error // Otherwise the shop was never started there.
+    // The database does not exist: the shop was never started there.
+    if (errorCode(error) !== '3D000') throw error
   } finally {
     await client.end().catch(() => {})
   }

@@ -7,8 +7,11 @@ import { readRunningShop } from './running-shop.ts'
 import { hasSecret, readSecret, secretsPath } from './secrets.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { StartError } from './start-error.ts'
+import { shopDatabaseUrl } from './with-client.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
+/** The address of a server of the data folder. @param password as it stands in an address */
+type ServerUrl = (port: number, password: string) => string
 
 /** Addresses of the servers of a shop, with the credentials of the migrate step. */
 export interface ShopAddresses {
@@ -33,12 +36,7 @@ export function shopAddresses(env: Environment): ShopAddresses {
   const dataDir = resolve(env['DATA_DIR'] || '.data')
   const namespace = env['NAMESPACE'] || shopNamespace
   const running = readRunningShop(dataDir)
-  const inFolder = (
-    name: ServerName,
-    secret: string,
-    variable: string,
-    url: (port: number, word: string) => string,
-  ) => {
+  const inFolder = (name: ServerName, secret: string, variable: string, url: ServerUrl) => {
     const port = readRunFile(dataDir, name)?.port
     if (port === undefined) {
       throw new StartError(`There is no shop in ${dataDir}: run npm start first, or set DATA_DIR or ${variable}.`)
@@ -61,7 +59,7 @@ export function shopAddresses(env: Environment): ShopAddresses {
             'postgres',
             passwordName,
             'DATABASE_URL',
-            (port, word) => `postgres://postgres:${word}@127.0.0.1:${port}/postgres`,
+            (port, password) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
           ),
         namespace,
       )
@@ -74,33 +72,31 @@ export function shopAddresses(env: Environment): ShopAddresses {
       return (
         env['REDIS_URL'] ||
         running?.redisUrl ||
-        inFolder('redis', 'redisPassword', 'REDIS_URL', (port, word) => `redis://:${word}@127.0.0.1:${port}`)
+        inFolder('redis', 'redisPassword', 'REDIS_URL', (port, password) => `redis://:${password}@127.0.0.1:${port}`)
       )
     },
     get nats() {
       return (
         env['NATS_URL'] ||
         running?.natsUrl ||
-        inFolder('nats', 'natsPassword', 'NATS_URL', (port, word) => `nats://launcher:${word}@127.0.0.1:${port}`)
+        inFolder(
+          'nats',
+          'natsPassword',
+          'NATS_URL',
+          (port, password) => `nats://launcher:${password}@127.0.0.1:${port}`,
+        )
       )
     },
   }
 }
 
-/**
- * The same choice as in the migrate step, which creates a database when the address names the maintenance database, or
- * none.
- */
 function databaseOfShop(url: string, namespace: string): string {
-  let address: URL
   try {
-    address = new URL(url)
+    return shopDatabaseUrl(url, namespace)
   } catch {
     // Without the address, which may contain a password.
     throw new StartError(
       'DATABASE_URL, or the variable of a single schema, must be an address such as postgres://user:password@host:5432/shop.',
     )
   }
-  if (address.pathname.length <= 1 || address.pathname === '/postgres') address.pathname = `/${namespace}`
-  return address.href
 }

@@ -21,3 +21,12 @@ export function urlOfDatabase(address: string, database: string): string {
   url.pathname = `/${database}`
   return url.href
 }
+
+/**
+ * The address of the shop's database. Where it names none, or the maintenance database `postgres`, which is not for
+ * tables, it is a database with the name of the namespace, which the migrate step creates.
+ */
+export function shopDatabaseUrl(address: string, namespace: string): string {
+  const { href, pathname } = new URL(address)
+  return pathname.length > 1 && pathname !== '/postgres' ? href : urlOfDatabase(address, namespace)
+}
