@@ -43,11 +43,10 @@ export async function readAccess(services: Record<ServiceName, { url: string }>)
   )
   // The probes of a service are requested at its own port. Those of the shop are served by the gateway.
   const outside = lists.flat().filter(({ access, path }) => access !== 'internal' && !/^\/(healthz|readyz)$/.test(path))
-  return [...GATEWAY_ROUTES, ...outside].toSorted(
-    (one, other) =>
-      (one.path < other.path ? -1 : one.path > other.path ? 1 : 0) ||
-      METHODS.indexOf(one.method) - METHODS.indexOf(other.method),
-  )
+  return [...GATEWAY_ROUTES, ...outside].toSorted((one, other) => {
+    if (one.path !== other.path) return one.path < other.path ? -1 : 1
+    return METHODS.indexOf(one.method) - METHODS.indexOf(other.method)
+  })
 }
 
 const ROLES: readonly AdminRole[] = ['owner', 'merchandiser', 'fulfilment', 'support']

@@ -49,14 +49,15 @@ export function licensesPage(packages: readonly LockedPackage[]): string {
 }
 
 function sectionOf(license: string, group: readonly LockedPackage[]): string {
-  const isRun = new Set(group.filter((each) => !each.isForDevelopment).map(({ name }) => name))
+  const runtimeNames = new Set(group.filter((each) => !each.isForDevelopment).map(({ name }) => name))
   const names = [...new Set(group.map(({ name }) => name))]
     .toSorted(compare)
-    .map((name) => (isRun.has(name) ? `\`${name}\`` : `_\`${name}\`_`))
+    .map((name) => (runtimeNames.has(name) ? `\`${name}\`` : `_\`${name}\`_`))
   return `## ${license}\n\nRequires: ${ALLOWED_LICENSES[license] ?? 'not decided'}.\n\n${names.join(', ')}\n`
 }
 
 /** Compares independently of the locale of the machine. */
 function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }

@@ -15,10 +15,10 @@ const repository = resolve(import.meta.dirname, '../../..')
 const FILE = 'sbom.cdx.json'
 const MAX_BYTES = 64 * 1024 * 1024
 
-async function writeSbom(words: readonly string[]): Promise<void> {
-  const unknown = words.find((word) => word !== '--omit=dev')
+async function writeSbom(args: readonly string[]): Promise<void> {
+  const unknown = args.find((arg) => arg !== '--omit=dev')
   if (unknown !== undefined) throw new StartError(`${unknown} is an unknown argument: see npm run sbom -- --help.`)
-  const command = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', ...words]
+  const command = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', ...args]
   const { stdout } = await promisify(execFile)('npm', command, { cwd: repository, maxBuffer: MAX_BYTES })
   const project = z
     .object({ name: z.string() })
@@ -29,9 +29,9 @@ async function writeSbom(words: readonly string[]): Promise<void> {
 }
 
 try {
-  const words = process.argv.slice(2)
-  if (words.includes('--help') || words.includes('-h')) process.stdout.write(help)
-  else await writeSbom(words)
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) process.stdout.write(help)
+  else await writeSbom(args)
 } catch (error) {
   reportFailure('npm run sbom', error)
 }
