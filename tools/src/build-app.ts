@@ -62,15 +62,15 @@ export async function buildApp(name: AppName, { print }: { print: (line: string)
   if (!isStale(name)) return
   const { building, failed, builds } = APPS[name]
   print(building)
-  const place = join(ROOT, 'apps', name)
+  const folder = join(ROOT, 'apps', name)
   // In a folder of its own: a shop that is running serves the last one meanwhile.
   const unfinished = `${builtFolder(name)}-${process.pid}`
   try {
-    const vite = join(createRequire(join(place, 'package.json')).resolve('vite/package.json'), '../bin/vite.js')
+    const vite = join(createRequire(join(folder, 'package.json')).resolve('vite/package.json'), '../bin/vite.js')
     for (const { into, options } of builds) {
       const outDir = join(unfinished, into)
       await run(process.execPath, [vite, 'build', ...options, '--outDir', outDir, '--logLevel', 'warn'], {
-        cwd: place,
+        cwd: folder,
         // A test may have started this: React would be built for development.
         env: { ...process.env, NODE_ENV: 'production' },
         timeout: TIMEOUT_MS,

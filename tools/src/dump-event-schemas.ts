@@ -39,15 +39,15 @@ async function update(options: {
   check: boolean
 }): Promise<Update> {
   const { accepted, today, check } = options
-  const whole: Update = { stale: [], rejected: [] }
+  const all: Update = { stale: [], rejected: [] }
   for (const set of SCHEMA_SETS) {
     const accept = accepted && { events: namesOf(set, accepted.names), because: accepted.because }
     const { folder, prefix, schemas } = set
     const { stale, rejected } = await updateSchemas({ folder, schemas, today, check, ...(accept && { accept }) })
-    whole.stale.push(...stale.map((name) => `${prefix}${name}`))
-    whole.rejected.push(...rejected.map((fault) => `${prefix}${fault}`))
+    all.stale.push(...stale.map((name) => `${prefix}${name}`))
+    all.rejected.push(...rejected.map((fault) => `${prefix}${fault}`))
   }
-  return whole
+  return all
 }
 
 /** Those of the given names that belong to this set, without its prefix. */
@@ -67,9 +67,9 @@ try {
     }
     const today = new Date().toISOString().slice(0, 10)
     const accepted = accept && because !== undefined ? { names: accept, because } : undefined
-    const looked = await update({ accepted, today, check: true })
+    const found = await update({ accepted, today, check: true })
     // Nothing is written while there is an error.
-    const { stale, rejected } = check || looked.rejected.length > 0 ? looked : await update({ accepted, today, check })
+    const { stale, rejected } = check || found.rejected.length > 0 ? found : await update({ accepted, today, check })
     for (const name of stale)
       process.stdout.write(`${name} ${check || rejected.length > 0 ? 'is out of date' : 'written'}\n`)
     for (const fault of rejected) process.stdout.write(`${fault}\n`)

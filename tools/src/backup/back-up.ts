@@ -110,7 +110,7 @@ async function backUpDatabase(
   progress.print('Writing the database.')
   const tables = await writeTables(client, schemas, folder, {
     signal,
-    reached: (done, whole) => progress.reached('rows', done, whole),
+    reached: (done, total) => progress.reached('rows', done, total),
   })
   const rows = Object.values(tables.rows).reduce((sum, each) => sum + each, 0)
   progress.print(`Wrote ${rows.toLocaleString('en-US')} rows of ${Object.keys(tables.rows).length} tables.`)

@@ -20,15 +20,15 @@ export async function readTables(
   client: ClientBase,
   schemas: readonly string[],
   { folder, manifest }: { folder: string; manifest: Manifest },
-  { reached, signal }: { reached: (done: number, whole: number) => void; signal: AbortSignal },
+  { reached, signal }: { reached: (done: number, total: number) => void; signal: AbortSignal },
 ): Promise<queries.Table[]> {
   const tables = await queries.tablesOf(client, schemas)
   requireSameTables(tables, manifest)
   await queries.emptyTables(client, tables)
-  const whole = Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0)
-  const lacking: string[] = []
+  const total = Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0)
+  const incomplete: string[] = []
   let done = 0
-  reached(done, whole)
+  reached(done, total)
   for (const table of inOrderOfReferences(tables, await queries.referencesOf(client, schemas))) {
     const key = keyOf(table)
     const rows = await readTable(
@@ -36,13 +36,15 @@ export async function readTables(
       { ...table, columns: manifest.columns[key] ?? [] },
       {
         file: join(folder, fileOf(key)),
-        counted: (lines) => reached((done += lines), whole),
+        counted: (lines) => reached((done += lines), total),
         signal,
       },
     )
-    if (rows !== manifest.rows[key]) lacking.push(key)
+    if (rows !== manifest.rows[key]) incomplete.push(key)
   }
-  if (lacking.length > 0) throw new StartError(`Rows are missing in ${lacking.join(', ')}: restore another backup.`)
+  if (incomplete.length > 0) {
+    throw new StartError(`Rows are missing in ${incomplete.join(', ')}: restore another backup.`)
+  }
   for (const [name, last] of Object.entries(manifest.sequences)) await setSequence(client, schemas, name, last)
   return tables
 }
@@ -61,12 +63,12 @@ async function readTable(
 }
 
 function requireSameTables(tables: readonly queries.Table[], { columns }: Manifest): void {
-  const here = new Map(tables.map((table) => [keyOf(table), table.columns.toSorted().join()]))
-  const keys = new Set([...here.keys(), ...Object.keys(columns)])
-  const other = [...keys].filter((key) => here.get(key) !== columns[key]?.toSorted().join())
-  if (other.length > 0) {
+  const existing = new Map(tables.map((table) => [keyOf(table), table.columns.toSorted().join()]))
+  const keys = new Set([...existing.keys(), ...Object.keys(columns)])
+  const differing = [...keys].filter((key) => existing.get(key) !== columns[key]?.toSorted().join())
+  if (differing.length > 0) {
     throw new StartError(
-      `The backup has other columns in ${other.slice(0, 5).join(', ')} than its migrations create: these tables were changed by hand before the backup, or the manifest after it.`,
+      `The backup has other columns in ${differing.slice(0, 5).join(', ')} than its migrations create: these tables were changed by hand before the backup, or the manifest after it.`,
     )
   }
 }

@@ -138,12 +138,12 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
     if (busy.length > 0) {
       throw new StartError(`The shop is running (${busy.join(', ')} at the database): stop its services first.`)
     }
-    const there = await queries.schemasOf(client, SERVICES_WITH_DATA)
-    if (there.length > 0 && !replace && (await queries.unfinishedRestore(client)) === null) {
+    const existing = await queries.schemasOf(client, SERVICES_WITH_DATA)
+    if (existing.length > 0 && !replace && (await queries.unfinishedRestore(client)) === null) {
       throw new StartError('There is a shop in this database: add --replace to replace it with the backup.')
     }
     const lastInvoice = await queries.inTransaction(client, async () => {
-      await queries.moveAside(client, there)
+      await queries.moveAside(client, existing)
       await makeSchemas(client, manifest)
       progress.print(`Restoring the database as of ${manifest.takenAt}.`)
       const tables = await readTables(
@@ -152,12 +152,12 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
         { folder, manifest },
         {
           signal,
-          reached: (done, whole) => progress.reached('rows', done, whole),
+          reached: (done, total) => progress.reached('rows', done, total),
         },
       )
       await queries.gatherStatistics(client, tables)
       await checkLedger(client, manifest)
-      const replacesShop = there.includes('orders')
+      const replacesShop = existing.includes('orders')
       const next = await skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
       progress.print(`Order numbers continue at ${next}, because earlier ones may have been used after the backup.`)
       const last = await skipInvoiceNumbers(client, { lastInvoice: target.lastInvoice, replacesShop })
@@ -169,7 +169,7 @@ async function replaceShop(folder: string, manifest: Manifest, target: Target): 
       await queries.noteRestore(client, folder)
       return last
     })
-    await queries.dropAside(client, there)
+    await queries.dropAside(client, existing)
     return lastInvoice
   })
 }

@@ -19,7 +19,7 @@ export async function writeTables(
   client: ClientBase,
   schemas: readonly string[],
   folder: string,
-  { reached, signal }: { reached: (done: number, whole: number) => void; signal: AbortSignal },
+  { reached, signal }: { reached: (done: number, total: number) => void; signal: AbortSignal },
 ): Promise<Pick<Manifest, 'columns' | 'rows'>> {
   await mkdir(join(folder, DATABASE_FOLDER), { mode: 0o700 })
   const tables = await queries.tablesOf(client, schemas)

@@ -29,14 +29,14 @@ const ServerAddresses = z.object({
  * container into its own volume. The volume `all` holds all secrets, and only this job mounts it.
  */
 const volumes = '/volumes'
-const all = join(volumes, 'all')
+const secretsFolder = join(volumes, 'all')
 const addresses = readConfig(ServerAddresses, process.env)
 
-const secrets = readShopSecrets(all, readSettings({}))
-const secretsKey = readSecret(all, 'secretsKey')
-const postgresPassword = readSecret(all, 'postgresPassword')
-const redisPassword = readSecret(all, 'redisPassword')
-const nats = { user: 'launcher', password: readSecret(all, 'natsPassword') }
+const secrets = readShopSecrets(secretsFolder, readSettings({}))
+const secretsKey = readSecret(secretsFolder, 'secretsKey')
+const postgresPassword = readSecret(secretsFolder, 'postgresPassword')
+const redisPassword = readSecret(secretsFolder, 'redisPassword')
+const nats = { user: 'launcher', password: readSecret(secretsFolder, 'natsPassword') }
 
 for (const service of SERVICE_NAMES) writeEnvironment(service, environmentOf(service, secrets))
 writeEnvironment('storefront', {
@@ -61,8 +61,8 @@ writeEnvironment('doctor', {
 })
 writeEnvironment('seed', { ADMIN_PASSWORD: secrets.adminPassword })
 writeFor('postgres', 'password', postgresPassword)
-writeFor('grafana', 'password', readSecret(all, 'grafanaPassword'))
-const observersPassword = readSecret(all, 'observersPassword')
+writeFor('grafana', 'password', readSecret(secretsFolder, 'grafanaPassword'))
+const observersPassword = readSecret(secretsFolder, 'observersPassword')
 writeFor('observers', 'password', `${observersPassword}\n`)
 writeFor('observers', 'users.cfg', `userlist observers\n    user admin insecure-password ${observersPassword}\n`)
 writeFor('redis', 'password', redisPassword)
@@ -78,15 +78,15 @@ if (addresses.NATS_ROUTES !== undefined) {
   writeFor(
     'nats',
     'cluster.conf',
-    natsClusterSecrets({ users, password: readSecret(all, 'natsRoutePassword'), routes }),
+    natsClusterSecrets({ users, password: readSecret(secretsFolder, 'natsRoutePassword'), routes }),
   )
   writeFor(
     'postgres',
     'patroni.yml',
     patroniSecrets({
       superuser: postgresPassword,
-      replication: readSecret(all, 'postgresReplicationPassword'),
-      restApi: readSecret(all, 'patroniPassword'),
+      replication: readSecret(secretsFolder, 'postgresReplicationPassword'),
+      restApi: readSecret(secretsFolder, 'patroniPassword'),
     }),
   )
 }

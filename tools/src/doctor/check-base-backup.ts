@@ -52,8 +52,8 @@ export async function checkBaseBackup(
 /** @param report the output of `pgbackrest info --output=json` @throws ZodError when it has another form */
 export function baseBackupFinding(report: unknown, stanza: string, now: Date): Finding {
   const found = Stanzas.parse(report).find(({ name }) => name === stanza)
-  const whole = found?.backup.filter(({ error }) => error !== true) ?? []
-  const newest = whole.toSorted((one, other) => one.timestamp.stop - other.timestamp.stop).at(-1)
+  const complete = found?.backup.filter(({ error }) => error !== true) ?? []
+  const newest = complete.toSorted((one, other) => one.timestamp.stop - other.timestamp.stop).at(-1)
   if (found === undefined || newest === undefined) {
     const reason = found === undefined ? 'there is no such stanza' : found.status.message
     return fault(CHECK, `none of ${stanza} (${reason})`, `Make one with pgbackrest --stanza=${stanza} backup.`)

@@ -127,7 +127,7 @@ async function checkStreams(
   for (const wanted of streamConfigs(namespace, { replicas })) {
     const check = `stream ${wanted.name}`
     const info = await manager.streams.info(wanted.name).catch((error: unknown) => {
-      if (cluster === undefined || isMissing(error)) return orMissing(error)
+      if (cluster === undefined || isMissing(error)) return ignoreApiError(error)
       return 'without a leader'
     })
     if (info === 'without a leader') {
@@ -141,10 +141,10 @@ async function checkStreams(
     streams.push(info)
     // Not the size of the stream, which operators may choose.
     const keys = ['subjects', 'retention', 'storage', 'max_age', 'num_replicas', 'duplicate_window'] as const
-    const other = keys.filter((key) => JSON.stringify(info.config[key]) !== JSON.stringify(wanted[key]))
+    const differing = keys.filter((key) => JSON.stringify(info.config[key]) !== JSON.stringify(wanted[key]))
     findings.push(
-      other.length > 0
-        ? fault(check, `differs in ${other.join(', ')}`, MIGRATE)
+      differing.length > 0
+        ? fault(check, `differs in ${differing.join(', ')}`, MIGRATE)
         : ok(check, `${info.state.messages} messages`),
       ...streamReplicas(info),
     )
@@ -183,12 +183,12 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
   try {
     return [await compareClocks('NATS', clock, readClock)]
   } catch (error) {
-    orMissing(error)
+    ignoreApiError(error)
     return [] // The missing stream is reported already.
   }
 }
 
-function orMissing(error: unknown): undefined {
+function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof JetStreamApiError)) throw error
 }
 
@@ -209,8 +209,8 @@ function consumerFaults(wanted: ReturnType<typeof consumerConfig>, info: Consume
   const check = `consumer ${wanted.durable_name}`
   if (info === undefined) return [fault(check, 'is not there', MIGRATE)]
   const keys = ['filter_subject', 'ack_policy', 'ack_wait', 'max_deliver', 'max_ack_pending'] as const
-  const other = keys.filter((key) => info.config[key] !== wanted[key])
-  if (other.length > 0) return [fault(check, `differs in ${other.join(', ')}`, MIGRATE)]
+  const differing = keys.filter((key) => info.config[key] !== wanted[key])
+  if (differing.length > 0) return [fault(check, `differs in ${differing.join(', ')}`, MIGRATE)]
   if (info.num_pending < MANY_WAITING) return []
   const [service] = wanted.durable_name.split('-')
   return [

@@ -291,9 +291,9 @@ describe('replay', () => {
         signal: stopping.signal,
         terminal: { out: (text) => void out.push(text), note: () => {}, confirm: () => Promise.resolve(false) },
         progress: {
-          reached(_what, so, whole) {
-            reached.push(so)
-            if (whole > 0 && so >= stopAfter) stopping.abort()
+          reached(_what, count, total) {
+            reached.push(count)
+            if (total > 0 && count >= stopAfter) stopping.abort()
           },
           print: () => {},
           end: () => {},

@@ -1,6 +1,6 @@
 export interface TransferProgress {
-  /** Shows how much of the whole is done. The whole is 0 while it is unknown. */
-  reached(what: string, done: number, whole: number): void
+  /** Shows how much of the total is done. The total is 0 while it is unknown. */
+  reached(what: string, done: number, total: number): void
   /** Prints a line above the progress. */
   print(line: string): void
   end(): void
@@ -24,11 +24,11 @@ export function showTransferProgress(out: Terminal, clock: () => number): Transf
   let shownMs = -Infinity
   let isDrawn = false
   return {
-    reached(what, done, whole) {
+    reached(what, done, total) {
       if (what !== begun.what) begun = { what, atMs: clock() }
       else if (clock() - shownMs < (isTerminal ? IN_PLACE_MS : PLAIN_MS)) return
       shownMs = clock()
-      const line = describeTransfer(what, done, whole, clock() - begun.atMs)
+      const line = describeTransfer(what, done, total, clock() - begun.atMs)
       out.write(isTerminal ? `${CLEAR_LINE}${line}` : `${line}\n`)
       isDrawn = isTerminal
     },
@@ -43,17 +43,17 @@ export function showTransferProgress(out: Terminal, clock: () => number): Transf
   }
 }
 
-export function describeTransfer(what: string, done: number, whole: number, elapsedMs: number): string {
+export function describeTransfer(what: string, done: number, total: number, elapsedMs: number): string {
   const perSecond = done / Math.max(0.001, elapsedMs / 1000)
   // The rate of the first moment does not predict the remaining time.
   const isEarly = elapsedMs < EARLY_MS
   const rate = isEarly ? '' : `, ${Math.round(perSecond).toLocaleString('en-US')}/s`
-  if (whole <= 0) return `${what.padEnd(9)} ${done.toLocaleString('en-US')}${rate}`
-  const share = Math.min(1, done / whole)
+  if (total <= 0) return `${what.padEnd(9)} ${done.toLocaleString('en-US')}${rate}`
+  const share = Math.min(1, done / total)
   const filled = Math.round(share * BAR_WIDTH)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
-  const left = isEarly || perSecond === 0 || share === 1 ? '' : `, ${duration((whole - done) / perSecond)} left`
-  const counted = `${done.toLocaleString('en-US')} of ${whole.toLocaleString('en-US')}`
+  const left = isEarly || perSecond === 0 || share === 1 ? '' : `, ${duration((total - done) / perSecond)} left`
+  const counted = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
   return `${what.padEnd(9)} ${bar} ${Math.floor(share * 100)} %  ${counted}${rate}${left}`
 }
 
