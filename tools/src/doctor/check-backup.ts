@@ -3,16 +3,15 @@ import { checkBaseBackup } from './check-base-backup.ts'
 import { ok, warn, type Finding } from './finding.ts'
 import type { Surroundings } from './surroundings.ts'
 
-const OLD_MS = 24 * 3_600_000
+const OLD_HOURS = 24
 
 /** How old the newest backup in the default folder is, and that of pgBackRest where the shop uses it. */
 export async function checkBackup({ env, addresses, clock }: Surroundings): Promise<Finding[]> {
   const newest = await newestBackup(env, addresses.dataDir)
   const base = await checkBaseBackup(env, clock.now())
-  const others = base === undefined ? [] : [base]
   if (newest === undefined) {
     // One kind of backup is enough.
-    if (base !== undefined) return others
+    if (base !== undefined) return [base]
     return [
       warn(
         'backup',
@@ -24,7 +23,7 @@ export async function checkBackup({ env, addresses, clock }: Surroundings): Prom
   const hours = (clock.now().getTime() - new Date(newest.takenAt).getTime()) / 3_600_000
   const found = `${hours.toFixed(1)} hours old`
   return [
-    ...others,
-    hours * 3_600_000 < OLD_MS ? ok('backup', found) : warn('backup', found, 'Make a new one with npm run backup.'),
+    ...(base === undefined ? [] : [base]),
+    hours < OLD_HOURS ? ok('backup', found) : warn('backup', found, 'Make a new one with npm run backup.'),
   ]
 }

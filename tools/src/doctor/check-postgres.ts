@@ -1,7 +1,6 @@
 import { compareMigrations } from '@storefront/postgres'
 import { Client, DatabaseError } from 'pg'
 import { Reconciliation } from '@storefront/contracts'
-import { z } from 'zod'
 import { serverVersion, unfinishedRestore } from '../backup/backup.queries.ts'
 import { ledgerFaults } from '../ledger.queries.ts'
 import { OWN_DATABASE_VARIABLES } from '../own-databases.ts'
@@ -112,11 +111,11 @@ async function checkSchemas(
 ): Promise<Finding[]> {
   const { clock, addresses } = around
   const schemas = await queries.schemasWithMigrations(client)
-  const restored = await unfinishedRestore(client)
+  const unfinished = await unfinishedRestore(client)
   const findings: Finding[] =
-    restored === null
+    unfinished === null
       ? []
-      : [fault('restore', `that of ${restored} was not finished`, `Run npm run restore -- ${restored} again.`)]
+      : [fault('restore', `that of ${unfinished} was not finished`, `Run npm run restore -- ${unfinished} again.`)]
   for (const service of services) {
     findings.push(
       schemas.includes(service)
@@ -146,7 +145,7 @@ async function connections(client: Client): Promise<Finding> {
   return warn('connections', found, 'Raise max_connections, or lower DATABASE_POOL of the services.')
 }
 
-async function migrationsOf(client: Client, service: (typeof SERVICES_WITH_DATA)[number]): Promise<Finding> {
+async function migrationsOf(client: Client, service: ServiceWithData): Promise<Finding> {
   const check = `migrations of ${service}`
   const { missing, changed, unknown } = await compareMigrations(client, service, migrationsDirectory(service))
   if (changed.length > 0) {
@@ -218,13 +217,11 @@ async function ledger(client: Client): Promise<Finding> {
   )
 }
 
-const Report = z.object({ report: Reconciliation })
-
 async function reconciliation(client: Client, now: Date): Promise<Finding> {
   const check = 'reconciliation'
-  const read = Report.safeParse({ report: await queries.reconciliationReport(client) })
-  if (!read.success || read.data.report.checkedAt === null) return ok(check, 'none yet')
-  const { total, checkedAt } = read.data.report
+  const read = Reconciliation.safeParse(await queries.reconciliationReport(client))
+  if (!read.success || read.data.checkedAt === null) return ok(check, 'none yet')
+  const { total, checkedAt } = read.data
   if (total > 0)
     return fault(check, `${total} findings`, 'Read them at GET /admin/reconciliation: each has an instruction.')
   if (now.getTime() - new Date(checkedAt).getTime() > RECONCILED_WITHIN_MS) {

@@ -34,8 +34,8 @@ interface View {
 /** Checks what each sentinel that REDIS_URL names knows: who leads, whether they agree, and the last failover. */
 export async function checkSentinels(address: SentinelAddress): Promise<Finding[]> {
   const views = await Promise.all(address.sentinels.map((sentinel) => viewOf(sentinel, address)))
-  const there = views.flatMap(({ master }) => master ?? [])
-  const [first] = there
+  const masters = views.flatMap(({ master }) => master ?? [])
+  const [first] = masters
   if (first === undefined) {
     return [
       fault(
@@ -45,7 +45,7 @@ export async function checkSentinels(address: SentinelAddress): Promise<Finding[
       ),
     ]
   }
-  return [sentinels(views, there), agreement(there), lastFailover(there)]
+  return [sentinels(views, masters), agreement(masters), lastFailover(masters)]
 }
 
 async function viewOf({ host, port }: { host: string; port: number }, address: SentinelAddress): Promise<View> {
@@ -68,11 +68,11 @@ async function knowledgeOf(redis: Redis, name: string): Promise<Omit<View, 'sent
   return { master, hasQuorum }
 }
 
-function sentinels(views: readonly View[], there: readonly z.output<typeof Master>[]): Finding {
+function sentinels(views: readonly View[], masters: readonly z.output<typeof Master>[]): Finding {
   const check = 'Redis sentinels'
   const silent = views.filter(({ master }) => master === undefined).map(({ sentinel }) => sentinel)
-  const known = Math.max(views.length, ...there.map((each) => each['num-other-sentinels'] + 1))
-  const found = `${there.length} of ${views.length} reply${silent.length > 0 ? `, not ${silent.join(', ')}` : ''}`
+  const known = Math.max(views.length, ...masters.map((each) => each['num-other-sentinels'] + 1))
+  const found = `${masters.length} of ${views.length} reply${silent.length > 0 ? `, not ${silent.join(', ')}` : ''}`
   if (!views.some(({ hasQuorum }) => hasQuorum)) {
     return fault(check, `${found}, too few to agree on a failover`, 'Start the sentinels that are down.')
   }
@@ -83,9 +83,9 @@ function sentinels(views: readonly View[], there: readonly z.output<typeof Maste
   return ok(check, found)
 }
 
-function agreement(there: readonly z.output<typeof Master>[]): Finding {
+function agreement(masters: readonly z.output<typeof Master>[]): Finding {
   const check = 'Redis primary'
-  const places = [...new Set(there.map(({ ip, port }) => `${ip}:${port}`))]
+  const places = [...new Set(masters.map(({ ip, port }) => `${ip}:${port}`))]
   const [place = ''] = places
   if (places.length > 1) {
     return fault(
@@ -94,19 +94,19 @@ function agreement(there: readonly z.output<typeof Master>[]): Finding {
       'Wait until a failover is over; if they still disagree, let them see each other, or reset the wrong ones with SENTINEL RESET.',
     )
   }
-  const down = there.filter(({ flags }) => flags.includes('down'))
-  if (down.length === 0) return ok(check, `${place}, as ${there.length} sentinels agree`)
+  const down = masters.filter(({ flags }) => flags.includes('down'))
+  if (down.length === 0) return ok(check, `${place}, as ${masters.length} sentinels agree`)
   return fault(
     check,
-    `${place}, which ${down.length} of ${there.length} sentinels cannot reach`,
+    `${place}, which ${down.length} of ${masters.length} sentinels cannot reach`,
     'Wait for the failover; if none happens within a minute, start a replica and enough sentinels.',
   )
 }
 
 /** Sentinels count failovers, and know since when a server has been the primary, or since when they have watched it. */
-function lastFailover(there: readonly z.output<typeof Master>[]): Finding {
-  const epoch = Math.max(...there.map((each) => each['config-epoch']))
+function lastFailover(masters: readonly z.output<typeof Master>[]): Finding {
+  const epoch = Math.max(...masters.map((each) => each['config-epoch']))
   if (epoch === 0) return ok('Redis failover', 'none yet')
-  const sinceMs = Math.max(...there.map((each) => each['role-reported-time']))
+  const sinceMs = Math.max(...masters.map((each) => each['role-reported-time']))
   return ok('Redis failover', `the last one is number ${epoch}, at least ${Math.floor(sinceMs / 60_000)} minutes ago`)
 }

@@ -20,12 +20,12 @@ export async function compareClocks(
   const beforeMs = clock.now().getTime()
   const theirsMs = await readClock()
   const afterMs = clock.now().getTime()
-  const early = beforeMs - (theirsMs + precisionMs)
-  const late = theirsMs - afterMs
-  const skewMs = Math.max(0, early, late)
+  const behindMs = beforeMs - (theirsMs + precisionMs)
+  const aheadMs = theirsMs - afterMs
+  const skewMs = Math.max(0, behindMs, aheadMs)
   const check = `clock of ${name}`
   if (skewMs <= MAX_SKEW_MS) return ok(check, 'agrees with this machine')
-  const direction = late > 0 ? 'ahead of' : 'behind'
+  const direction = aheadMs > 0 ? 'ahead of' : 'behind'
   return fault(
     check,
     `${(skewMs / 1000).toFixed(1)} s ${direction} this machine`,

@@ -21,6 +21,7 @@ import {
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
+import { forEachService } from '../for-each-service.ts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import {
   findProgram,
@@ -75,20 +76,12 @@ afterAll(async () => {
 })
 
 async function migrate(): Promise<void> {
-  const words = {
-    gateway: password,
-    catalog: password,
-    cart: password,
-    orders: password,
-    identity: password,
-    notifier: password,
-  }
   const { namespace } = suite
   await prepare({
     adminDatabaseUrl: inject('servers').databaseAdminUrl,
     natsUrl: nats.url,
     namespace,
-    rolePasswords: words,
+    rolePasswords: forEachService(() => password),
   })
 }
 

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 
-const replicas = (least: number, most: number) =>
-  z.coerce
-    .number(`must be a number from ${least} to ${most}`)
-    .int(`must be a number from ${least} to ${most}`)
-    .min(least, `must be a number from ${least} to ${most}`)
-    .max(most, `must be a number from ${least} to ${most}`)
-    .optional()
+const replicas = (least: number, most: number) => {
+  const rule = `must be a number from ${least} to ${most}`
+  return z.coerce.number(rule).int(rule).min(least, rule).max(most, rule).optional()
+}
 
 const Variables = {
   POSTGRES_STANDBYS: replicas(0, 9),
