@@ -48,33 +48,33 @@ class Comparison {
       if (this.#visited.has(`${place} ${pair}`) || place.split('.').length > 40) return []
       this.#visited.add(`${place} ${pair}`)
     }
-    const one = resolve(this.#before, earlier)
-    const other = resolve(this.#after, later)
-    const choices = alternativesOf(one)
-    const offers = alternativesOf(other)
-    if (choices === undefined && offers === undefined) return this.#comparePlain(one, other, place)
-    return (choices ?? [one]).flatMap((choice) =>
-      fewest((offers ?? [other]).map((offer) => this.compare(choice, offer, place))),
+    const before = resolve(this.#before, earlier)
+    const after = resolve(this.#after, later)
+    const choices = alternativesOf(before)
+    const laterChoices = alternativesOf(after)
+    if (choices === undefined && laterChoices === undefined) return this.#comparePlain(before, after, place)
+    return (choices ?? [before]).flatMap((choice) =>
+      fewest((laterChoices ?? [after]).map((laterChoice) => this.compare(choice, laterChoice, place))),
     )
   }
 
-  #comparePlain(one: Part, other: Part, place: string): string[] {
-    const faults = compareValues(one, other, place)
+  #comparePlain(before: Part, after: Part, place: string): string[] {
+    const faults = compareValues(before, after, place)
     // A different type causes further differences, which are not reported.
     if (faults.length > 0) return faults
     return [
-      ...compareBounds(one, other, place),
-      ...this.#compareFields(one, other, place),
-      ...this.#compareContents(one, other, place),
-      ...compareRemaining(one, other, place),
+      ...compareBounds(before, after, place),
+      ...this.#compareFields(before, after, place),
+      ...this.#compareContents(before, after, place),
+      ...compareRemaining(before, after, place),
     ]
   }
 
-  #compareFields(one: Part, other: Part, place: string): string[] {
-    const fields = Parts.parse(one['properties'])
-    const laterFields = Parts.parse(other['properties'])
-    const required = Names.parse(one['required'])
-    const laterRequired = Names.parse(other['required'])
+  #compareFields(before: Part, after: Part, place: string): string[] {
+    const fields = Parts.parse(before['properties'])
+    const laterFields = Parts.parse(after['properties'])
+    const required = Names.parse(before['required'])
+    const laterRequired = Names.parse(after['required'])
     const isFilledIn = (name: string): boolean => 'default' in resolve(this.#after, laterFields[name])
     return [
       ...Object.entries(fields).flatMap(([name, field]) =>
@@ -91,55 +91,55 @@ class Comparison {
     ]
   }
 
-  #compareContents(one: Part, other: Part, place: string): string[] {
+  #compareContents(before: Part, after: Part, place: string): string[] {
     return (['items', 'additionalProperties'] as const).flatMap((keyword) => {
       const here = `${place}${keyword === 'items' ? '[]' : '.*'}`
-      if (one[keyword] === undefined && other[keyword] === undefined) return []
-      if (one[keyword] === undefined) return [`${here} was unrestricted and is restricted now`]
-      if (other[keyword] === undefined) return [`${here} may be anything now`]
-      return this.compare(one[keyword], other[keyword], here)
+      if (before[keyword] === undefined && after[keyword] === undefined) return []
+      if (before[keyword] === undefined) return [`${here} was unrestricted and is restricted now`]
+      if (after[keyword] === undefined) return [`${here} may be anything now`]
+      return this.compare(before[keyword], after[keyword], here)
     })
   }
 }
 
-function compareValues(one: Part, other: Part, place: string): string[] {
-  const values = valuesOf(one)
-  const laterValues = valuesOf(other)
+function compareValues(before: Part, after: Part, place: string): string[] {
+  const values = valuesOf(before)
+  const laterValues = valuesOf(after)
   if (laterValues !== undefined) {
     if (values === undefined) return [`${named(place)} may only have certain values now`]
     const gone = values.filter((value) => !laterValues.some((later) => isDeepStrictEqual(value, later)))
     return gone.map((value) => `${named(place)} may not be ${JSON.stringify(value)} any more`)
   }
-  const types = Types.parse(one['type'])
-  const laterTypes = Types.parse(other['type'])
+  const types = Types.parse(before['type'])
+  const laterTypes = Types.parse(after['type'])
   if (laterTypes === undefined) return types === undefined ? [] : [`${named(place)} may be anything now`]
-  const isOffered = (type: string): boolean =>
+  const isAllowed = (type: string): boolean =>
     laterTypes.includes(type) || (type === 'integer' && laterTypes.includes('number'))
-  if (types?.every(isOffered) === true) return []
+  if (types?.every(isAllowed) === true) return []
   return [`${named(place)} was ${types?.join(' or ') ?? 'anything'} and is ${laterTypes.join(' or ')} now`]
 }
 
-function compareBounds(one: Part, other: Part, place: string): string[] {
+function compareBounds(before: Part, after: Part, place: string): string[] {
   const bound = (part: Part, keyword: string): number | undefined => Bound.parse(part[keyword])
-  const lower = (part: Part) => lowest(bound(part, 'minimum'), bound(part, 'exclusiveMinimum'))
-  const upper = (part: Part) => lowest(negative(bound(part, 'maximum')), negative(bound(part, 'exclusiveMaximum')))
-  const faults = [lower, upper].some((side) => isStricter(side(other), side(one)))
+  const lower = (part: Part) => lowerEdge(bound(part, 'minimum'), bound(part, 'exclusiveMinimum'))
+  const upper = (part: Part) => lowerEdge(negative(bound(part, 'maximum')), negative(bound(part, 'exclusiveMaximum')))
+  const faults = [lower, upper].some((side) => isStricter(side(after), side(before)))
     ? [`${named(place)} may have fewer numbers now`]
     : []
   const sizes = SIZES.filter((keyword) => {
     const sign = keyword.startsWith('max') ? -1 : 1
-    const later = bound(other, keyword)
-    const earlier = bound(one, keyword)
+    const later = bound(after, keyword)
+    const earlier = bound(before, keyword)
     return later !== undefined && (earlier === undefined || sign * later > sign * earlier)
   })
   return [...faults, ...sizes.map((keyword) => `${named(place)} has a stricter ${keyword} now`)]
 }
 
 /** Keywords that this comparison does not know may stay or be removed, but not be added or changed. */
-function compareRemaining(one: Part, other: Part, place: string): string[] {
+function compareRemaining(before: Part, after: Part, place: string): string[] {
   const known = new Set([...REMARKS, ...COMPARED, ...BOUNDS, ...SIZES])
-  return Object.entries(other)
-    .filter(([keyword, value]) => !known.has(keyword) && !isDeepStrictEqual(value, one[keyword]))
+  return Object.entries(after)
+    .filter(([keyword, value]) => !known.has(keyword) && !isDeepStrictEqual(value, before[keyword]))
     .map(([keyword]) => `${named(place)} has another ${keyword} now`)
 }
 
@@ -148,7 +148,7 @@ interface Edge {
   isOpen: boolean
 }
 
-function lowest(closed: number | undefined, open: number | undefined): Edge | undefined {
+function lowerEdge(closed: number | undefined, open: number | undefined): Edge | undefined {
   if (open !== undefined && (closed === undefined || open >= closed)) return { value: open, isOpen: true }
   return closed === undefined ? undefined : { value: closed, isOpen: false }
 }
