@@ -66,7 +66,6 @@ async function findDeadLetter(streams: ShopStreams, sequence: number): Promise<D
 function deadLetterOf(message: StoredMsg, namespace: string): DeadLetter {
   const { seq: sequence, subject, header, data: payload } = message
   const stored = readStoredEvent(payload)
-  const name = DEAD_LETTER_HEADERS
   const service = SERVICE_NAMES.find((one) => subject.startsWith(deadLetterSubject(namespace, one, '')))
   const eventName = service === undefined ? subject : subject.slice(deadLetterSubject(namespace, service, '').length)
   return {
@@ -74,9 +73,9 @@ function deadLetterOf(message: StoredMsg, namespace: string): DeadLetter {
     subject,
     service,
     eventName,
-    eventId: stored.event?.id ?? (header.get(name.eventId) || '?'),
-    at: header.get(name.at) || message.time.toISOString(),
-    reason: header.get(name.reason),
+    eventId: stored.event?.id ?? (header.get(DEAD_LETTER_HEADERS.eventId) || '?'),
+    at: header.get(DEAD_LETTER_HEADERS.at) || message.time.toISOString(),
+    reason: header.get(DEAD_LETTER_HEADERS.reason),
     stored,
     payload,
     headers: header.keys().map((key) => [key, header.get(key)]),

@@ -11,7 +11,7 @@ import { startNats, type RunningNats } from '../infrastructure/nats.ts'
 import { StartError } from '../start-error.ts'
 import { waitFor } from '../testing/index.ts'
 import { readEventArguments } from './event-arguments.ts'
-import { runCommand, runEvents } from './run-events.ts'
+import { runOnStreams, runEvents } from './run-events.ts'
 import { openShopStreams } from './shop-streams.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -89,7 +89,7 @@ test.each([
         /^NATS does not respond at .*: start the shop, or set NATS_URL\.$/,
       )
       await streams.connection.closed()
-      const late = await runCommand(streams, wanted(...args), surroundings(signal)).catch((error: unknown) => error)
+      const late = await runOnStreams(streams, wanted(...args), surroundings(signal)).catch((error: unknown) => error)
       expect(late).toBeInstanceOf(StartError)
       expect(late).toMatchObject({ message: expect.stringMatching(/^NATS .*run the command again when NATS is up\.$/) })
     } finally {

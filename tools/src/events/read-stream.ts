@@ -19,9 +19,9 @@ export interface Reading {
   signal: AbortSignal
 }
 
-type Place = Partial<Pick<OrderedConsumerOptions, 'deliver_policy' | 'opt_start_time' | 'opt_start_seq'>>
+type Position = Partial<Pick<OrderedConsumerOptions, 'deliver_policy' | 'opt_start_time' | 'opt_start_seq'>>
 
-const gone = () => new StartError('NATS has stopped sending: run the command again when NATS is up.')
+const stoppedSending = () => new StartError('NATS has stopped sending: run the command again when NATS is up.')
 
 /** Reads a stream in order, with a temporary consumer. */
 export function readStream(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
@@ -31,11 +31,11 @@ export function readStream(streams: ShopStreams, reading: Reading): AsyncGenerat
 /** @throws StartError when NATS stops before the end, because the stream would seem to be shorter than it is */
 async function* readStored(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
   const { signal } = reading
-  const consumer = await open(streams, reading, await firstPlace(streams, reading))
+  const consumer = await open(streams, reading, await firstPosition(streams, reading))
   if (signal.aborted || (await consumer.info()).num_pending === 0) return
   const messages = await consumer.consume({ max_messages: 500 })
   const stop = (): void => messages.stop()
-  const stopStuck = (): void => messages.stop(gone())
+  const stopStuck = (): void => messages.stop(stoppedSending())
   signal.addEventListener('abort', stop, { once: true })
   let idle = setTimeout(stopStuck, IDLE_MS)
   try {
@@ -46,7 +46,7 @@ async function* readStored(streams: ShopStreams, reading: Reading): AsyncGenerat
       idle = setTimeout(stopStuck, IDLE_MS)
     }
     // When the connection is closed, the messages end without an error.
-    if (!signal.aborted) throw gone()
+    if (!signal.aborted) throw stoppedSending()
   } finally {
     clearTimeout(idle)
     signal.removeEventListener('abort', stop)
@@ -60,7 +60,7 @@ async function* readStored(streams: ShopStreams, reading: Reading): AsyncGenerat
  */
 async function* follow(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
   const { signal } = reading
-  let place = await firstPlace(streams, reading)
+  let position = await firstPosition(streams, reading)
   let messages: ConsumerMessages | undefined
   let reconnections = 0
   const stop = (): void => messages?.stop()
@@ -76,9 +76,9 @@ async function* follow(streams: ShopStreams, reading: Reading): AsyncGenerator<J
   let isFirst = true
   try {
     while (!signal.aborted) {
-      const known = reconnections
+      const reconnectionsBefore = reconnections
       try {
-        messages = await (await open(streams, reading, place)).consume({ max_messages: 500 })
+        messages = await (await open(streams, reading, position)).consume({ max_messages: 500 })
       } catch (error) {
         if (isFirst || streams.connection.isClosed()) throw error
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -86,13 +86,13 @@ async function* follow(streams: ShopStreams, reading: Reading): AsyncGenerator<J
       }
       isFirst = false
       // A consumer that was opened before the connection broke would wait forever.
-      if (known !== reconnections || signal.aborted) stop()
+      if (reconnectionsBefore !== reconnections || signal.aborted) stop()
       for await (const message of messages) {
         yield message
-        place = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: message.seq + 1 }
+        position = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: message.seq + 1 }
         if (signal.aborted) return
       }
-      if (streams.connection.isClosed() && !signal.aborted) throw gone()
+      if (streams.connection.isClosed() && !signal.aborted) throw stoppedSending()
     }
   } finally {
     signal.removeEventListener('abort', stop)
@@ -100,14 +100,14 @@ async function* follow(streams: ShopStreams, reading: Reading): AsyncGenerator<J
   }
 }
 
-function open({ client }: ShopStreams, { stream, filter }: Reading, place: Place) {
+function open({ client }: ShopStreams, { stream, filter }: Reading, position: Position) {
   return client.consumers
-    .get(stream, { ...(filter === undefined ? {} : { filter_subjects: filter }), ...place })
+    .get(stream, { ...(filter === undefined ? {} : { filter_subjects: filter }), ...position })
     .catch(missing(stream))
 }
 
 /** `new` begins after the last message of now, so that no message is lost when the connection breaks. */
-async function firstPlace({ manager }: ShopStreams, { stream, from }: Reading): Promise<Place> {
+async function firstPosition({ manager }: ShopStreams, { stream, from }: Reading): Promise<Position> {
   if (from === undefined) return {}
   if (from !== 'new') return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() }
   const { state } = await manager.streams.info(stream).catch(missing(stream))

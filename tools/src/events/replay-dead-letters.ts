@@ -35,12 +35,12 @@ export async function replayDeadLetters(
     const question = `Replay ${possible.length} of ${letters.length} dead letters?`
     if (!(await terminal.confirm(question, signal))) return 0
   }
-  const repeat = repeater(streams)
+  const publishAgain = repeater(streams)
   let done = 0
   for (const { sequence, stored, payload } of possible) {
     if (signal.aborted) break
     if (stored.definition === undefined) continue
-    await repeat(stored.event, stored.definition, payload, `dead:${sequence}`)
+    await publishAgain(stored.event, stored.definition, payload, `dead:${sequence}`)
     await removeDeadLetter(streams, sequence)
     terminal.out(`${sequence}  ${stored.event.name}  ${stored.event.id}  published again\n`)
     done += 1

@@ -44,15 +44,15 @@ export async function replayEvents(
   terminal.out(plan.text)
   if (plan.total === 0 || wanted.dryRun) return 0
   if (!wanted.yes && !(await terminal.confirm(`Publish ${countOf(plan.total)} again?`, signal))) return 0
-  const repeat = repeater(streams)
+  const publishAgain = repeater(streams)
   let done = 0
-  let isWhole = false
+  let isComplete = false
   let reachedAt = span.from
   let batch: Stored[] = []
   const send = async (): Promise<void> => {
     if (batch.length === 0) return
     await Promise.all(
-      batch.map(({ message, event, definition }) => repeat(event, definition, message.data, String(message.seq))),
+      batch.map(({ message, event, definition }) => publishAgain(event, definition, message.data, String(message.seq))),
     )
     done += batch.length
     reachedAt = batch.at(-1)?.message.time ?? reachedAt
@@ -66,11 +66,11 @@ export async function replayEvents(
       if (signal.aborted) break
     }
     await send()
-    isWhole = !signal.aborted || done === plan.total
+    isComplete = !signal.aborted || done === plan.total
   } finally {
     progress.end()
     terminal.out(
-      isWhole
+      isComplete
         ? `${countOf(done)} published again.\n`
         : `Stopped after ${done.toLocaleString('en-US')} of ${countOf(plan.total)}. Remaining: --from ${reachedAt.toISOString()} --to ${span.to.toISOString()}\n`,
     )
@@ -125,8 +125,8 @@ async function planReplay(
   ])
   const table = total === 0 ? 'There is no event in this span.\n' : textTable(HEAD, rows)
   const more = skipped.length > 5 ? ` and ${skipped.length - 5} more` : ''
-  const left = skipped.length === 0 ? '' : `Skipped: ${skipped.slice(0, 5).join(', ')}${more}.\n`
-  return { text: table + left, total, lastSequence }
+  const skippedLine = skipped.length === 0 ? '' : `Skipped: ${skipped.slice(0, 5).join(', ')}${more}.\n`
+  return { text: table + skippedLine, total, lastSequence }
 }
 
 const HEAD = ['EVENT', 'COUNT', 'FIRST', 'LAST', 'CONSUMED BY']

@@ -23,14 +23,14 @@ export interface RunContext {
 export async function runEvents(wanted: EventArguments, context: RunContext): Promise<void> {
   const streams = await openShopStreams(context.env, { reconnects: wanted.command === 'tail' })
   try {
-    await runCommand(streams, wanted, context)
+    await runOnStreams(streams, wanted, context)
   } finally {
     await streams.close()
   }
 }
 
 /** @throws StartError also when NATS becomes unavailable meanwhile */
-export async function runCommand(streams: ShopStreams, wanted: EventArguments, context: RunContext): Promise<void> {
+export async function runOnStreams(streams: ShopStreams, wanted: EventArguments, context: RunContext): Promise<void> {
   try {
     await execute(streams, wanted, context)
   } catch (error) {

@@ -31,6 +31,6 @@ export function readStoredEvent(payload: Uint8Array): StoredEvent {
 
 function faultOf(error: z.ZodError): string {
   const [issue] = error.issues
-  const place = issue?.path.join('.') ?? ''
-  return `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it is invalid'}`
+  const path = issue?.path.join('.') ?? ''
+  return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'it is invalid'}`
 }
