@@ -13,7 +13,7 @@ export interface Mailbox {
    * @returns the token of the newest link to a page in the text or the headers of a mail to an address; undefined while
    * there is none
    */
-  linkTo: (email: string, page: string) => string | undefined
+  tokenFor: (email: string, page: string) => string | undefined
   stop: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function openMailbox(): Promise<Mailbox> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `smtp://127.0.0.1:${portOf(server.server.address())}`,
-    linkTo(email, page) {
+    tokenFor(email, page) {
       const links = mails
         .filter(({ to }) => to?.some(({ address }) => address === email))
         .map(({ text = '', headers }) => [text, ...headers.map(({ value }) => value)].join('\n'))

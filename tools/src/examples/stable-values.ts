@@ -57,13 +57,13 @@ export function stable(recording: Recording, surroundings: Surroundings): Record
   const { path, query, headers, bodies, replies, ...rest } = recording
   const text = (value: string, name: string) => {
     if (COUNTED_DAYS.has(name) && DAY.test(value)) return countedDay(value, surroundings)
-    const [, service, at] = ACTIVITY_ID.exec(value) ?? []
-    return at === undefined ? stableText(value, ids, surroundings) : `${service}-${number(Number(at))}`
+    const [, service, digits] = ACTIVITY_ID.exec(value) ?? []
+    return digits === undefined ? stableText(value, ids, surroundings) : `${service}-${number(Number(digits))}`
   }
-  const value = (inner: unknown) => stableValue(inner, [], { text, number })
+  const value = (inner: unknown) => stableValue(inner, '', { text, number })
   const texts = (named: Record<string, string>) =>
     Object.fromEntries(
-      Object.entries(named).map(([name, given]) => [name, String(stableValue(given, [name], { text, number }))]),
+      Object.entries(named).map(([name, given]) => [name, String(stableValue(given, name, { text, number }))]),
     )
   return {
     ...rest,
@@ -93,14 +93,12 @@ interface Shown {
   number: (value: number) => number
 }
 
-function stableValue(value: unknown, at: readonly string[], shown: Shown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((inner) => stableValue(inner, at, shown))
+/** @param name of the field with the value; empty for a whole body */
+function stableValue(value: unknown, name: string, shown: Shown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((inner) => stableValue(inner, name, shown))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, stableValue(inner, [...at, key], shown)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, stableValue(inner, key, shown)]))
   }
-  const name = at.at(-1) ?? ''
   const known = BY_NAME[name]
   if (known !== undefined && typeof known === typeof value) return known
   if (typeof value === 'number' && SEQUENCES.has(name)) return shown.number(value)

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { textAt, valueAt } from '../read-value.ts'
+import { textAt } from '../read-value.ts'
 import { Caller } from '../caller.ts'
 import { PASSWORD, client, type StepContext } from './context.ts'
 
@@ -13,7 +13,7 @@ export async function manageAccess({ recorder, admin, adminPassword }: StepConte
   const path = { id: textAt(await recorder.call(admin, 'POST /admin/users', { body: person }), 'id') }
   await recorder.call(admin, 'GET /admin/users')
   await recorder.call(admin, 'PATCH /admin/users/{id}', { path, body: { role: 'support', currentPassword } })
-  await signInAs({ recorder })
+  await manageOwnAccess(recorder)
   await recorder.call(admin, 'DELETE /admin/users/{id}', { path, body: { currentPassword } })
   const permissions = ['orders:read']
   const key = await recorder.call(admin, 'POST /admin/api-keys', { body: { name: 'Bookkeeping', permissions } })
@@ -33,7 +33,7 @@ async function openConsole(recorder: StepContext['recorder'], user: Caller): Pro
 }
 
 /** A user with a second factor. */
-async function signInAs({ recorder }: Pick<StepContext, 'recorder'>): Promise<void> {
+async function manageOwnAccess(recorder: StepContext['recorder']): Promise<void> {
   const user = new Caller('admin')
   const body = { email: EMAIL, password: PASSWORD }
   user.token = textAt(await recorder.call(client(), 'POST /admin/auth/login', { body }), 'token')
@@ -52,5 +52,4 @@ async function signInAs({ recorder }: Pick<StepContext, 'recorder'>): Promise<vo
   await recorder.call(user, 'DELETE /admin/auth/totp', { body: { password: NEW_PASSWORD, code } })
   await openConsole(recorder, user)
   await recorder.call(user, 'POST /admin/auth/logout')
-  if (valueAt(factor, 'url') === undefined) throw new Error('The second factor has no address.')
 }

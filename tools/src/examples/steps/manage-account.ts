@@ -31,7 +31,7 @@ export async function manageAccount(context: StepContext): Promise<void> {
 
 async function confirmEmail(context: StepContext, customer: Caller): Promise<void> {
   const { recorder } = context
-  const token = await linkIn(context, EMAIL, '/auth/email/verify')
+  const token = await tokenFromMail(context, EMAIL, '/auth/email/verify')
   await recorder.call(customer, 'POST /auth/email/verify', { body: { token } })
   await recorder.call(customer, 'POST /auth/email/change', { body: { email: NEW_EMAIL, password: PASSWORD } })
 }
@@ -41,7 +41,7 @@ async function changePassword(context: StepContext, customer: Caller): Promise<v
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
   await recorder.call(customer, 'POST /auth/password/change', { body })
   await recorder.call(client(), 'POST /auth/password/forgot', { body: { email: EMAIL } })
-  const token = await linkIn(context, EMAIL, '/auth/password/reset')
+  const token = await tokenFromMail(context, EMAIL, '/auth/password/reset')
   await recorder.call(client(), 'POST /auth/password/reset', { body: { token, password: PASSWORD } })
   const signedIn = await recorder.call(client(), 'POST /auth/login', { body: { email: EMAIL, password: PASSWORD } })
   customer.token = textAt(signedIn, 'token')
@@ -57,7 +57,7 @@ export async function readNewsletter(context: StepContext): Promise<void> {
   const { recorder, admin } = context
   const email = 'reader@example.com'
   await recorder.call(client(), 'POST /newsletter', { body: { email } })
-  const token = await linkIn(context, email, '/newsletter/confirm')
+  const token = await tokenFromMail(context, email, '/newsletter/confirm')
   await recorder.call(client(), 'POST /newsletter/confirm', { body: { token } })
   const list = await recorder.call(admin, 'GET /admin/newsletter/subscribers')
   const [, leave = ''] = textAt(list, 'items', 0, 'unsubscribeUrl').split('token=')
@@ -69,16 +69,16 @@ export async function awaitProduct(context: StepContext): Promise<void> {
   const { recorder } = context
   const email = 'patient@example.com'
   await recorder.call(client(), 'POST /alerts', { body: { kind: 'price-drop', product_slug: SHIRT, email } })
-  const token = await linkIn(context, email, '/alerts/confirm')
+  const token = await tokenFromMail(context, email, '/alerts/confirm')
   await recorder.call(client(), 'POST /alerts/confirm', { body: { token } })
-  const end = await linkIn(context, email, '/alerts/unsubscribe')
+  const end = await tokenFromMail(context, email, '/alerts/unsubscribe')
   await recorder.call(client(), 'POST /alerts/unsubscribe', { body: { token: end } })
 }
 
-async function linkIn({ mailbox }: StepContext, email: string, page: string): Promise<string> {
+async function tokenFromMail({ mailbox }: StepContext, email: string, page: string): Promise<string> {
   let token: string | undefined
   await until(`a mail to ${email} links to ${page}`, async () => {
-    token = mailbox.linkTo(email, page)
+    token = mailbox.tokenFor(email, page)
     return token !== undefined
   })
   return token ?? ''

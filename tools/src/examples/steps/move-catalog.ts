@@ -15,7 +15,7 @@ canvas-tote,Canvas Tote,A bag for everything.,TOTE,32.00,40
 /** Exports the catalog, and imports it in each format. */
 export async function moveCatalog({ recorder, admin }: StepContext): Promise<void> {
   await recorder.call(admin, 'GET /admin/export', { show: inOrder })
-  const whole = await recorder.call(admin, 'GET /admin/export', { headers: { accept: 'application/x-ndjson' } })
+  const exported = await recorder.call(admin, 'GET /admin/export', { headers: { accept: 'application/x-ndjson' } })
   await recorder.call(admin, 'POST /admin/import', { body: { mode: 'merge', products: [PRODUCT] } })
   const line = `${JSON.stringify({ type: 'product', data: PRODUCT })}\n`
   const call = { query: { mode: 'merge' }, type: 'application/x-ndjson', body: line }
@@ -30,7 +30,7 @@ export async function moveCatalog({ recorder, admin }: StepContext): Promise<voi
   await recorder.call(admin, 'GET /admin/imports', { query: { per_page: '2' } })
   // Imports are applied one at a time, so the second one waits and can be canceled.
   const background = { mode: 'merge', async: '1' }
-  await recorder.peek(admin, 'POST /admin/import', { ...call, body: whole, query: background })
+  await recorder.peek(admin, 'POST /admin/import', { ...call, body: exported, query: background })
   const next = await recorder.peek(admin, 'POST /admin/import', { ...call, query: background })
   await recorder.call(admin, 'DELETE /admin/import/{id}', { path: { id: textAt(next, 'id') }, atOnce: true })
 }
@@ -41,8 +41,8 @@ const Exported = z.looseObject({
 })
 
 /** Sorts products and reviews, because they are exported in the order of their ids, which differ in every run. */
-function inOrder(whole: unknown): unknown {
-  const { products, reviews, ...others } = Exported.parse(whole)
+function inOrder(exported: unknown): unknown {
+  const { products, reviews, ...others } = Exported.parse(exported)
   return {
     ...others,
     products: products.toSorted((one, other) => one.slug.localeCompare(other.slug)),
