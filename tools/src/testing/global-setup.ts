@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { natsUsers, type ServiceName } from '@storefront/contracts'
+import { forEachService } from '../for-each-service.ts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { isAlive } from '../infrastructure/process-identity.ts'
 import { readSecret } from '../secrets.ts'
@@ -59,29 +60,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const temporary = join(dataDir, 'suites')
   await mkdir(temporary)
   const cacheDir = packageCache()
-  const passwords = {
-    gateway: readSecret(dataDir, 'natsGateway'),
-    catalog: readSecret(dataDir, 'natsCatalog'),
-    cart: readSecret(dataDir, 'natsCart'),
-    orders: readSecret(dataDir, 'natsOrders'),
-    identity: readSecret(dataDir, 'natsIdentity'),
-    notifier: readSecret(dataDir, 'natsNotifier'),
-  } satisfies Record<ServiceName, string>
   const infrastructure = await startInfrastructure({
     dataDir,
     cacheDir,
     env: process.env,
     print: () => {},
-    users: natsUsers(passwords),
+    users: natsUsers(forEachService((service) => readSecret(dataDir, `natsPassword.${service}`))),
     settings: { postgres: WITHOUT_DURABILITY },
   })
   if (process.env['DATABASE_URL'] === undefined) await acceptPlainPasswords(infrastructure.postgres.url)
-  const urlsOf = (names: readonly ServiceName[]) => names.map((name) => [name, infrastructure.nats.urlFor(name)])
   project.provide('servers', {
     databaseAdminUrl: infrastructure.postgres.url,
     redisUrl: infrastructure.redis.url,
     natsAdminUrl: infrastructure.nats.url,
-    natsUrls: Object.fromEntries(urlsOf(SERVICE_NAMES)),
+    natsUrls: forEachService((service) => infrastructure.nats.urlFor(service)),
     cacheDir,
     temporary,
   })
