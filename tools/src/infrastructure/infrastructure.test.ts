@@ -132,7 +132,7 @@ describe('the infrastructure', () => {
     await infrastructure.stop()
     const script = `
       import { startInfrastructure } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))}
-      const options = { ...${JSON.stringify({ dataDir, cacheDir, users })}, env: process.env, say: () => {} }
+      const options = { ...${JSON.stringify({ dataDir, cacheDir, users })}, env: process.env, print: () => {} }
       const { postgres, redis, nats } = await startInfrastructure(options)
       console.log(JSON.stringify([postgres.pid, redis.pid, nats.pid]))
       setInterval(() => {}, 1000)`
