@@ -71,9 +71,9 @@ export class ShopPrograms {
     const { dataDir, secrets, mailboxPorts } = this.#surroundings
     const { inThisProcess = false, programs } = this.#options
     const url = internalUrl(mailboxPorts.pages)
-    const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
-    if (inThisProcess) return runHere(url, () => startMailbox(mailboxPorts, kept))
-    return supervise(this.#supervised('mailbox', url, mailboxCommand(mailboxPorts, kept, programs)))
+    const mailboxOptions = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
+    if (inThisProcess) return runHere(url, () => startMailbox(mailboxPorts, mailboxOptions))
+    return supervise(this.#supervised('mailbox', url, mailboxCommand(mailboxPorts, mailboxOptions, programs)))
   }
 
   #ownStorefront(): SupervisedService | undefined {

@@ -53,8 +53,8 @@ export async function findEnginePrograms(options: FetchOptions & { dataDir: stri
     etcd: await findOrFetch(etcd, options),
     haproxy: await findOrFetch(haproxy, options),
     patroni: await findPatroni(options),
-    nats: plain(await findProgram(CLUSTER_NATS, options)),
-    redis: plain(await findProgram({ title: 'Redis', name: 'redis-server', least: [7, 0] }, options)),
+    nats: engineProgram(await findProgram(CLUSTER_NATS, options)),
+    redis: engineProgram(await findProgram({ title: 'Redis', name: 'redis-server', least: [7, 0] }, options)),
   }
 }
 
@@ -63,26 +63,26 @@ async function findOrFetch(
   options: FetchOptions,
 ): Promise<EngineProgram> {
   const [installed] = installedPrograms(program, options.env)
-  if (installed !== undefined) return plain({ file: installed, libraryPath: '' })
+  if (installed !== undefined) return engineProgram({ file: installed, libraryPath: '' })
   const fetched = await fetchDebianPackage(name, options)
   if ('fault' in fetched) throw missing(title, name, fetched.fault)
-  return plain(fetched)
+  return engineProgram(fetched)
 }
 
 /** Patroni is a program of Python: an unpacked one runs with the interpreter and the modules that were unpacked with it. */
 async function findPatroni(options: FetchOptions): Promise<EngineProgram> {
   const [installed] = installedPrograms('patroni', options.env)
-  if (installed !== undefined) return plain({ file: installed, libraryPath: '' })
+  if (installed !== undefined) return engineProgram({ file: installed, libraryPath: '' })
   const python = await fetchDebianPackage('patroni', options)
   if ('fault' in python) throw missing('Patroni', 'patroni', python.fault)
   const programs = dirname(python.file)
   const modules = join(programs, '../lib/python3/dist-packages')
   if (!existsSync(modules)) throw missing('Patroni', 'patroni', 'its modules are not in the package')
-  const { file, env } = plain(python)
+  const { file, env } = engineProgram(python)
   return { file, args: [join(programs, 'patroni')], env: { ...env, PYTHONPATH: modules } }
 }
 
-function plain({ file, libraryPath }: Pick<Program, 'file' | 'libraryPath'>): EngineProgram {
+function engineProgram({ file, libraryPath }: Pick<Program, 'file' | 'libraryPath'>): EngineProgram {
   const env = {
     PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
     LC_ALL: 'C',

@@ -34,8 +34,8 @@ export function mailboxPage({ settings, secrets }: Pick<OutsideOptions, 'setting
 }
 
 function mailboxOf({ dataDir, print, network, programs, secrets }: OutsideOptions): SupervisedService {
-  const kept = { mailDir: mailDir(dataDir), token: secrets.shop.mailboxToken }
-  const command = mailboxCommand({ ...MAILBOX_PORTS, smtpHost: network.hostAddress }, kept, programs)
+  const options = { mailDir: mailDir(dataDir), token: secrets.shop.mailboxToken }
+  const command = mailboxCommand({ ...MAILBOX_PORTS, smtpHost: network.hostAddress }, options, programs)
   return supervise({ name: 'mailbox', url: mailboxUrl, command, logPath: join(dataDir, 'logs', 'mailbox.log'), print })
 }
 

@@ -17,13 +17,13 @@ export interface PostgresPrograms {
 export async function findDebianPostgres(options: FetchOptions): Promise<PostgresPrograms | { fault: string }> {
   const installed = installedPrograms('postgres', options.env)
     .map((file) => dirname(realpathSync(file)))
-    .find(isWhole)
+    .find(hasReplicationPrograms)
   if (installed !== undefined) return { folder: installed, libraryPath: '' }
   const fetched = await fetchDebianPackage('postgresql', options)
   if ('fault' in fetched) return { fault: fetched.fault || 'Install PostgreSQL below /usr/lib/postgresql.' }
   return { folder: dirname(fetched.file), libraryPath: fetched.libraryPath }
 }
 
-function isWhole(folder: string): boolean {
+function hasReplicationPrograms(folder: string): boolean {
   return ['initdb', 'pg_basebackup', 'pg_rewind'].every((program) => existsSync(join(folder, program)))
 }

@@ -96,12 +96,12 @@ export function makePostgresArchive({ postgres, pgbackrest }: Programs, bucket: 
     }
   }
 
-  /** Makes the place of a new server known to pgBackRest. */
+  /** Makes the folder of a new server known to pgBackRest. */
   async function newCluster(): Promise<{ cluster: string; port: number }> {
-    const place = join(home, `server-${++servers}`)
-    mkdirSync(place)
-    if (owner) chownSync(place, owner.uid, owner.gid)
-    const cluster = join(place, 'data')
+    const serverFolder = join(home, `server-${++servers}`)
+    mkdirSync(serverFolder)
+    if (owner) chownSync(serverFolder, owner.uid, owner.gid)
+    const cluster = join(serverFolder, 'data')
     const port = await freePort()
     writeFileSync(configuration, configurationOf({ home, bucket, cluster, port }), { mode: 0o600 })
     if (owner) chownSync(configuration, owner.uid, owner.gid)

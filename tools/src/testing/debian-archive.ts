@@ -28,8 +28,8 @@ export function makeDebianArchive(
   const sources = join(folder, 'sources.list')
   writeFileSync(sources, `deb [trusted=yes] copy:${archive} ./\n`)
   const status = join(folder, 'status')
-  const kept = packages.filter(({ name }) => installed.includes(name))
-  writeFileSync(status, kept.map((each) => `${controlOf(each)}Status: install ok installed\n`).join('\n'))
+  const installedPackages = packages.filter(({ name }) => installed.includes(name))
+  writeFileSync(status, installedPackages.map((each) => `${controlOf(each)}Status: install ok installed\n`).join('\n'))
   const configuration = join(folder, 'apt.conf')
   writeFileSync(
     configuration,

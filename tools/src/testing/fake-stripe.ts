@@ -40,7 +40,7 @@ class StripeAccount {
   refundStatus = 'succeeded'
   readonly #now: () => Date
   /** Requests and their responses by idempotency key. */
-  readonly #requests = new Map<string, { requests: string; response: FakeResponse }>()
+  readonly #requests = new Map<string, { request: string; response: FakeResponse }>()
   /** Metadata of the later payments, by the ids of their sessions. */
   readonly #intentMetadata = new Map<string, Record<string, string>>()
   readonly #hasOnePrice = new Set<string>()
@@ -104,7 +104,7 @@ class StripeAccount {
     if (request.method !== 'POST' || typeof key !== 'string') return this.#carryOut(request)
     const requested = `${request.path}?${request.body}`
     const before = this.#requests.get(key)
-    if (before && before.requests !== requested) {
+    if (before && before.request !== requested) {
       return failure('Keys for idempotent requests can only be used with the same parameters.', {
         type: 'idempotency_error',
       })
@@ -112,7 +112,7 @@ class StripeAccount {
     if (before) return { ...before.response, headers: { 'idempotent-replayed': 'true' } }
     const response = this.#carryOut(request)
     // A request that was rejected before it was processed is not stored.
-    if (response.status === 200) this.#requests.set(key, { requests: requested, response: structuredClone(response) })
+    if (response.status === 200) this.#requests.set(key, { request: requested, response: structuredClone(response) })
     return response
   }
 

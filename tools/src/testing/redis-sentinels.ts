@@ -41,12 +41,12 @@ export async function startRedisWithSentinels(options: {
   )
   const start = async (lines: string[], more: string[] = []): Promise<number> => {
     const port = await freePort()
-    const place = join(folder, String(port))
-    await mkdir(place)
-    const common = ['bind 127.0.0.1', `port ${port}`, `dir "${place}"`, 'save ""']
-    await writeFile(join(place, 'redis.conf'), [...common, ...lines, ''].join('\n'))
+    const serverFolder = join(folder, String(port))
+    await mkdir(serverFolder)
+    const common = ['bind 127.0.0.1', `port ${port}`, `dir "${serverFolder}"`, 'save ""']
+    await writeFile(join(serverFolder, 'redis.conf'), [...common, ...lines, ''].join('\n'))
     const env = { LC_ALL: 'C', LD_LIBRARY_PATH: libraryPath }
-    children.set(port, spawn(file, [join(place, 'redis.conf'), ...more], { env, stdio: 'ignore' }))
+    children.set(port, spawn(file, [join(serverFolder, 'redis.conf'), ...more], { env, stdio: 'ignore' }))
     return port
   }
   const call = (port: number, command: string, ...words: string[]): Promise<string> => {

@@ -23,10 +23,10 @@ export async function exportFile(
 ): Promise<number | undefined> {
   const type = typeOfFile(given.file, ['application/json', NDJSON])
   const part = `${given.file}.part`
-  const again = { print: (line: string) => progress.print(line), signal }
+  const retry = { print: (line: string) => progress.print(line), signal }
   try {
-    const api = await retryConnection(() => openShopApi(given), again)
-    const rows = await retryConnection(() => download(api, part, { type, progress, signal }), again)
+    const api = await retryConnection(() => openShopApi(given), retry)
+    const rows = await retryConnection(() => download(api, part, { type, progress, signal }), retry)
     await rename(part, given.file)
     return rows
   } catch (error) {

@@ -22,11 +22,11 @@ export async function importFile(
   const type = typeOfFile(given.file, ['application/json', NDJSON, CSV])
   const file = await stat(given.file).catch(() => undefined)
   if (!file?.isFile()) throw new StartError(`There is no file ${given.file}.`)
-  const again = { print: (line: string) => progress.print(line), signal }
-  const api = await retryConnection(() => openShopApi(given), again)
-  const { id } = await retryConnection(() => upload(api, given, { type, bytes: file.size, progress, signal }), again)
+  const retry = { print: (line: string) => progress.print(line), signal }
+  const api = await retryConnection(() => openShopApi(given), retry)
+  const { id } = await retryConnection(() => upload(api, given, { type, bytes: file.size, progress, signal }), retry)
   try {
-    return await follow(api, id, progress, signal, again.print)
+    return await follow(api, id, progress, signal, retry.print)
   } catch (error) {
     if (!signal.aborted) throw error
     await api.request(`/admin/import/${id}`, { method: 'DELETE' }).catch((late: unknown) => {
