@@ -10,7 +10,7 @@ import type { Rounds } from './rounds.ts'
 import type { Ground } from './scenarios.ts'
 import { markdownTable } from './table.ts'
 
-/** Answered by identity, the same for every client, and cached nowhere: only the token differs. */
+/** Sent by identity, the same for every client, and cached nowhere: only the token differs. */
 const SAME_FOR_ALL = '/.well-known/jwks.json'
 const SIGN_INS_PER_SECOND = 16
 const BROWSERS = 16
@@ -24,18 +24,18 @@ export async function benchAccounts({ seconds, rounds }: Rounds): Promise<void> 
   const lines: string[][] = []
   for (const edgeCache of [true, false]) {
     console.error(`Starting a shop ${edgeCache ? 'with' : 'without'} the edge cache.`)
-    const place = await openGround({ edgeCache })
+    const opened = await openGround({ edgeCache })
     try {
-      const accounts = await openAccounts(place.ground)
-      if (edgeCache) lines.push(...(await tokenRows(place.ground, accounts, seconds * rounds)))
+      const accounts = await openAccounts(opened.ground)
+      if (edgeCache) lines.push(...(await tokenRows(opened.ground, accounts, seconds * rounds)))
       for (let round = 1; round <= rounds; round++) {
-        lines.push(...(await signInRows(place.ground, accounts, { seconds, round, edgeCache })))
+        lines.push(...(await signInRows(opened.ground, accounts, { seconds, round, edgeCache })))
       }
     } finally {
-      await place.close()
+      await opened.close()
     }
   }
-  console.log(await describeMachine())
+  console.log(describeMachine())
   console.log(markdownTable(['what', 'measured', 'p50 ms', 'p99 ms', 'failures'], lines))
 }
 
@@ -70,7 +70,7 @@ async function tokenRows({ shop }: Ground, accounts: readonly Account[], seconds
       const began = process.hrtime.bigint()
       const { statusCode, body } = await pool.request({ method: 'GET', path: SAME_FOR_ALL, headers })
       await body.dump()
-      if (statusCode !== 200) throw new Error(`${SAME_FOR_ALL} answered ${statusCode}`)
+      if (statusCode !== 200) throw new Error(`${SAME_FOR_ALL} responded with ${statusCode}`)
       histogram.record(process.hrtime.bigint() - began || 1n)
     }
     const endMs = performance.now() + (seconds * 1000) / 2

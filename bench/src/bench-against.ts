@@ -36,7 +36,7 @@ export async function benchAgainst(
         await Promise.all([shops.before.close(), shops.after.close()])
       }
     }
-    console.log(await describeMachine())
+    console.log(describeMachine())
     console.log(`Before is ${other.name}. ${describeSpeeds(speeds)}\n`)
     console.log(markdownTable(['scenario', 'quantity', 'before', 'after', 'after / before'], rows))
   } finally {

@@ -53,7 +53,7 @@ export async function benchAged(options: AgedBench): Promise<void> {
     for (const scenario of options.rounds > 0 ? chosen : [])
       rows.push(...(await measurePairs(scenario, shops, options, speeds)))
     const requests = await measureRequests(await signInMerchant(ground.shop))
-    console.log(await describeMachine())
+    console.log(describeMachine())
     console.log(`${described(options)}, made in ${duration(madeSeconds)}.\n\n${memory}\n${tables}\n`)
     if (rows.length > 0) {
       console.log(`${describeSpeeds(speeds)}\n`)
@@ -70,8 +70,8 @@ function compared(ground: Ground) {
 }
 
 function described({ orders, customers, products }: AgedBench): string {
-  const [a, b, c] = [orders, customers, products].map((each) => each.toLocaleString('en-US'))
-  return `${a} orders, ${b} customers, ${c} products`
+  const shown = (count: number) => count.toLocaleString('en-US')
+  return `${shown(orders)} orders, ${shown(customers)} customers, ${shown(products)} products`
 }
 
 /** One merchant, one request at a time. */

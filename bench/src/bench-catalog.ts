@@ -30,7 +30,7 @@ export async function benchCatalog(options: CatalogBench): Promise<void> {
   const folder = await makeDataFolder()
   try {
     const report = await measureCatalog(folder.path, catalog, scenarios, options)
-    console.log(await describeMachine())
+    console.log(describeMachine())
     console.log(report)
     if (options.explain) console.log(await explainCatalog(folder.path))
   } finally {

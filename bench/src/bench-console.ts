@@ -46,7 +46,7 @@ export async function benchConsole({ products, orders, rounds }: ConsoleBench): 
     await fill(shop, products, orders)
     const measured: Measured[][] = []
     for (let round = 0; round < Math.max(1, rounds); round++) measured.push(await measureScreens(shop))
-    console.log(await describeMachine())
+    console.log(describeMachine())
     console.log(`${products.toLocaleString('en-US')} products, ${orders.toLocaleString('en-US')} orders\n`)
     console.log(table(measured))
   } finally {

@@ -38,7 +38,7 @@ export async function benchEvents(options: EventRounds & { backlog: number }): P
   const ground = await openEventGround()
   const runs: Run[] = []
   try {
-    console.log(await describeMachine())
+    console.log(describeMachine())
     if (options.rounds > 0) console.log(await steadyTable(ground, runs, options))
     if (options.backlog > 0) console.log(await backlogTable(ground, runs, options.backlog))
     const { sentence, isGood } = verdict(await Promise.all(runs.map((run) => reportOf(ground, run))))
@@ -126,11 +126,11 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
   )
   const before = await cpuTimes(shop, { receiver: receiver.pid })
   const beganMs = performance.now()
-  const parts = [memory.now()]
+  const memoryReadings = [memory.now()]
   await receiver.request({ command: 'recover', path: STOREFRONT_PATH }, Done)
   for (const part of [0.25, 0.5, 0.75, 1]) {
     await allArrived(ground, { run: 'backlog', path: STOREFRONT_PATH, count: Math.ceil(backlog * part) })
-    parts.push(memory.now())
+    memoryReadings.push(memory.now())
   }
   const seconds = (performance.now() - beganMs) / 1000
   const time = timePerPiece(before, await cpuTimes(shop, { receiver: receiver.pid }), backlog)
@@ -150,7 +150,7 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
     [
       ['processed', `${backlog} deliveries in ${seconds.toFixed(1)} s, ${(backlog / seconds).toFixed(0)}/s`],
       ['lost, doubled', `${report.lost}, ${report.doubled}`],
-      ['notifier MB: start, quarter, half, three quarters, end', (await Promise.all(parts)).join(', ')],
+      ['notifier MB: start, quarter, half, three quarters, end', (await Promise.all(memoryReadings)).join(', ')],
       ['notifier MB, peak', String(sizes.peak)],
       ['CPU ms a delivery, fresh events included', time],
       [

@@ -20,17 +20,17 @@ interface Sale {
 
 /** Two hundred buyers check out at the same moment, with twenty units in stock. */
 export async function benchFlashSale({ rounds }: { rounds: number }): Promise<void> {
-  const place = await openGround({ edgeCache: true })
-  const { shop } = place.ground
+  const opened = await openGround({ edgeCache: true })
+  const { shop } = opened.ground
   try {
     // Warms the services, as a shop is that has been open for a while.
-    await sell(shop.url, await place.addProduct('flash-sale-warm', UNITS))
+    await sell(shop.url, await opened.addProduct('flash-sale-warm', UNITS))
     const sales: Sale[] = []
     for (let round = 1; round <= rounds; round++) {
-      sales.push(await sell(shop.url, await place.addProduct(`flash-sale-${round}`, UNITS)))
+      sales.push(await sell(shop.url, await opened.addProduct(`flash-sale-${round}`, UNITS)))
       console.error(`flash sale: round ${round} of ${rounds}`)
     }
-    console.log(await describeMachine())
+    console.log(describeMachine())
     console.log(
       markdownTable(
         ['round', 'orders', 'rejected', 'anything else', 'units left', 'slowest order ms', 'slowest rejection ms'],
@@ -46,7 +46,7 @@ export async function benchFlashSale({ rounds }: { rounds: number }): Promise<vo
       ),
     )
   } finally {
-    await place.close()
+    await opened.close()
   }
 }
 

@@ -17,8 +17,8 @@ export async function benchShop(options: Rounds & { only: string }): Promise<voi
     const scenarios = chosen.filter((scenario) => scenario.edgeCache === edgeCache)
     if (scenarios.length === 0) continue
     console.error(`Starting a shop ${edgeCache ? 'with' : 'without'} the edge cache.`)
-    const place = await openGround({ edgeCache })
-    const { ground } = place
+    const opened = await openGround({ edgeCache })
+    const { ground } = opened
     try {
       if (edgeCache) memory = await memoryOf(ground.shop)
       for (const scenario of scenarios) {
@@ -26,10 +26,10 @@ export async function benchShop(options: Rounds & { only: string }): Promise<voi
         rows.push({ scenario, ...(await runRounds({ shop: ground.shop, name: scenario.name, run }, options)) })
       }
     } finally {
-      await place.close()
+      await opened.close()
     }
   }
-  console.log(await describeMachine())
+  console.log(describeMachine())
   if (memory) console.log(memory)
   console.log(table(rows))
 }

@@ -25,7 +25,7 @@ export async function benchSitemap(products: number): Promise<void> {
     const first = await readSitemap(shop.storefrontUrl)
     const again = await readSitemap(shop.storefrontUrl)
     const after = await peakMegabytes(shop.storefront?.pid())
-    console.log(await describeMachine())
+    console.log(describeMachine())
     console.log(
       markdownTable(
         ['sitemap', 'addresses', 'MB', 'first byte of a part ms', 'whole s', 'most memory of the storefront'],
@@ -54,9 +54,9 @@ async function readSitemap(storefrontUrl: string): Promise<Sitemap> {
   const index = await (await fetch(`${storefrontUrl}/sitemap.xml`)).text()
   const sitemap: Sitemap = { addresses: 0, bytes: 0, firstByteMs: 0, wholeMs: 0 }
   for (const address of addressesOf(index)) {
-    const askedMs = performance.now()
+    const requestedMs = performance.now()
     const response = await fetch(`${storefrontUrl}${new URL(address).pathname}`)
-    sitemap.firstByteMs = Math.max(sitemap.firstByteMs, performance.now() - askedMs)
+    sitemap.firstByteMs = Math.max(sitemap.firstByteMs, performance.now() - requestedMs)
     const text = await response.text()
     sitemap.addresses += addressesOf(text).length
     sitemap.bytes += text.length

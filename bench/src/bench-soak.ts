@@ -45,17 +45,17 @@ interface Minute {
  */
 export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Promise<void> {
   const storefront = await openStorefront()
-  const place = await openGround({ edgeCache: true, storefrontUrl: storefront.url })
-  const { shop, variantIds } = place.ground
+  const opened = await openGround({ edgeCache: true, storefrontUrl: storefront.url })
+  const { shop, variantIds } = opened.ground
   const connections = new Pool(shop.url, { connections: 256, pipelining: 1, headersTimeout: 15_000 })
   const ledger = openLedger(shop)
   try {
-    console.log(await describeMachine())
+    console.log(describeMachine())
     const peak = await measurePeak(connections, variantIds)
     const perSecond = peak * share
     const count = Math.round(perSecond * minutes * 60)
     const scarce = { units: Math.round(count / SCARCE_SHARE / 2), variantId: '' }
-    scarce.variantId = (await place.addProduct('soak-scarce', scarce.units)).variantId
+    scarce.variantId = (await opened.addProduct('soak-scarce', scarce.units)).variantId
     console.log(
       `Peak ${peak.toFixed(0)} purchases a second; ${perSecond.toFixed(0)} a second for ${minutes} minutes from here.\n`,
     )
@@ -68,7 +68,7 @@ export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Pro
     }))
     const startMs = performance.now()
     const minuteNow = () => Math.min(minutes - 1, Math.floor((performance.now() - startMs) / MINUTE_MS))
-    const faults = breakSomething({ shop, ledger, startMs, timeline, all: hasFaults ? FAULTS : [] })
+    const injecting = breakSomething({ shop, ledger, startMs, timeline, faults: hasFaults ? FAULTS : [] })
     await runOpenLoop({
       perSecond,
       count,
@@ -85,12 +85,12 @@ export async function benchSoak({ minutes, share, hasFaults }: SoakOptions): Pro
         timeline[minute]?.purchases.push({ ms: endedMs - began, endedMs, purchase })
       },
     })
-    await faults
+    await injecting
     await settleAndReport({ ledger, announced: storefront.paid, scarce, timeline })
   } finally {
     await connections.close()
     await ledger.close()
-    await place.close()
+    await opened.close()
     storefront.close()
   }
 }
@@ -135,6 +135,7 @@ async function settleAndReport({
 /** Purchases a second with as many buyers as keep the shop busy, each beginning when the last is done. */
 async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly string[]): Promise<number> {
   const work = async (caller: number, turn: number) => {
+    // A prime, so that callers at the same turn buy variants that are far apart.
     const purchase = await buy(shop, variantIds[(caller * 7919 + turn) % variantIds.length] ?? '')
     if (purchase.kind !== 'order') throw new Error(`a purchase failed before any fault: ${purchase.kind}`)
   }
@@ -148,18 +149,18 @@ async function breakSomething({
   ledger,
   startMs,
   timeline,
-  all,
+  faults,
 }: {
   shop: RunningShop
   ledger: Ledger
   startMs: number
   timeline: readonly Minute[]
-  all: readonly Fault[]
+  faults: readonly Fault[]
 }): Promise<void> {
   for (const [minute, current] of timeline.entries()) {
     const endMs = startMs + (minute + 1) * MINUTE_MS
     await setTimeout(FAULT_AT_MS)
-    const fault = all[minute % all.length]
+    const fault = faults[minute % faults.length]
     if (fault) {
       current.fault = fault.name
       await fault.inject(shop)
@@ -184,14 +185,15 @@ function timelineTable(timeline: readonly Minute[]): string {
     const sorted = purchases.map(({ ms }) => ms).toSorted(ascending)
     const checkouts = checkoutsOf(purchases)
     const soldOut = purchases.filter(({ purchase }) => purchase.kind === 'sold out').length
-    const again = purchases.filter(({ purchase }) => purchase.tries > 3).length
+    // A purchase takes three requests.
+    const retried = purchases.filter(({ purchase }) => purchase.tries > 3).length
     return [
       String(index + 1),
       fault,
       String(checkouts.count),
       String(soldOut),
       String(purchases.length - checkouts.count - soldOut),
-      String(again),
+      String(retried),
       ...[0.5, 0.99, 1].map((part) => percentile(sorted, part).toFixed(0)),
       checkouts.p99.toFixed(0),
       checkouts.longestPause.toFixed(0),

@@ -85,8 +85,8 @@ async function loadPagesOfBusyShop(ground: Ground, seconds: number, everyMs: num
 /** Measures the pages of the reference storefront, in one process, beside the shop. */
 export async function benchStorefront(options: Rounds): Promise<void> {
   await buildApp('storefront', { print: (line) => console.error(line) })
-  const place = await openGround({ edgeCache: true, ownStorefront: true })
-  const { ground } = place
+  const opened = await openGround({ edgeCache: true, ownStorefront: true })
+  const { ground } = opened
   try {
     const rows: string[][] = []
     for (const { name, aim, run } of SCENARIOS) {
@@ -102,11 +102,11 @@ export async function benchStorefront(options: Rounds): Promise<void> {
         time,
       ])
     }
-    console.log(await describeMachine())
+    console.log(describeMachine())
     console.log(
       markdownTable(['scenario', 'measured', 'p50 ms', 'p99 ms', 'aim a second', 'failures', 'CPU ms a page'], rows),
     )
   } finally {
-    await place.close()
+    await opened.close()
   }
 }

@@ -109,8 +109,8 @@ function page(random: Random, most: number): Parameters {
 }
 
 function sort(random: Random): Parameters {
-  const sort = chooseSort(random)
-  return sort === DEFAULT_SORT ? {} : { sort }
+  const chosen = chooseSort(random)
+  return chosen === DEFAULT_SORT ? {} : { sort: chosen }
 }
 
 /** Mostly words that stand together in some title; otherwise whatever comes to mind, which may find nothing. */

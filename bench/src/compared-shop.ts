@@ -5,11 +5,11 @@
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { openGround } from './ground.ts'
 
-const place = await openGround({ edgeCache: process.env['COMPARED_EDGE_CACHE'] === 'on' })
-const { shop, slugs, variantIds, hotVariantId } = place.ground
+const opened = await openGround({ edgeCache: process.env['COMPARED_EDGE_CACHE'] === 'on' })
+const { shop, slugs, variantIds, hotVariantId } = opened.ground
 const { postgres, redis, nats } = shop.infrastructure
 
-const end = () => void place.close().finally(() => process.exit())
+const end = () => void opened.close().finally(() => process.exit())
 process.once('disconnect', end)
 // The parent process may have ended while the shop was starting.
 if (!process.connected) end()

@@ -26,7 +26,7 @@ export function processesOf(shop: RunningShop): Record<string, number | undefine
   }
 }
 
-/** The same of these processes. PostgreSQL counts with all its backends, which are under the name `postgres`. */
+/** CPU time of these processes, by name. PostgreSQL counts with all its backends, under the name `postgres`. */
 export async function cpuTimesOf(ids: Readonly<Record<string, number | undefined>>): Promise<CpuTimes> {
   const processes = await readProcesses()
   const own = (pid: number | undefined) => processes.find((each) => each.pid === pid)?.ms ?? 0

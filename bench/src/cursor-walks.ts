@@ -46,7 +46,7 @@ async function walk(url: string, list: Record<string, string>, depth: number): P
 
 async function readPage(url: string, path: string): Promise<z.output<typeof Page>> {
   const response = await fetch(`${url}${path}`)
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
   return Page.parse(await response.json())
 }
 

@@ -43,7 +43,7 @@ export async function openEventGround(): Promise<EventGround> {
       notifierEnvironment: { WEBHOOK_TIMEOUT_MS: '600000' },
     })
     undo.push(closeShop)
-    // While the shop is whole; nothing of the steady rounds goes there.
+    // Before catalog is stopped. No event of the steady rounds goes there.
     const merchant = await signInMerchant(shop)
     await merchant.addEndpoint({ url: `${url}${OTHER_PATH}`, types: ['product.deleted'] })
     const database = new URL(shopDatabaseUrl(shop.databaseAdminUrl))

@@ -15,13 +15,13 @@ const server = createServer((request, response) => {
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
-    const take = () => {
+    const accept = () => {
       note(path, Buffer.concat(parts).toString())
       response.writeHead(200, { 'content-length': 0 }).end()
     }
     const held = hanging.get(path)
-    if (held) held.push(take)
-    else take()
+    if (held) held.push(accept)
+    else accept()
   })
 })
 // A held response lasts longer than the default timeout of a server.
@@ -34,7 +34,7 @@ replyToRequests(ReceiverRequest, async (request) => {
   else if (request.command === 'recover') {
     const held = hanging.get(request.path) ?? []
     hanging.delete(request.path)
-    for (const take of held) take()
+    for (const accept of held) accept()
   } else {
     const arrivals = arrivalsOf(request.path, request.run)
     return request.command === 'count' ? { count: arrivals.count } : arrivals.report(request)

@@ -47,9 +47,9 @@ replyToRequests(WriterRequest, async (request) => {
 
 /** Commits events when they are due, at most as many at a time as there are connections. */
 async function write(
-  order: Extract<z.output<typeof WriterRequest>, { command: 'write' }>,
+  request: Extract<z.output<typeof WriterRequest>, { command: 'write' }>,
 ): Promise<z.output<typeof Written>> {
-  const { run, mix, perSecond, count } = order
+  const { run, mix, perSecond, count } = request
   const begunMs: number[] = []
   const written = await runOpenLoop({
     perSecond,

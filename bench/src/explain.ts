@@ -70,7 +70,7 @@ async function explain(url: string, log: string, title: string, paths: readonly 
   const ms = (performance.now() - began).toFixed(1)
   const plans = plansIn((await readFile(log)).subarray(size).toString('utf8'))
   const blocks = plans.map((plan) => ['```', plan, '```', ''].join('\n'))
-  return [`## ${title}`, '', `\`GET ${path}\` answered ${status} in ${ms} ms.`, '', ...blocks].join('\n')
+  return [`## ${title}`, '', `\`GET ${path}\` responded with ${status} in ${ms} ms.`, '', ...blocks].join('\n')
 }
 
 async function read(url: string, path: string): Promise<number> {

@@ -81,8 +81,8 @@ async function groundOf(shop: RunningShop, pages: number): Promise<Ground> {
   const read = async (page: number) =>
     Items.parse(await (await fetch(`${url}/products?per_page=${perPage}&page=${page}`)).json())
   const { items, total } = await read(1)
-  const between = Math.floor(total / perPage / pages)
-  for (let page = 1; page < pages; page++) items.push(...(await read(1 + page * between)).items)
+  const pagesApart = Math.floor(total / perPage / pages)
+  for (let page = 1; page < pages; page++) items.push(...(await read(1 + page * pagesApart)).items)
   const variantIds = items.flatMap((item) => item.variants.map((variant) => variant.id))
   return {
     shop,

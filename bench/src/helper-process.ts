@@ -20,25 +20,25 @@ export interface HelperProcess {
 /** Starts `module` of this folder as a process that replies to requests with `replyToRequests`. */
 export function startHelperProcess(module: string, environment: Record<string, string>): HelperProcess {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), { env: { ...process.env, ...environment } })
-  const open = new Map<number, { resolve: (reply: unknown) => void; reject: (error: Error) => void }>()
+  const pending = new Map<number, { resolve: (reply: unknown) => void; reject: (error: Error) => void }>()
   let sent = 0
   child.on('message', (message) => {
     const reply = Reply.parse(message)
-    const waiting = open.get(reply.id)
-    open.delete(reply.id)
+    const waiting = pending.get(reply.id)
+    pending.delete(reply.id)
     if (reply.ok) waiting?.resolve(reply.reply)
     else waiting?.reject(new Error(`${module}: ${reply.error}`))
   })
   child.on('exit', (code) => {
-    for (const { reject } of open.values()) reject(new Error(`${module} ended with ${code}`))
-    open.clear()
+    for (const { reject } of pending.values()) reject(new Error(`${module} ended with ${code}`))
+    pending.clear()
   })
   return {
     pid: child.pid,
     async request(request, reply) {
       const id = ++sent
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      open.set(id, { resolve, reject })
+      pending.set(id, { resolve, reject })
       child.send({ id, request })
       return reply.parse(await promise)
     },

@@ -1,7 +1,7 @@
 import { cpus, totalmem, type } from 'node:os'
 
 /** The machine that a number belongs to. */
-export async function describeMachine(): Promise<string> {
+export function describeMachine(): string {
   const processors = cpus()
   const gib = Math.round(totalmem() / 1024 ** 3)
   return [

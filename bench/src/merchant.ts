@@ -44,8 +44,9 @@ export async function signInMerchant(shop: RunningShop): Promise<Merchant> {
     },
     async importRows(rows, applied) {
       const body = ReadableStream.from(linesOf(rows))
-      const begun = request(`${shop.url}/admin/import?async=1`, { method: 'POST', body, token, type: NDJSON })
-      let job = ImportJob.parse(await begun)
+      let job = ImportJob.parse(
+        await request(`${shop.url}/admin/import?async=1`, { method: 'POST', body, token, type: NDJSON }),
+      )
       while (job.finishedAt === undefined) {
         await setTimeout(POLL_MS)
         job = ImportJob.parse(await call('GET', `/admin/import/${job.id}`))
@@ -81,6 +82,6 @@ async function request(
     ...(body !== undefined && { body, duplex: 'half' as const }),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${method} ${url} responded with ${response.status}: ${text}`)
   return JSON.parse(text)
 }

@@ -24,10 +24,10 @@ export async function runOpenLoop(loop: OpenLoop): Promise<{ startMs: number; co
   while (next < count && !isStopped() && failures.length === 0) {
     const due = Math.min(count, Math.floor(((now() - startMs) * perSecond) / 1000) + 1)
     for (; next < due && running.size < atATime; next++) {
-      const one: Promise<void> = start(next)
+      const call: Promise<void> = start(next)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => running.delete(one))
-      running.add(one)
+        .finally(() => running.delete(call))
+      running.add(call)
     }
     // The first that ends makes room for what is late already.
     await (next < due ? Promise.race([...running, pause()]) : pause())

@@ -15,7 +15,7 @@ export interface RunningProcess {
 /** Every process of the machine; none where the system does not report them. */
 export async function readProcesses(): Promise<RunningProcess[]> {
   const names = await readdir('/proc').catch(() => [])
-  const found = await Promise.all(
+  return Promise.all(
     names
       .filter((name) => /^\d+$/.test(name))
       .map(async (name) => {
@@ -26,5 +26,4 @@ export async function readProcesses(): Promise<RunningProcess[]> {
         return { pid: Number(name), parent: Number(fields[1] ?? 0), ms: timeOf(11), endedChildrenMs: timeOf(13) }
       }),
   )
-  return found
 }

@@ -14,9 +14,9 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
 }
 
 /** Picks items in proportion to their weights. */
-export function weighted<Item>(items: readonly Item[], weightOf: (item: Item, place: number) => number) {
+export function weighted<Item>(items: readonly Item[], weightOf: (item: Item, index: number) => number) {
   let sum = 0
-  const ends = items.map((item, place) => (sum += weightOf(item, place)))
+  const ends = items.map((item, index) => (sum += weightOf(item, index)))
   return (random: Random): Item => {
     const point = random() * sum
     const item = items[ends.findIndex((end) => point < end)]
@@ -27,7 +27,7 @@ export function weighted<Item>(items: readonly Item[], weightOf: (item: Item, pl
 
 /** Picks as people choose words: the first often, the last hardly ever (Zipf). */
 export function skewed<Item>(items: readonly Item[], exponent = 1) {
-  return weighted(items, (_, place) => (place + 1) ** -exponent)
+  return weighted(items, (_, index) => (index + 1) ** -exponent)
 }
 
 /** `count` different items, or as many as there are. */

@@ -63,10 +63,10 @@ function readProducts({ url, slugs }: Target, seconds: number): Promise<Measurem
 /** Six calls a turn: create, add, add another, change, read, remove. Each call counts. */
 async function cartFlow({ url, variantIds }: Target, seconds: number): Promise<Measurement> {
   const shopper = new Shopper(url, CONNECTIONS)
-  const turns = Array.from({ length: CONNECTIONS }, () => ({ step: 0, cartId: '', lineId: '' }))
+  const states = Array.from({ length: CONNECTIONS }, () => ({ step: 0, cartId: '', lineId: '' }))
   const variant = (index: number) => variantIds[index % variantIds.length] ?? ''
   const measured = await keepBusy(CONNECTIONS, seconds, async (caller, turn) => {
-    const state = turns[caller]
+    const state = states[caller]
     if (!state) throw new Error('no such caller')
     const step = state.step
     state.step = (step + 1) % 6
@@ -87,6 +87,7 @@ async function checkoutFlow({ url, variantIds }: Target, seconds: number): Promi
   const shopper = new Shopper(url, callers)
   const measured = await keepBusy(callers, seconds, async (caller, turn) => {
     const { id } = await shopper.createCart()
+    // A prime, so that callers at the same turn buy variants that are far apart.
     await shopper.addLine(id, variantIds[(caller * 7919 + turn) % variantIds.length] ?? '')
     await shopper.checkOut(id)
   })

@@ -30,7 +30,7 @@ export class Shopper {
 
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const { status, text } = await this.#exchange(method, path, body)
-    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`)
+    if (status !== 200) throw new Error(`${method} ${path} responded with ${status}: ${text}`)
     return JSON.parse(text)
   }
 

@@ -17,16 +17,16 @@ const SLICE_MS = 80
 /** One a minute, in this order and again from the start. Every service dies, every server goes away. */
 export const FAULTS: readonly Fault[] = [
   kill('cart'),
-  { name: `Redis killed, ${GONE_MS / 1000} s away`, inject: ({ infrastructure }) => away(infrastructure.redis) },
+  { name: `Redis killed, ${GONE_MS / 1000} s away`, inject: ({ infrastructure }) => interrupt(infrastructure.redis) },
   kill('orders'),
-  { name: `NATS killed, ${GONE_MS / 1000} s away`, inject: ({ infrastructure }) => away(infrastructure.nats) },
+  { name: `NATS killed, ${GONE_MS / 1000} s away`, inject: ({ infrastructure }) => interrupt(infrastructure.nats) },
   kill('catalog'),
   { name: `PostgreSQL at a quarter of its speed for ${SLOW_MS / 1000} s`, inject: slowPostgres },
   kill('gateway'),
   kill('notifier'),
   {
     name: `PostgreSQL killed, ${GONE_MS / 1000} s away`,
-    inject: ({ infrastructure }) => away(infrastructure.postgres),
+    inject: ({ infrastructure }) => interrupt(infrastructure.postgres),
   },
   kill('identity'),
 ]
@@ -41,7 +41,7 @@ function kill(service: ServiceName): Fault {
   }
 }
 
-async function away(server: RunningShop['infrastructure']['redis']): Promise<void> {
+async function interrupt(server: RunningShop['infrastructure']['redis']): Promise<void> {
   await server.kill()
   await setTimeout(GONE_MS)
   await server.start()
