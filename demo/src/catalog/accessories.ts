@@ -1,4 +1,4 @@
-import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
+import { cards, care, certificates, madeBy, makers, promises, rows, sizes, type Item } from './item.ts'
 
 export const accessories: Item[] = [
   {
@@ -9,7 +9,7 @@ export const accessories: Item[] = [
     description:
       'Extra-fine merino in a deep rib, turned up once. Warm when it is wet, soft on the forehead, small in a pocket.',
     details: ['Extra-fine merino', 'Turn-up brim', 'Seamless crown'],
-    care: all.wool,
+    care: care.wool,
     price: 3800,
     colors: [
       ['Ochre', '#c7923e'],
@@ -27,7 +27,7 @@ export const accessories: Item[] = [
       weight: 240,
       weave: 'Rib',
       origin: 'Knitted in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     enrichment: {
       highlights: rows({ fabric: 'Extra-fine merino', warmth: 'Warm' }),
@@ -43,7 +43,7 @@ export const accessories: Item[] = [
     subtitle: 'Serious wool, unserious top',
     description: 'Aran cables, a wool bobble that snaps off for the wash, and a brim long enough for ears.',
     details: ['Undyed wool', 'Detachable bobble', 'Lined band'],
-    care: all.wool,
+    care: care.wool,
     price: 4600,
     colors: [['Ecru', '#e7dcc8']],
     sizes: sizes.one,
@@ -57,7 +57,7 @@ export const accessories: Item[] = [
       weight: 380,
       weave: 'Aran cable',
       origin: 'Knitted in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     related: ['merino-mittens', 'aran-roll-neck-sweater'],
   },
@@ -69,7 +69,7 @@ export const accessories: Item[] = [
     description:
       'A plain cap with a soft front and a peak you can bend. Brass slider at the back, no logo you would have to explain.',
     details: ['Washed cotton twill', 'Brass slider'],
-    care: all.canvas,
+    care: care.canvas,
     price: 3400,
     colors: [
       ['Bottle', '#2f4a3b'],
@@ -86,7 +86,7 @@ export const accessories: Item[] = [
       weight: 260,
       weave: 'Twill',
       origin: 'Sewn in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
   },
   {
@@ -96,7 +96,7 @@ export const accessories: Item[] = [
     subtitle: 'Shade you can fold',
     description: 'Stitched brim, washed canvas, four eyelets. Fold it, sit on it, put it back on.',
     details: ['Washed canvas', 'Stitched brim'],
-    care: all.machine,
+    care: care.machine,
     price: 4200,
     was: 5600,
     colors: [['Reed', '#b7ad92']],
@@ -122,7 +122,7 @@ export const accessories: Item[] = [
     description:
       'Woven on the Scottish border in a check we drew for this winter. Two metres long, so it goes round twice, and brushed until it stops scratching.',
     details: ['Brushed lambswool', '200 × 35 cm', 'Hand-twisted fringe'],
-    care: all.wool,
+    care: care.wool,
     price: 7800,
     colors: [
       ['Madder', '#8d3f3a'],
@@ -140,7 +140,7 @@ export const accessories: Item[] = [
       weight: 210,
       weave: 'Brushed twill',
       origin: 'Woven in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     enrichment: {
       highlights: rows({ fabric: 'Brushed lambswool', size: '200 × 35 cm', warmth: 'Very warm' }),
@@ -157,7 +157,7 @@ export const accessories: Item[] = [
     description:
       'Dots the size of sugared almonds on heavy silk twill. Neck, wrist, bag handle or hair: ninety centimetres is enough for all of them.',
     details: ['18-momme silk twill', '90 × 90 cm', 'Hand-rolled edge'],
-    care: all.silk,
+    care: care.silk,
     price: 8900,
     colors: [['Crème', '#e8d9c0']],
     sizes: [],
@@ -171,7 +171,7 @@ export const accessories: Item[] = [
       weight: 78,
       weave: 'Twill',
       origin: 'Printed in Como, Italy',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     enrichment: {
       highlights: rows({ fabric: 'Silk twill', size: '90 × 90 cm' }),
@@ -186,7 +186,7 @@ export const accessories: Item[] = [
     description:
       'Fingers keep each other warm. Knitted in one piece with a long ribbed cuff that goes up the sleeve and stays there.',
     details: ['Merino and alpaca', 'Long ribbed cuff', 'No seam at the fingertips'],
-    care: all.wool,
+    care: care.wool,
     price: 4400,
     colors: [
       ['Fjord', '#3e5a75'],
@@ -206,7 +206,7 @@ export const accessories: Item[] = [
       weight: 320,
       weave: 'Plain knit',
       origin: 'Knitted in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     enrichment: {
       highlights: rows({ fabric: 'Merino and alpaca', warmth: 'Very warm' }),
@@ -221,7 +221,7 @@ export const accessories: Item[] = [
     description:
       'Carries a laptop, a loaf and the scarf you took off. Eighteen-ounce canvas on a leather base that can stand in a puddle, with handles long enough for a winter shoulder.',
     details: ['18 oz canvas', 'Vegetable-tanned leather base and handles', 'Inside zip pocket', '38 × 34 × 16 cm'],
-    care: all.canvas,
+    care: care.canvas,
     price: 14800,
     colors: [
       ['Natural', '#e5dcc7'],
@@ -242,7 +242,7 @@ export const accessories: Item[] = [
       weight: 610,
       weave: 'Canvas',
       origin: 'Sewn in Civitanova Marche, Italy',
-      certifications: [seal.lwg],
+      certifications: [certificates.lwg],
     },
     enrichment: {
       highlights: rows({ size: '38 × 34 × 16 cm', laptop: 'Up to 14 inch', pockets: '2' }),
@@ -260,7 +260,7 @@ export const accessories: Item[] = [
     description:
       'Thick saddle leather with a turn-lock you can open without looking. The colour deepens with light and use; keep a corner covered and you will see how far it has come.',
     details: ['3 mm saddle leather', 'Brass turn-lock', 'Adjustable strap'],
-    care: all.leather,
+    care: care.leather,
     price: 21500,
     colors: [['Cognac', '#7d4e31']],
     sizes: sizes.one,
@@ -274,7 +274,7 @@ export const accessories: Item[] = [
       weight: 1200,
       weave: 'Vegetable-tanned hide',
       origin: 'Tanned in Santa Croce, Italy',
-      certifications: [seal.lwg],
+      certifications: [certificates.lwg],
     },
     enrichment: {
       highlights: rows({ size: '24 × 21 × 8 cm', leather: 'Vegetable-tanned' }),
@@ -291,7 +291,7 @@ export const accessories: Item[] = [
     description:
       'One strip of full-thickness leather, one solid buckle, two lines of stitching. Nothing in it can delaminate.',
     details: ['35 mm wide', 'Solid brass buckle', 'Five holes'],
-    care: all.leather,
+    care: care.leather,
     price: 6800,
     colors: [
       ['Chestnut', '#5b3924'],
@@ -308,7 +308,7 @@ export const accessories: Item[] = [
       weight: 2400,
       weave: 'Full-grain hide',
       origin: 'Cut in Civitanova Marche, Italy',
-      certifications: [seal.lwg],
+      certifications: [certificates.lwg],
     },
     enrichment: { highlights: rows({ width: '35 mm', buckle: 'Solid brass' }), ...madeBy('Belt', makers.marche) },
   },
@@ -320,7 +320,7 @@ export const accessories: Item[] = [
     description:
       'A low sneaker with no story printed on it. Chrome-free leather, a stitched cup sole and a heel tab in the season’s colours.',
     details: ['Chrome-free leather', 'Stitched rubber sole', 'Removable cork insole'],
-    care: all.leather,
+    care: care.leather,
     price: 15800,
     colors: [
       ['White & Fern', '#f4f0e8'],
@@ -343,7 +343,7 @@ export const accessories: Item[] = [
       weight: 1100,
       weave: 'Smooth leather',
       origin: 'Made in Civitanova Marche, Italy',
-      certifications: [seal.lwg],
+      certifications: [certificates.lwg],
     },
     chart: 'shoes',
     enrichment: {
@@ -360,7 +360,7 @@ export const accessories: Item[] = [
     subtitle: 'Organic canvas, natural rubber',
     description: 'The shape everyone knows in materials nobody minds. Organic canvas, rubber from trees, cotton laces.',
     details: ['Organic canvas', 'Natural rubber sole and toe', 'Cotton laces'],
-    care: all.canvas,
+    care: care.canvas,
     price: 8800,
     was: 11800,
     colors: [
@@ -385,7 +385,7 @@ export const accessories: Item[] = [
     description:
       'On in two seconds, resoled in a week, worn for ten years. Waxy calf that shrugs off rain, elastic that stays elastic, and a low heel for actual walking.',
     details: ['Waxed calf leather', 'Goodyear welt', 'Rubber stud sole', 'Pull tab'],
-    care: all.leather,
+    care: care.leather,
     price: 28500,
     colors: [
       ['Bark', '#5a3d2a'],
@@ -406,7 +406,7 @@ export const accessories: Item[] = [
       weight: 1900,
       weave: 'Waxed calf',
       origin: 'Made in Civitanova Marche, Italy',
-      certifications: [seal.lwg],
+      certifications: [certificates.lwg],
     },
     chart: 'shoes',
     enrichment: {
@@ -424,7 +424,7 @@ export const accessories: Item[] = [
     description:
       'Nubuck with a padded collar, seven rows of laces and a sole with opinions about mud. Looks right with jeans and a long coat.',
     details: ['Oiled nubuck', 'Padded collar', 'Lugged sole'],
-    care: all.leather,
+    care: care.leather,
     price: 26500,
     colors: [['Honey', '#9c6a3c']],
     sizes: sizes.shoes,
@@ -444,7 +444,7 @@ export const accessories: Item[] = [
     description:
       'Sewn by hand around the apron, the slow way, which is why it bends where the foot bends. Oxblood first; then you will want the others.',
     details: ['Polished calf', 'Hand-sewn apron', 'Leather sole with rubber tip'],
-    care: all.leather,
+    care: care.leather,
     price: 22500,
     colors: [
       ['Oxblood', '#4a2326'],
@@ -473,7 +473,7 @@ export const accessories: Item[] = [
     description:
       'Merino with a little nylon where it counts. Ribbed to stay up, linked at the toe so nothing rubs. Buy two; the dryer takes one.',
     details: ['Merino blend', 'Hand-linked toe', 'Cushioned sole'],
-    care: all.wool,
+    care: care.wool,
     price: 2200,
     colors: [
       ['Paprika', '#b8654a'],
@@ -495,7 +495,7 @@ export const accessories: Item[] = [
       weight: 190,
       weave: 'Rib',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     enrichment: {
       highlights: rows({ fabric: 'Merino blend', cushion: 'Sole only' }),

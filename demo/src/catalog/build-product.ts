@@ -8,7 +8,7 @@ export const usd = (amount: number): Money => ({ amount, currency: 'USD' })
 
 export function buildProduct(item: Item, now: Date): Product {
   const images = imagesOf(item)
-  const bare = item.sizes.length === 0
+  const hasSizes = item.sizes.length > 0
   const colors = item.colors.map(([name]) => name)
   return {
     slug: item.slug,
@@ -20,9 +20,9 @@ export function buildProduct(item: Item, now: Date): Product {
     price: usd(item.price),
     compareAtPrice: item.was === undefined ? null : usd(item.was),
     images,
-    options: bare
-      ? []
-      : [...(colors.length > 0 ? [{ name: 'Color', values: colors }] : []), { name: 'Size', values: item.sizes }],
+    options: hasSizes
+      ? [...(colors.length > 0 ? [{ name: 'Color', values: colors }] : []), { name: 'Size', values: item.sizes }]
+      : [],
     swatches: Object.fromEntries(item.colors.map(([name, hex]) => [name, hex])),
     variants: item.colors.flatMap(([color]) =>
       variantsOf(item, color, images.find((image) => image.color === color)?.id),

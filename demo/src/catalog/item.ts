@@ -51,7 +51,8 @@ export const sizes = {
   one: ['One size'],
 }
 
-export const all = {
+/** How to care for products, by what they are made of. */
+export const care = {
   machine: [
     'Machine wash at 30 °C with like colours',
     'Line dry in the shade',
@@ -93,7 +94,7 @@ export const all = {
   canvas: ['Spot clean with mild soap', 'Do not machine wash', 'Dry away from direct heat'],
 }
 
-export const seal = {
+export const certificates = {
   oeko: 'OEKO-TEX Standard 100',
   gots: 'GOTS organic',
   linen: 'European Flax',

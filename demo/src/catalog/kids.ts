@@ -1,4 +1,4 @@
-import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
+import { cards, care, certificates, madeBy, makers, promises, rows, sizes, type Item } from './item.ts'
 
 export const kids: Item[] = [
   {
@@ -9,7 +9,7 @@ export const kids: Item[] = [
     description:
       'The grown-up Breton in a size that gets washed daily. Soft interlock, flat seams, a shoulder that opens wide for big heads.',
     details: ['Organic interlock', 'Flat seams', 'Name label inside'],
-    care: all.machine,
+    care: care.machine,
     price: 2600,
     colors: [
       ['Ecru & Navy', '#f4efe5'],
@@ -26,7 +26,7 @@ export const kids: Item[] = [
       weight: 200,
       weave: 'Interlock',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'kids',
     enrichment: {
@@ -43,7 +43,7 @@ export const kids: Item[] = [
     description:
       'Fine corduroy with double knees and two buttonholes on each strap, so they last two winters and then a sibling.',
     details: ['Needlecord', 'Double knees', 'Adjustable straps', 'Bib pocket'],
-    care: all.machine,
+    care: care.machine,
     price: 5200,
     was: 6800,
     colors: [
@@ -62,7 +62,7 @@ export const kids: Item[] = [
       weight: 260,
       weave: 'Needlecord',
       origin: 'Sewn in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'kids',
     enrichment: {
@@ -78,7 +78,7 @@ export const kids: Item[] = [
     subtitle: 'Recycled, huggable, machine-proof',
     description: 'A fleece with the pile of a favourite bear. Zips to the chin, dries fast, survives the sandpit.',
     details: ['Recycled fleece', 'Full zip', 'Bound cuffs'],
-    care: all.machine,
+    care: care.machine,
     price: 4800,
     colors: [['Oat', '#d9c9a8']],
     sizes: sizes.kids,
@@ -92,7 +92,7 @@ export const kids: Item[] = [
       weight: 300,
       weave: 'Sherpa fleece',
       origin: 'Sewn in Leeds, England',
-      certifications: [seal.grs],
+      certifications: [certificates.grs],
     },
     chart: 'kids',
   },
@@ -104,7 +104,7 @@ export const kids: Item[] = [
     description:
       'Soft lambswool in colours that hide jam. Patches are already on the elbows’ inside, so the first fall costs nothing.',
     details: ['Machine-washable lambswool', 'Hidden elbow patches'],
-    care: all.machine,
+    care: care.machine,
     price: 5600,
     colors: [
       ['Berry', '#8f3f4a'],
@@ -124,7 +124,7 @@ export const kids: Item[] = [
       weight: 300,
       weave: 'Plain knit',
       origin: 'Knitted in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'kids',
     enrichment: {
@@ -140,7 +140,7 @@ export const kids: Item[] = [
     description:
       'Taped seams, a hood that turns with the head and a zip with a garage for the chin. Bright enough to be found in a park.',
     details: ['Taped seams', 'Fixed hood', 'Reflective trim'],
-    care: all.outer,
+    care: care.outer,
     price: 6200,
     colors: [
       ['Sunflower', '#dba63a'],
@@ -158,7 +158,7 @@ export const kids: Item[] = [
       weight: 150,
       weave: 'Coated plain weave',
       origin: 'Sewn in Leeds, England',
-      certifications: [seal.grs],
+      certifications: [certificates.grs],
     },
     chart: 'kids',
     enrichment: {

@@ -1,4 +1,4 @@
-import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
+import { cards, care, certificates, madeBy, makers, promises, rows, sizes, type Item } from './item.ts'
 
 export const menBottomsAndOuterwear: Item[] = [
   {
@@ -9,7 +9,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'A chino that is neither a dress trouser nor a work trouser and passes for both. Compact twill with a touch of stretch, a curtained waistband, pockets deep enough to keep your keys.',
     details: ['Compact cotton twill', 'Curtained waistband', 'Coin pocket', 'Free hemming'],
-    care: all.machine,
+    care: care.machine,
     price: 9500,
     colors: [
       ['Khaki', '#b79f78'],
@@ -35,7 +35,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 290,
       weave: 'Twill',
       origin: 'Sewn in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'men-trousers',
     position: 18,
@@ -55,7 +55,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Corduroy with ridges you can count, softened so the knees do not squeak. A single pleat, a slight taper and side adjusters in place of a belt.',
     details: ['Eight-wale corduroy', 'Single pleat', 'Side adjusters'],
-    care: all.machine,
+    care: care.machine,
     price: 12500,
     was: 15800,
     colors: [
@@ -74,7 +74,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 390,
       weave: 'Eight-wale corduroy',
       origin: 'Woven in Prato, Italy',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'men-trousers',
     enrichment: {
@@ -91,7 +91,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Raw selvedge woven slowly on shuttle looms. Unwashed, unforgiving, and entirely yours after six months. Shrinks a little on first contact with water; our chart has it counted in.',
     details: ['14 oz raw selvedge', 'Button fly', 'Chain-stitched hem', 'Leather patch'],
-    care: all.denim,
+    care: care.denim,
     price: 17500,
     colors: [['Raw Indigo', '#27324c']],
     sizes: sizes.waist,
@@ -129,7 +129,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'For legs that cycle, climb or simply exist. Easy through the thigh and narrowed from the knee, in a twelve-ounce denim with honest fading.',
     details: ['12 oz denim', 'Zip fly', 'Five pockets'],
-    care: all.denim,
+    care: care.denim,
     price: 10800,
     colors: [
       ['Faded Blue', '#7d98bd'],
@@ -149,7 +149,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 405,
       weave: '12 oz twill',
       origin: 'Woven in İzmir, Türkiye',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'men-trousers',
   },
@@ -161,7 +161,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Washed linen with a flat front, a drawstring you can actually tie and a zip pocket at the back for the ferry ticket.',
     details: ['Washed linen', 'Elastic waist with cord', 'Zip back pocket'],
-    care: all.linen,
+    care: care.linen,
     price: 6800,
     was: 8500,
     colors: [
@@ -179,7 +179,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 195,
       weave: 'Plain weave',
       origin: 'Woven in Kaunas, Lithuania',
-      certifications: [seal.linen],
+      certifications: [certificates.linen],
     },
     chart: 'men-bottoms',
     enrichment: {
@@ -196,7 +196,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Loopback cotton with a real waistband, a tapered leg and ribbed cuffs that stay up when you sit down. Respectable enough for the bakery.',
     details: ['400 gsm loopback', 'Side and back pockets', 'Ribbed cuffs'],
-    care: all.machine,
+    care: care.machine,
     price: 8400,
     colors: [
       ['Marl Grey', '#8b8f96'],
@@ -213,7 +213,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 400,
       weave: 'Loopback jersey',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'men-bottoms',
     related: ['loopback-hoodie', 'crew-sweatshirt'],
@@ -230,7 +230,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Heavy cotton twill cut like the jackets on every market square. It starts stiff, fades at the edges and takes paint, grease and gratitude in its stride.',
     details: ['Cotton drill', 'Four pockets, one inside', 'Corozo buttons'],
-    care: all.machine,
+    care: care.machine,
     price: 16500,
     colors: [
       ['Worker Blue', '#2f4d7a'],
@@ -253,7 +253,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 360,
       weave: 'Drill',
       origin: 'Sewn in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'men-tops',
     position: 19,
@@ -272,7 +272,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Reclaimed down in narrow channels, so it stays where it was put. The shell is recycled, the zip runs both ways and the hood fits over a beanie. Tested on a January ferry deck.',
     details: ['700-fill reclaimed down', 'Two-way zip', 'Fleece-lined pockets', 'Hood adjusts at three points'],
-    care: all.outer,
+    care: care.outer,
     price: 34500,
     colors: [
       ['Ember', '#c9603b'],
@@ -294,7 +294,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 70,
       weave: 'Ripstop',
       origin: 'Sewn in Leeds, England',
-      certifications: [seal.grs],
+      certifications: [certificates.grs],
     },
     chart: 'men-tops',
     position: 20,
@@ -314,7 +314,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'A bomber without badges. Satin-faced cotton with a soft handle, a proper ribbed collar and a zip that does not catch.',
     details: ['Cotton satin', 'Ribbed collar, cuffs and hem', 'Metal zip'],
-    care: all.outer,
+    care: care.outer,
     price: 15500,
     colors: [
       ['Black', '#1f2328'],
@@ -334,7 +334,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 240,
       weave: 'Satin',
       origin: 'Sewn in Leeds, England',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'men-tops',
   },
@@ -346,7 +346,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Dense double-faced wool, real jute loops and toggles you can work in gloves. A coat for harbours, bus stops and the last row of the stadium.',
     details: ['Double-faced wool', 'Wooden toggles on leather', 'Patch pockets', 'Three-panel hood'],
-    care: all.tailoring,
+    care: care.tailoring,
     price: 36500,
     colors: [
       ['Navy', '#26324a'],
@@ -371,7 +371,7 @@ export const menBottomsAndOuterwear: Item[] = [
       weight: 700,
       weave: 'Double-faced melton',
       origin: 'Woven in Leeds, England',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'men-tops',
     enrichment: {
@@ -389,7 +389,7 @@ export const menBottomsAndOuterwear: Item[] = [
     description:
       'Dry-waxed cotton with a corduroy collar and bellows pockets. We are still arguing about the zip. It will be in the shop when the argument is over.',
     details: ['Dry-waxed cotton', 'Corduroy collar', 'Bellows pockets'],
-    care: all.outer,
+    care: care.outer,
     price: 29500,
     colors: [['Bracken', '#5e5a3c']],
     sizes: sizes.men,

@@ -1,4 +1,4 @@
-import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
+import { cards, care, certificates, madeBy, makers, promises, rows, sizes, type Item } from './item.ts'
 
 export const menTops: Item[] = [
   {
@@ -9,7 +9,7 @@ export const menTops: Item[] = [
     description:
       'Oxford cloth washed with enzymes until it feels like a shirt you have owned for years. The collar rolls, the placket lies flat and the tail is short enough to wear out. Iron it for the office or do not.',
     details: ['140 gsm oxford', 'Locker loop and box pleat', 'Chest pocket', 'Cross-stitched shell buttons'],
-    care: all.machine,
+    care: care.machine,
     price: 8900,
     colors: [
       ['Blue', '#b9cde0'],
@@ -31,7 +31,7 @@ export const menTops: Item[] = [
       weight: 140,
       weave: 'Oxford',
       origin: 'Woven in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'men-tops',
     position: 14,
@@ -51,7 +51,7 @@ export const menTops: Item[] = [
     description:
       'Flannel the way it used to be: brushed inside and out, heavy enough to wear as a jacket in September. Two chest pockets, matched at the seams, which takes longer and shows.',
     details: ['Brushed both sides', 'Checks matched at the pockets', 'Curved tail'],
-    care: all.machine,
+    care: care.machine,
     price: 9800,
     colors: [
       ['Rust Check', '#b5603c'],
@@ -72,7 +72,7 @@ export const menTops: Item[] = [
       weight: 220,
       weave: 'Twill flannel',
       origin: 'Woven in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'men-tops',
     enrichment: {
@@ -90,7 +90,7 @@ export const menTops: Item[] = [
     description:
       'A fluid short-sleeved shirt with a print of wild fennel. It drapes instead of billowing, packs into nothing and dries between breakfast and the boat.',
     details: ['Lyocell and linen', 'Open camp collar', 'Coconut buttons'],
-    care: all.machine,
+    care: care.machine,
     price: 8200,
     was: 10900,
     colors: [
@@ -112,7 +112,7 @@ export const menTops: Item[] = [
       weight: 135,
       weave: 'Plain weave',
       origin: 'Printed in Como, Italy',
-      certifications: [seal.fsc],
+      certifications: [certificates.fsc],
     },
     chart: 'men-tops',
     enrichment: {
@@ -129,7 +129,7 @@ export const menTops: Item[] = [
     description:
       'A T-shirt with some substance: dense jersey, a collar that will not bacon, a pocket cut on the straight. Washed once so what you try on is what you keep.',
     details: ['250 gsm jersey', 'Taped neck and shoulders', 'Pre-washed'],
-    care: all.machine,
+    care: care.machine,
     price: 4200,
     colors: [
       ['Navy', '#2b3244'],
@@ -154,7 +154,7 @@ export const menTops: Item[] = [
       weight: 250,
       weave: 'Single jersey',
       origin: 'Knitted in Tiruppur, India',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'men-tops',
     position: 15,
@@ -173,7 +173,7 @@ export const menTops: Item[] = [
     description:
       'Waffle cotton traps warmth in its squares and keeps its shape in the wash. Wear it as pyjamas, as a shirt or under one.',
     details: ['Waffle-knit cotton', 'Three-button placket', 'Flat seams'],
-    care: all.machine,
+    care: care.machine,
     price: 5600,
     colors: [
       ['Oat', '#dccfb4'],
@@ -190,7 +190,7 @@ export const menTops: Item[] = [
       weight: 230,
       weave: 'Waffle',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'men-tops',
   },
@@ -202,7 +202,7 @@ export const menTops: Item[] = [
     description:
       'A stitch invented for people who work outdoors: springy, deep, almost windproof. Ours is in four-ply wool with a crew neck tall enough to matter. It gets better as it gets older, and it gets old slowly.',
     details: ['Four-ply wool', 'Fisherman’s rib', 'Saddle shoulders', 'Tubular hem'],
-    care: all.wool,
+    care: care.wool,
     price: 18800,
     colors: [
       ['Garnet', '#7a2f35'],
@@ -224,7 +224,7 @@ export const menTops: Item[] = [
       weight: 560,
       weave: 'Fisherman’s rib',
       origin: 'Knitted in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'men-tops',
     position: 16,
@@ -244,7 +244,7 @@ export const menTops: Item[] = [
     description:
       'Fine merino with a zip that opens far enough to cool you down. It does not smell after a week of commuting and does not look like sportswear in a meeting.',
     details: ['Extra-fine merino', 'Two-way metal zip', 'Raglan sleeves'],
-    care: all.wool,
+    care: care.wool,
     price: 13500,
     was: 14000,
     colors: [
@@ -266,7 +266,7 @@ export const menTops: Item[] = [
       weight: 280,
       weave: 'Fourteen-gauge plain knit',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'men-tops',
     enrichment: {
@@ -284,7 +284,7 @@ export const menTops: Item[] = [
     description:
       'Unbrushed loopback cotton: cool against the skin, warm when zipped under a coat, and free of fluff on your black tee. The hood is lined and keeps its shape.',
     details: ['400 gsm loopback', 'Double-layer hood', 'Kangaroo pocket', 'Woven cords'],
-    care: all.machine,
+    care: care.machine,
     price: 9600,
     colors: [
       ['Marl Grey', '#8b8f96'],
@@ -307,7 +307,7 @@ export const menTops: Item[] = [
       weight: 400,
       weave: 'Loopback jersey',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'men-tops',
     position: 17,
@@ -325,7 +325,7 @@ export const menTops: Item[] = [
     subtitle: 'Plain. On purpose.',
     description: 'No logo, no print, no drawstring. Just heavy loopback cotton with ribbed sides that move with you.',
     details: ['380 gsm loopback', 'Raglan sleeve', 'Ribbed cuffs and hem'],
-    care: all.machine,
+    care: care.machine,
     price: 7800,
     was: 9800,
     colors: [
@@ -343,7 +343,7 @@ export const menTops: Item[] = [
       weight: 380,
       weave: 'Loopback jersey',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'men-tops',
     enrichment: {

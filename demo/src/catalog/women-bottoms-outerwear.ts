@@ -1,4 +1,4 @@
-import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
+import { cards, care, certificates, madeBy, makers, promises, rows, sizes, type Item } from './item.ts'
 
 export const womenBottomsAndOuterwear: Item[] = [
   {
@@ -14,7 +14,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       'Pressed crease',
       '86 cm inseam, free hemming',
     ],
-    care: all.tailoring,
+    care: care.tailoring,
     price: 16500,
     colors: [
       ['Charcoal', '#45444a'],
@@ -41,7 +41,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 270,
       weave: 'Twill',
       origin: 'Woven in Prato, Italy',
-      certifications: [seal.grs],
+      certifications: [certificates.grs],
     },
     chart: 'women-trousers',
     position: 6,
@@ -61,7 +61,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     description:
       'Linen with a ruffle above the waistband and a tie to pull it all together. Tapers to the ankle, rolls once for the beach, and forgives lunch.',
     details: ['Washed linen', 'Elasticated back', 'Detachable tie', 'Slant pockets'],
-    care: all.linen,
+    care: care.linen,
     price: 9800,
     was: 12800,
     colors: [
@@ -79,7 +79,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 200,
       weave: 'Plain weave',
       origin: 'Woven in Kaunas, Lithuania',
-      certifications: [seal.linen],
+      certifications: [certificates.linen],
     },
     chart: 'women-bottoms',
     enrichment: {
@@ -96,7 +96,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     description:
       'Thirteen-ounce denim with one percent give, which is enough. Straight from hip to hem, high enough to hold you, and long enough to turn up once. It will be stiff for a week and perfect for ten years.',
     details: ['13 oz denim, dyed with foam indigo', 'Five pockets', 'Copper rivets', '80 cm inseam'],
-    care: all.denim,
+    care: care.denim,
     price: 11500,
     colors: [
       ['Rinse', '#2c3f63'],
@@ -122,7 +122,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 440,
       weave: '13 oz right-hand twill',
       origin: 'Woven and sewn in İzmir, Türkiye',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'women-trousers',
     position: 10,
@@ -142,7 +142,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     description:
       'A dense matt knit that holds you without pinching and stays opaque when you bend. The high waistband lies flat and hides a key pocket. From the mat to the market.',
     details: ['Four-way stretch', 'Flat-locked seams', 'Hidden key pocket'],
-    care: all.machine,
+    care: care.machine,
     price: 6400,
     colors: [
       ['Ink', '#1f2836'],
@@ -163,7 +163,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 260,
       weave: 'Warp knit',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.grs, seal.oeko],
+      certifications: [certificates.grs, certificates.oeko],
     },
     chart: 'women-bottoms',
     enrichment: {
@@ -179,7 +179,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     description:
       'Cotton ripstop washed until soft, with bellows pockets set forward so they do not flap. Straight leg, mid rise, cord at the hem for gathering above boots.',
     details: ['Washed cotton twill', 'Two bellows pockets', 'Cord at the hem'],
-    care: all.machine,
+    care: care.machine,
     price: 10800,
     colors: [['Olive', '#6b6f4f']],
     sizes: sizes.womenWaist,
@@ -193,7 +193,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 255,
       weave: 'Twill',
       origin: 'Sewn in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'women-trousers',
   },
@@ -205,7 +205,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     description:
       'Half-canvassed, so it drapes instead of standing about. Italian herringbone with a dry hand, a shoulder without padding and a two-button front cut to close over a sweater. The lining is the colour of strong tea.',
     details: ['Half-canvassed front', 'Two-button closure', 'Flap pockets, inside ticket pocket', 'Cupro lining'],
-    care: all.tailoring,
+    care: care.tailoring,
     price: 32500,
     colors: [
       ['Walnut', '#5f5347'],
@@ -230,7 +230,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 320,
       weave: 'Herringbone',
       origin: 'Woven in Prato, Italy',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'women-tops',
     position: 11,
@@ -251,7 +251,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     description:
       'A collarless quilt in the shape of an army liner, filled with recycled down-alternative and light enough to forget. Snaps up the front, patch pockets for cold hands.',
     details: ['Diamond quilting', 'Snap closure', 'Patch pockets'],
-    care: all.outer,
+    care: care.outer,
     price: 13800,
     was: 18500,
     colors: [
@@ -270,7 +270,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 190,
       weave: 'Taffeta',
       origin: 'Sewn in Leeds, England',
-      certifications: [seal.grs],
+      certifications: [certificates.grs],
     },
     chart: 'women-tops',
     enrichment: {
@@ -293,7 +293,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       'Deep back vent',
       'Raglan-friendly shoulder',
     ],
-    care: all.tailoring,
+    care: care.tailoring,
     price: 38500,
     colors: [
       ['Sand', '#c8ad84'],
@@ -314,7 +314,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 280,
       weave: 'Gabardine',
       origin: 'Woven in Lancashire, England',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'women-tops',
     position: 13,
@@ -339,7 +339,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     description:
       'Boiled wool needs no lining and hardly any seams, so this coat weighs little and moves a lot. A rounded back, four large buttons, patch pockets at the right height.',
     details: ['Boiled wool', 'Unlined, bound inside edges', 'Patch pockets'],
-    care: all.wool,
+    care: care.wool,
     price: 29500,
     was: 42000,
     colors: [
@@ -358,7 +358,7 @@ export const womenBottomsAndOuterwear: Item[] = [
       weight: 480,
       weave: 'Boiled knit',
       origin: 'Felted in Tyrol, Austria',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'women-tops',
     enrichment: {

@@ -1,4 +1,4 @@
-import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
+import { cards, care, certificates, madeBy, makers, promises, rows, sizes, type Item } from './item.ts'
 
 export const womenDresses: Item[] = [
   {
@@ -14,7 +14,7 @@ export const womenDresses: Item[] = [
       'Hidden snap at the neckline',
       'Midi length',
     ],
-    care: all.machine,
+    care: care.machine,
     price: 15800,
     colors: [
       ['Pine', '#2e4a3d'],
@@ -37,7 +37,7 @@ export const womenDresses: Item[] = [
       weight: 130,
       weave: 'Crêpe',
       origin: 'Printed in Como, Italy',
-      certifications: [seal.fsc, seal.oeko],
+      certifications: [certificates.fsc, certificates.oeko],
     },
     chart: 'women-dresses',
     position: 5,
@@ -57,7 +57,7 @@ export const womenDresses: Item[] = [
     description:
       'Washed linen falling in three gathered tiers from an easy waist. Puffed sleeves hold their shape all evening. There are pockets in both side seams, deep enough for a paperback.',
     details: ['Washed linen', 'Square neckline', 'Elasticated at the back waist', 'Side-seam pockets'],
-    care: all.linen,
+    care: care.linen,
     price: 17800,
     was: 22500,
     colors: [
@@ -79,7 +79,7 @@ export const womenDresses: Item[] = [
       weight: 185,
       weave: 'Plain weave, washed',
       origin: 'Woven in Kaunas, Lithuania',
-      certifications: [seal.linen],
+      certifications: [certificates.linen],
     },
     chart: 'women-dresses',
     enrichment: {
@@ -97,7 +97,7 @@ export const womenDresses: Item[] = [
     description:
       'Cut at forty-five degrees to the grain, so it clings where it should and lets go where it should. Cupro satin breathes like cotton and dries overnight on a hotel hanger. Under a cardigan it is a skirt; on its own it is an event.',
     details: ['Bias cut', 'Adjustable straps', 'Maxi length', 'No zip, no lining, no fuss'],
-    care: all.silk,
+    care: care.silk,
     price: 13200,
     colors: [
       ['Dusk Rose', '#b98a8f'],
@@ -119,7 +119,7 @@ export const womenDresses: Item[] = [
       weight: 125,
       weave: 'Satin',
       origin: 'Woven in Prato, Italy',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'women-dresses',
     position: 8,
@@ -138,7 +138,7 @@ export const womenDresses: Item[] = [
     description:
       'Everything we like about our shirts, continued to mid-calf: shell buttons, a proper collar, sleeves that roll. A tie at the waist gives it a shape when you want one.',
     details: ['Cotton poplin', 'Removable tie belt', 'Shell buttons to the hem', 'Side-seam pockets'],
-    care: all.machine,
+    care: care.machine,
     price: 14200,
     colors: [['Sky', '#c9d4df']],
     sizes: sizes.women,
@@ -152,7 +152,7 @@ export const womenDresses: Item[] = [
       weight: 122,
       weave: 'Poplin',
       origin: 'Woven in Guimarães, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'women-dresses',
     enrichment: {
@@ -169,7 +169,7 @@ export const womenDresses: Item[] = [
     description:
       'A knitted dress with nothing to adjust. Extra-fine merino in a narrow rib keeps its line sitting or standing, and the temperature even between platform and meeting room.',
     details: ['Extra-fine merino', 'Fully fashioned', 'Side vents at the hem'],
-    care: all.wool,
+    care: care.wool,
     price: 18500,
     colors: [
       ['Graphite', '#3a3d44'],
@@ -193,7 +193,7 @@ export const womenDresses: Item[] = [
       weight: 300,
       weave: 'Fine rib',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'women-dresses',
     enrichment: {
@@ -211,7 +211,7 @@ export const womenDresses: Item[] = [
     description:
       'Pleats set with steam and pressure, so they survive the washing machine. The satin catches the light as you walk. A flat waistband in front, a little elastic behind.',
     details: ['Permanent sunray pleats', 'Part-elastic waistband', 'Lined to the knee'],
-    care: all.machine,
+    care: care.machine,
     price: 11800,
     colors: [
       ['Eucalyptus', '#7a8f80'],
@@ -233,7 +233,7 @@ export const womenDresses: Item[] = [
       weight: 145,
       weave: 'Satin',
       origin: 'Pleated in Prato, Italy',
-      certifications: [seal.grs],
+      certifications: [certificates.grs],
     },
     chart: 'women-bottoms',
     position: 12,
@@ -251,7 +251,7 @@ export const womenDresses: Item[] = [
     description:
       'A tube of dense merino rib with a hidden elastic waist. It looks like tailoring and sits like a sweater. Made for the dress below it, the cardigan above it and the chair behind it.',
     details: ['Dense merino rib', 'Pull-on waist', 'Back vent'],
-    care: all.wool,
+    care: care.wool,
     price: 9600,
     was: 13800,
     colors: [
@@ -273,7 +273,7 @@ export const womenDresses: Item[] = [
       weight: 330,
       weave: 'Rib',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'women-bottoms',
   },
@@ -285,7 +285,7 @@ export const womenDresses: Item[] = [
     description:
       'Soft rinsed denim with a row of brass-toned buttons, undone as far as the stairs require. An A-line that works with boots and with bare legs.',
     details: ['Rinsed 11 oz denim', 'Button front', 'Two back pockets'],
-    care: all.denim,
+    care: care.denim,
     price: 7800,
     colors: [
       ['Mid Blue', '#5d7ba6'],
@@ -305,7 +305,7 @@ export const womenDresses: Item[] = [
       weight: 370,
       weave: 'Denim twill',
       origin: 'Woven in İzmir, Türkiye',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'women-bottoms',
     enrichment: {

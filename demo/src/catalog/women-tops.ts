@@ -1,4 +1,4 @@
-import { all, cards, madeBy, makers, promises, rows, seal, sizes, type Item } from './item.ts'
+import { cards, care, certificates, madeBy, makers, promises, rows, sizes, type Item } from './item.ts'
 
 export const womenTops: Item[] = [
   {
@@ -14,7 +14,7 @@ export const womenTops: Item[] = [
       'Single-button cuffs that roll cleanly',
       'Natural shell buttons',
     ],
-    care: all.machine,
+    care: care.machine,
     price: 8800,
     colors: [
       ['Sky', '#f6f3ee'],
@@ -37,7 +37,7 @@ export const womenTops: Item[] = [
       weight: 118,
       weave: 'Poplin',
       origin: 'Woven in Guimarães, Portugal',
-      certifications: [seal.oeko, seal.gots],
+      certifications: [certificates.oeko, certificates.gots],
     },
     chart: 'women-tops',
     position: 1,
@@ -65,7 +65,7 @@ export const womenTops: Item[] = [
     description:
       'The shirt we pack first. Washed European linen, an open collar that lies flat without a fuss, and a straight hem that sits just under the hip. It creases, and looks better for it.',
     details: ['Washed linen, pre-shrunk', 'Flat camp collar', 'One chest pocket', 'Straight hem with side vents'],
-    care: all.linen,
+    care: care.linen,
     price: 9200,
     was: 11500,
     colors: [
@@ -88,7 +88,7 @@ export const womenTops: Item[] = [
       weight: 165,
       weave: 'Plain weave, washed',
       origin: 'Flax grown in Normandy, woven in Kaunas',
-      certifications: [seal.linen, seal.oeko],
+      certifications: [certificates.linen, certificates.oeko],
     },
     chart: 'women-tops',
     position: 4,
@@ -118,7 +118,7 @@ export const womenTops: Item[] = [
       'Gathered cuffs',
       'French seams throughout',
     ],
-    care: all.silk,
+    care: care.silk,
     price: 16800,
     colors: [
       ['Pearl', '#efe8da'],
@@ -139,7 +139,7 @@ export const womenTops: Item[] = [
       weight: 82,
       weave: 'Sandwashed crêpe de Chine',
       origin: 'Woven in Como, Italy',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'women-tops',
     position: 9,
@@ -168,7 +168,7 @@ export const womenTops: Item[] = [
       'Taped shoulder seams',
       'Side seams that do not twist',
     ],
-    care: all.machine,
+    care: care.machine,
     price: 3200,
     colors: [
       ['White', '#f7f5f0'],
@@ -196,7 +196,7 @@ export const womenTops: Item[] = [
       weight: 190,
       weave: 'Single jersey',
       origin: 'Knitted in Tiruppur, India',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'women-tops',
     position: 2,
@@ -217,7 +217,7 @@ export const womenTops: Item[] = [
     description:
       'A proper Breton: heavy cotton, a wide boat neck, sleeves that stop where your watch begins. Washed once before it reaches you, so it will not shrink when it meets your machine.',
     details: ['Heavy interlock cotton', 'Boat neck, no label at the back', 'Slim sleeves', 'Vents at the hem'],
-    care: all.machine,
+    care: care.machine,
     price: 5800,
     colors: [
       ['Ecru & Navy', '#f4efe5'],
@@ -238,7 +238,7 @@ export const womenTops: Item[] = [
       weight: 240,
       weave: 'Interlock',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.oeko],
+      certifications: [certificates.oeko],
     },
     chart: 'women-tops',
     position: 7,
@@ -256,7 +256,7 @@ export const womenTops: Item[] = [
     description:
       'Fine rib with enough stretch to hold its shape and enough cotton to feel like clothing. Wide straps cover the straps beneath. We wear it under everything from May onwards, and over nothing in July.',
     details: ['Fine 2×2 rib', 'Scooped front, higher back', 'Self-bound edges'],
-    care: all.machine,
+    care: care.machine,
     price: 2800,
     was: 2900,
     colors: [
@@ -278,7 +278,7 @@ export const womenTops: Item[] = [
       weight: 210,
       weave: 'Fine rib',
       origin: 'Knitted in Tiruppur, India',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'women-tops',
   },
@@ -290,7 +290,7 @@ export const womenTops: Item[] = [
     description:
       'Slub yarn is thick where it likes and thin where it likes, which is what gives this tee its weathered look from the first day. Cut with a generous V and a sleeve that skims.',
     details: ['Slub organic jersey', 'Mid-depth V', 'Garment dyed'],
-    care: all.machine,
+    care: care.machine,
     price: 3600,
     was: 4800,
     colors: [
@@ -308,7 +308,7 @@ export const womenTops: Item[] = [
       weight: 140,
       weave: 'Slub jersey',
       origin: 'Knitted in Tiruppur, India',
-      certifications: [seal.gots],
+      certifications: [certificates.gots],
     },
     chart: 'women-tops',
     enrichment: {
@@ -330,7 +330,7 @@ export const womenTops: Item[] = [
       'Cables across front, back and sleeves',
       'Linked by hand',
     ],
-    care: all.wool,
+    care: care.wool,
     price: 22500,
     colors: [
       ['Ecru', '#ece3d2'],
@@ -352,7 +352,7 @@ export const womenTops: Item[] = [
       weight: 620,
       weave: 'Five-gauge Aran cable',
       origin: 'Spun and knitted in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'women-tops',
     position: 3,
@@ -379,7 +379,7 @@ export const womenTops: Item[] = [
     description:
       'The cardigan for cold offices and long dinners. Soft Scottish lambswool, a neat V and two pockets that will actually take a phone. Button it up and it is a sweater; leave it open and it is a jacket.',
     details: ['Geelong lambswool', 'Real horn buttons', 'Two patch pockets', 'Fully fashioned shoulders'],
-    care: all.wool,
+    care: care.wool,
     price: 14800,
     colors: [
       ['Moss', '#7d8a63'],
@@ -401,7 +401,7 @@ export const womenTops: Item[] = [
       weight: 340,
       weave: 'Twelve-gauge plain knit',
       origin: 'Knitted in Hawick, Scotland',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'women-tops',
     enrichment: {
@@ -420,7 +420,7 @@ export const womenTops: Item[] = [
     description:
       'Knitted vests come and go; we never stopped wearing ours. Slightly cropped, so it meets a high waist, with a V deep enough for a collar.',
     details: ['Wool and alpaca blend', 'Cropped length', 'Ribbed armholes and hem'],
-    care: all.wool,
+    care: care.wool,
     price: 9800,
     was: 13500,
     colors: [
@@ -445,7 +445,7 @@ export const womenTops: Item[] = [
       weight: 410,
       weave: 'Seven-gauge cable',
       origin: 'Knitted in Barcelos, Portugal',
-      certifications: [seal.rws],
+      certifications: [certificates.rws],
     },
     chart: 'women-tops',
     enrichment: {
@@ -462,7 +462,7 @@ export const womenTops: Item[] = [
     description:
       'Named for the Norwegian hazelnut. Two-ply Mongolian cashmere, knitted tightly enough that it pills little and lasts long. A plain crew neck, because that is the one you reach for.',
     details: ['Two-ply cashmere', 'Saddle shoulders', 'Rib cuffs, hem and neck'],
-    care: all.wool,
+    care: care.wool,
     price: 24500,
     colors: [
       ['Hazel', '#a5784f'],
