@@ -8,7 +8,10 @@ const address = z
 const proxies = z
   .union([z.enum(['false', 'true']), z.string().regex(/^[0-9]$/, 'must be true, false or a number of proxies')])
   .default('false')
-  .transform((value) => (value === 'true' ? 1 : value === 'false' ? 0 : Number(value)))
+  .transform((value) => {
+    if (value === 'true') return 1
+    return value === 'false' ? 0 : Number(value)
+  })
 
 /** The environment of the storefront. */
 export const StorefrontConfig = z.object({

@@ -39,12 +39,12 @@ function readSeen(text: string | undefined): Map<string, number> {
 /** A cart does not contain the stock, and a shopper should not learn of it only at the checkout. */
 async function stockOf({ catalog, context }: LiveRequest, { lines }: Cart): Promise<string[]> {
   const { t } = context.language
-  const sold = lines.filter(({ available }) => available !== false)
-  const slugs = [...new Set(sold.map(({ productSlug }) => productSlug))].slice(0, MAX_PRODUCTS)
+  const offered = lines.filter(({ available }) => available !== false)
+  const slugs = [...new Set(offered.map(({ productSlug }) => productSlug))].slice(0, MAX_PRODUCTS)
   if (slugs.length === 0) return []
   const list = await catalog.products({ slugs: slugs.join(','), per_page: MAX_PRODUCTS }).catch(() => undefined)
   const variants = new Map(list?.items.flatMap((product) => product.variants.map((variant) => [variant.id, variant])))
-  return sold.flatMap(({ variantId, title, options, quantity }) => {
+  return offered.flatMap(({ variantId, title, options, quantity }) => {
     const left = variants.get(variantId)?.inventory ?? quantity
     if (left >= quantity) return []
     const name = [title, ...Object.values(options)].join(', ')

@@ -52,7 +52,7 @@ async function bagPage(request: LiveRequest): Promise<LiveResult> {
         <h1>{title}</h1>
         {isKnown ? (
           <div id="bag-page">
-            <BagContents place="page" {...await shown(request, bag)} />
+            <BagContents place="page" {...await contentsOf(request, bag)} />
           </div>
         ) : (
           <OwnContents id="bag-page" from="/cart">
@@ -175,7 +175,7 @@ function showAgain(request: LiveRequest, bag: Bag): Promise<LiveResult> {
 }
 
 /** The bag with what has changed about it, and what goes with it. */
-async function shown(request: LiveRequest, { cart, notice }: Bag) {
+async function contentsOf(request: LiveRequest, { cart, notice }: Bag) {
   if (!cart) return { cart, notice }
   const [changes, recommended] = await Promise.all([changesOf(request, cart), recommendedFor(request, cart)])
   return { cart, notice, changes, recommended }
@@ -186,19 +186,19 @@ async function showBag(request: LiveRequest, bag: Bag, wanted?: 'page', codeProb
   request.showCount(cart?.lines ?? [])
   const place = wanted ?? (request.query.get('place') === 'page' ? 'page' : 'drawer')
   if (request.hasScript) {
-    return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await shown(request, bag)} /> }
+    return { fragment: <BagContents place={place} codeProblem={codeProblem} {...await contentsOf(request, bag)} /> }
   }
   // Without a problem the browser is redirected to the page, so that a reload sends no form again.
-  const whole = await shown(request, bag)
-  const hasMore = notice !== undefined || codeProblem !== undefined || (whole.changes ?? []).length > 0
-  if (!hasMore) return { redirect: '/cart' }
+  const contents = await contentsOf(request, bag)
+  const hasMessage = notice !== undefined || codeProblem !== undefined || (contents.changes ?? []).length > 0
+  if (!hasMessage) return { redirect: '/cart' }
   const title = request.context.language.t('bag.title')
   return {
     head: { title, isPrivate: true },
     body: (
       <section class="page">
         <h1>{title}</h1>
-        <BagContents place="page" codeProblem={codeProblem} {...whole} />
+        <BagContents place="page" codeProblem={codeProblem} {...contents} />
       </section>
     ),
   }

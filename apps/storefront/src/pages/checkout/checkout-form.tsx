@@ -96,6 +96,7 @@ function DeliveryChoice({ offer, currency, isChosen }: { offer: Offer; currency:
   const { t, money, amount, day } = usePage().language
   const { method, shipping, arrivesAt } = offer
   const { id, label, note, price, guaranteed } = method
+  const cost = shipping ? money(shipping) : amount(price, currency)
   const isFree = (shipping?.amount ?? price) === 0
   return (
     <label class="choice">
@@ -109,9 +110,7 @@ function DeliveryChoice({ offer, currency, isChosen }: { offer: Offer; currency:
           </span>
         )}
       </span>
-      <span class="bag-amount">
-        {isFree ? t('bag.shippingFree') : shipping ? money(shipping) : amount(price, currency)}
-      </span>
+      <span class="bag-amount">{isFree ? t('bag.shippingFree') : cost}</span>
     </label>
   )
 }

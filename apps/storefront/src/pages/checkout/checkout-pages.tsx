@@ -10,7 +10,7 @@ import { customerOf } from '../account/customer-of.ts'
 import { missingFields, type Details, type Problems } from './details.ts'
 import { afterError, attemptOf, contents, draw, redraw, SIGN_IN, wholePage, type Attempt } from './draw-checkout.tsx'
 import { EmptyCheckout } from './empty-checkout.tsx'
-import { fieldProblem, placeOrder, type Placed } from './place-order.ts'
+import { fieldProblem, PAYMENT_TIMEOUT_MS, placeOrder, type Placed } from './place-order.ts'
 import { priceCheckout, type PricedCheckout } from './price-checkout.ts'
 import { RazorpayForm, razorpayOrigins } from './razorpay.tsx'
 
@@ -55,12 +55,16 @@ async function startCheckout(request: LiveRequest): Promise<LiveResult> {
     return wholePage(request, place, { awaitsBag: true })
   }
   const customer = await customerOf(request)
-  if (!customer && context.frame.settings.checkout?.requireAccount === true) return SIGN_IN
+  if (!customer && requiresAccount(request)) return SIGN_IN
   if (bagId === undefined) return contents(request, <EmptyCheckout />)
   const details = savedDetails(request, customer)
   const notice = query.get('payment') === 'cancelled' ? t('checkout.paymentCancelled') : undefined
   const attempt = { bagId, attempt: randomUUID(), details }
   return draw(request, attempt, { problems: { fields: {}, notice }, customer, isNew: true })
+}
+
+function requiresAccount({ context }: LiveRequest): boolean {
+  return context.frame.settings.checkout?.requireAccount === true
 }
 
 /** What is known of a customer, and the country that a bag is priced for. */
@@ -85,11 +89,11 @@ function savedDetails({ context }: LiveRequest, customer: Customer | undefined):
 
 /** Places the order, if the shopper has seen what it costs. */
 async function submit(request: LiveRequest, script: string): Promise<LiveResult> {
-  const { context, form } = request
+  const { form } = request
   const attempt = attemptOf(request)
   if (!attempt) return contents(request, <EmptyCheckout />)
   const customer = await customerOf(request)
-  if (!customer && context.frame.settings.checkout?.requireAccount === true) return SIGN_IN
+  if (!customer && requiresAccount(request)) return SIGN_IN
   const missing = missingFields(attempt.details)
   if (missing.length > 0) {
     const fields = Object.fromEntries(missing.map((field) => [field, fieldProblem(request, field, true)]))
@@ -190,7 +194,7 @@ async function verifyPayment(request: LiveRequest): Promise<LiveResult> {
         razorpay_payment_id: read('razorpay_payment_id'),
         razorpay_signature: read('razorpay_signature'),
       },
-      timeoutMs: 15_000,
+      timeoutMs: PAYMENT_TIMEOUT_MS,
     })
     return toOrder(request, order)
   } catch (error) {

@@ -110,8 +110,8 @@ export async function afterError(request: LiveRequest, error: unknown): Promise<
   const status = (error instanceof StorefrontError ? error.status : undefined) ?? 503
   try {
     return await redraw(request, { problems, status })
-  } catch (again) {
-    if (!(again instanceof StorefrontError)) throw again
+  } catch (redrawError) {
+    if (!(redrawError instanceof StorefrontError)) throw redrawError
     // The amounts cannot be read: the page keeps what was entered for the next attempt.
     if (!request.hasScript)
       return contents(request, <CheckoutAway form={request.form} notice={problems.notice} />, status)

@@ -8,7 +8,7 @@ type Schemas = components['schemas']
 export type Placed = Schemas['OrderCheckout'] | Schemas['RedirectCheckout'] | Schemas['RazorpayCheckout']
 
 /** Longer than for other requests, because the shop may wait for a payment provider. */
-const TIMEOUT_MS = 15_000
+export const PAYMENT_TIMEOUT_MS = 15_000
 
 /**
  * Checks out a bag. The same attempt with the same details leads to the same order, however often it is sent; other
@@ -35,7 +35,7 @@ export function placeOrder(
     params: { path: { id: bagId } },
     headers: { 'idempotency-key': key },
     body,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: PAYMENT_TIMEOUT_MS,
   })
 }
 

@@ -53,7 +53,8 @@ export async function priceCheckout(
   const known = faulty.length === 0 ? place : {}
   const offers = methods.map(async (method, index): Promise<Offer> => {
     const { id } = method
-    const priced = id === chosen ? cart : index < MAX_PRICED ? await read(cart.id, id, known) : undefined
+    let priced = id === chosen ? cart : undefined
+    if (!priced && index < MAX_PRICED) priced = await read(cart.id, id, known)
     return { method, shipping: priced?.shipping, arrivesAt: await arrivalOf(request, id, known.country) }
   })
   return { cart, offers: await Promise.all(offers), chosen, faulty }

@@ -131,7 +131,7 @@ function LinkProblem({ request, name, error }: { request: LiveRequest; name: Lin
       <p class="notice notice-problem" role="alert" tabindex={-1} autofocus>
         {request.context.language.error(error)}
       </p>
-      <WayOn to={name === 'resetPassword' ? 'newLink' : name === 'verifyEmail' ? 'account' : 'shop'} />
+      <WayOn to={AFTER_PROBLEM[name] ?? 'shop'} />
     </>
   )
 }
@@ -141,6 +141,12 @@ const WAYS_ON = {
   newLink: { address: '/account/forgot', text: 'confirmations.newLink' },
   shop: { address: '/shop', text: 'common.toShop' },
 } as const
+
+/** The way on from a link that did not work: to the shop where none is named. */
+const AFTER_PROBLEM: Partial<Record<LinkName, keyof typeof WAYS_ON>> = {
+  resetPassword: 'newLink',
+  verifyEmail: 'account',
+}
 
 function WayOn({ to }: { to: keyof typeof WAYS_ON }) {
   const { t } = useLanguage()

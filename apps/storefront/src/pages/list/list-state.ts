@@ -54,8 +54,8 @@ const isSort = (text: string | null): text is Sort => SORTS.some((sort) => sort 
 
 /** @param currency of the shop: prices in an address are in its major unit, as people write them */
 export function readListState(query: URLSearchParams, currency: string): ListState {
-  const amounts = [amountIn(query.get('min_price'), currency), amountIn(query.get('max_price'), currency)] as const
-  const [least, most] = amounts
+  const least = amountIn(query.get('min_price'), currency)
+  const most = amountIn(query.get('max_price'), currency)
   const isReversed = least !== undefined && most !== undefined && least > most
   const sort = query.get('sort')
   const page = Number(query.get('page') ?? 1)
