@@ -47,7 +47,7 @@ class TooManyDrawings extends Error {
 interface Drawing {
   page: Promise<StoredPage>
   /** Something was purged meanwhile, so the page may already be out of date. */
-  isLate: boolean
+  isOutdated: boolean
 }
 
 /**
@@ -94,7 +94,7 @@ export class PageCache {
 
   /** Has pages that show any of these drawn again, within a second. @param keys `undefined` for all pages */
   purge(keys?: readonly string[]): void {
-    for (const drawing of this.#drawing.values()) drawing.isLate = true
+    for (const drawing of this.#drawing.values()) drawing.isOutdated = true
     for (const page of this.#pages.values()) {
       if (keys === undefined || keys.some((key) => page.keys.has(key))) page.isPurged = true
     }
@@ -103,12 +103,12 @@ export class PageCache {
   #draw(address: string, draw: () => Promise<DrawnPage>): Promise<StoredPage> {
     const running = this.#drawing.get(address)
     // What was purged since must be read again.
-    if (running && !running.isLate) return running.page
+    if (running && !running.isOutdated) return running.page
     if (this.#drawing.size >= MAX_DRAWINGS) return Promise.reject(new TooManyDrawings())
     const order = ++this.#drawings
     const drawing: Drawing = {
-      isLate: false,
-      page: draw().then((drawn) => this.#store(address, { drawn, order, isPurged: drawing.isLate })),
+      isOutdated: false,
+      page: draw().then((drawn) => this.#store(address, { drawn, order, isPurged: drawing.isOutdated })),
     }
     this.#drawing.set(address, drawing)
     const done = () => {

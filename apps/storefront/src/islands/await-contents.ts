@@ -12,6 +12,7 @@ export function awaitContents(): void {
     if (target.dataset['ownContents'] === 'missing') requestNow(target, AGAIN)
     else {
       htmx.process(target)
+      // As after a swap of htmx, which other scripts wait for.
       target.dispatchEvent(new CustomEvent('htmx:after:swap', { bubbles: true, detail: { ctx: {} } }))
     }
   })

@@ -99,7 +99,7 @@ function validTimeZone(timeZone: string): string {
 }
 
 function makeLanguage(tag: string, timeZone: string): Language {
-  const code = new Intl.Locale(tag).language
+  const { language } = new Intl.Locale(tag)
   const t = translations.getFixedT(tag)
   const currencies = new Map<string, Intl.NumberFormat>()
   const numbers = new Intl.NumberFormat(tag)
@@ -116,7 +116,7 @@ function makeLanguage(tag: string, timeZone: string): Language {
   }
   return {
     tag,
-    direction: RIGHT_TO_LEFT.has(code) ? 'rtl' : 'ltr',
+    direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr',
     t,
     money: (money) => amount(money.amount, money.currency),
     amount,
@@ -124,9 +124,9 @@ function makeLanguage(tag: string, timeZone: string): Language {
     date: (iso) => dates.format(new Date(iso)),
     year: (date) => years.format(date),
     day: (iso) => days.format(new Date(iso)),
-    country: (name) => (/^[A-Z]{2}$/.test(name) ? (countries.of(name) ?? name) : name),
-    error({ code: errorCode, message }) {
-      const sentence: unknown = translations.getResource(code, 'translation', `errors.${errorCode}`)
+    country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
+    error({ code, message }) {
+      const sentence: unknown = translations.getResource(language, 'translation', `errors.${code}`)
       return typeof sentence === 'string' ? sentence : message
     },
   }

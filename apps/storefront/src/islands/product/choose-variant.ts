@@ -36,13 +36,13 @@ function readVariants(form: HTMLFormElement): ScriptVariant[] {
 function show(form: HTMLFormElement, variants: readonly ScriptVariant[], isChange: boolean): void {
   const selection = readSelection(form)
   const chosen = chosenVariant(variants, selection)
-  const isWhole = selection.every((value) => value !== undefined)
+  const isComplete = selection.every((value) => value !== undefined)
   markValues(form, variants, selection)
   showPrice(form, chosen?.price ?? -1)
   const hint = form.querySelector('[data-shows-stock]')
-  const text = chosen?.hint ?? (isWhole ? (form.dataset['absentHint'] ?? '') : '')
+  const text = chosen?.hint ?? (isComplete ? (form.dataset['absentHint'] ?? '') : '')
   if (hint && hint.textContent !== text) hint.textContent = text
-  const isUnavailable = (isWhole && chosen?.available !== true) || !variants.some(({ available }) => available)
+  const isUnavailable = (isComplete && chosen?.available !== true) || !variants.some(({ available }) => available)
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-adds]')) {
     button.disabled = isUnavailable
     button.textContent = (isUnavailable ? form.dataset['unavailable'] : form.dataset['add']) ?? ''

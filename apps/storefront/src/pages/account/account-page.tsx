@@ -154,7 +154,7 @@ const nextOf = ({ query }: LiveRequest, page: string): string =>
 function shell(request: LiveRequest, page: AccountPage, done: Done | undefined): LiveResult {
   const { context, form } = request
   const { t } = context.language
-  return document(
+  return wholePage(
     request,
     <div id="account" hx-get={context.address} hx-trigger="load">
       <Loading />
@@ -171,10 +171,10 @@ function shell(request: LiveRequest, page: AccountPage, done: Done | undefined):
 
 /** A page of the account; for a script only what stands below its heading. */
 export function view(request: LiveRequest, body: ComponentChildren, status = 200): LiveResult {
-  return request.hasScript ? { fragment: body, status } : document(request, <div id="account">{body}</div>, status)
+  return request.hasScript ? { fragment: body, status } : wholePage(request, <div id="account">{body}</div>, status)
 }
 
-function document({ context }: LiveRequest, body: ComponentChildren, status = 200): LiveResult {
+function wholePage({ context }: LiveRequest, body: ComponentChildren, status = 200): LiveResult {
   const title = context.language.t('account.account')
   return {
     status,

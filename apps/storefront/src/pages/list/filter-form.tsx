@@ -13,7 +13,7 @@ const MAX_VALUES = 150
  * change.
  */
 export function FilterForm({ path, state, list }: ListProps) {
-  const { t } = usePage().language
+  const { t, number } = usePage().language
   const { facets } = list
   const colors = facets.colors.map(({ name }) => name)
   const hexes = new Map(facets.colors.map(({ name, hex }) => [name, hex]))
@@ -59,7 +59,7 @@ export function FilterForm({ path, state, list }: ListProps) {
       <div class="filters-foot">
         <button class="button button-wide script-off">{t('list.apply')}</button>
         <button type="button" class="button button-wide script-on filters-done" popovertarget="filters">
-          {t('list.show', { count: list.total, number: usePage().language.number(list.total) })}
+          {t('list.show', { count: list.total, number: number(list.total) })}
         </button>
       </div>
     </form>
@@ -79,14 +79,14 @@ interface FacetProps {
 
 function Facet({ label, name, chosen, values, isOpen = false, looks, mark }: FacetProps) {
   const known = chosenValues(chosen, values).filter((value) => values.includes(value))
-  const isChosen = new Set(known)
+  const checked = new Set(known)
   const shown = values.length > MAX_VALUES ? [...new Set([...known, ...values])].slice(0, MAX_VALUES) : values
   if (shown.length === 0) return null
   return (
     <Group label={label} isOpen={isOpen || known.length > 0} looks={looks}>
       {shown.map((value) => (
         <label class="choice">
-          <input type="checkbox" name={name} value={value} checked={isChosen.has(value)} />
+          <input type="checkbox" name={name} value={value} checked={checked.has(value)} />
           {mark?.(value)}
           {value}
         </label>

@@ -32,11 +32,11 @@ export function listHead(
   { frame, storefrontUrl }: PageContext,
 ): Pick<Head, 'isPrivate' | 'canonical' | 'previous' | 'next' | 'firstPicture' | 'style' | 'data'> {
   const picture = list.items[0]?.images[0]
-  const isWhole = !isFiltered(state) && state.sort === 'featured' && state.q === ''
+  const isWholeList = !isFiltered(state) && state.sort === 'featured' && state.q === ''
   const to = (page: number) => listAddress(path, { ...state, page, cursor: undefined }, frame.currency)
   return {
-    canonical: isWhole ? pageAddress(path, list.page) : undefined,
-    isPrivate: !isWhole,
+    canonical: isWholeList ? pageAddress(path, list.page) : undefined,
+    isPrivate: !isWholeList,
     previous: list.page > 1 ? to(list.page - 1) : undefined,
     next: list.nextCursor === undefined ? undefined : to(list.page + 1),
     firstPicture: list.page > 1 || !picture ? undefined : { url: picture.url, sizes: CARD_SIZES },
