@@ -9,8 +9,8 @@ const THEME = '#1f3a34'
 export function webManifestRoute(app: App, { frames }: Storefront): void {
   app.get('/manifest.webmanifest', async (_request, reply) => {
     const { store, pricing } = (await frames.read()).settings
-    const name = store?.name || languageOf(pricing?.locale).t('common.toShop')
-    const { tag, direction } = languageOf(pricing?.locale)
+    const { tag, direction, t } = languageOf(pricing?.locale)
+    const name = store?.name || t('common.toShop')
     const manifest = {
       id: '/',
       name,

@@ -23,7 +23,8 @@ export function SectionHead({ section }: { section: HomeSection }) {
 
 /** The texts of a section, one paragraph each. */
 export function Paragraphs({ body }: { body: HomeSection['body'] }) {
-  const texts = Array.isArray(body) ? body : body ? [body] : []
+  if (!body) return null
+  const texts = Array.isArray(body) ? body : [body]
   return (
     <>
       {texts.map((text) => (

@@ -18,13 +18,14 @@ export function ProductList({ path, state, list, empty }: ListProps & { empty: C
   const chosen = chosenFilters(state, list, language, frame.currency)
   const counted = { count: list.total, number: number(list.total) }
   const count = t('list.count', counted)
+  const chosenCount = chosen.length > 0 ? `(${number(chosen.length)})` : ''
   return (
     <div class="list">
       <FilterForm path={path} state={state} list={list} />
       <div class="list-main">
         <div class="list-bar">
           <button type="button" class="button button-outline list-open" popovertarget="filters">
-            {t('list.filter')} <span id="list-chosen">{chosen.length > 0 && `(${number(chosen.length)})`}</span>
+            {t('list.filter')} <span id="list-chosen">{chosenCount}</span>
           </button>
           <p id="list-count" role="status">
             {count}
@@ -38,7 +39,7 @@ export function ProductList({ path, state, list, empty }: ListProps & { empty: C
           hx-history-elt
           data-count={count}
           data-show={t('list.show', counted)}
-          data-chosen={chosen.length > 0 ? `(${number(chosen.length)})` : ''}
+          data-chosen={chosenCount}
         >
           <h2 class="visually-hidden">{t('list.products')}</h2>
           {chosen.length > 0 && <Chips path={path} state={state} chosen={chosen} />}

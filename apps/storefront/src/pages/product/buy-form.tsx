@@ -93,7 +93,8 @@ interface OptionProps {
 function Option({ view, option, index }: OptionProps) {
   const { t } = useLanguage()
   const { name, values, isColor, isSize } = option
-  const label = isColor ? t('product.color') : isSize ? t('product.size') : name
+  const optionName = isSize ? t('product.size') : name
+  const label = isColor ? t('product.color') : optionName
   const field = `${OPTION_FIELD}${name}`
   const [only] = values
   if (values.length === 1) {

@@ -47,9 +47,10 @@ export function firstSelection(
   const linked = choices.find(({ variant }) => variant.id === variantId)
   if (linked) return linked.values
   const first = choices.find(({ available }) => available) ?? choices[0]
-  return options.map(({ isColor, values }, index) =>
-    values.length === 1 ? values[0] : isColor ? first?.values[index] : undefined,
-  )
+  return options.map(({ isColor, values }, index) => {
+    if (values.length === 1) return values[0]
+    return isColor ? first?.values[index] : undefined
+  })
 }
 
 /** @param form of the page of a product @returns the variant that its options choose */

@@ -42,8 +42,9 @@ export function productAddress(slug: string): string {
 function imagesFor({ images }: Product, color: string | undefined, imageId: string | undefined): Product['images'] {
   const hasColor = images.some((image) => image.color === color)
   const rank = (image: Product['images'][number]): number => {
-    if (hasColor) return image.color === color ? 0 : image.color === undefined ? 1 : 2
-    return image.id === imageId ? 0 : 1
+    if (!hasColor) return image.id === imageId ? 0 : 1
+    if (image.color === color) return 0
+    return image.color === undefined ? 1 : 2
   }
   return images.toSorted((a, b) => rank(a) - rank(b))
 }

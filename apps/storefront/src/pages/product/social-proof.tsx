@@ -6,13 +6,13 @@ export function SocialProof({ product: { social } }: { product: Product }) {
   const { frame, language } = usePage()
   const { showSocialProof, socialProofThresholds: thresholds } = frame.settings.trust ?? {}
   if (showSocialProof !== true || !social) return null
-  const bought = reaches(social.boughtLast30Days, thresholds?.bought) && social.boughtLast30Days
-  const saved = reaches(social.savedCount, thresholds?.saved) && social.savedCount
-  if (bought === false && saved === false) return null
+  const showsBought = reaches(social.boughtLast30Days, thresholds?.bought)
+  const showsSaved = reaches(social.savedCount, thresholds?.saved)
+  if (!showsBought && !showsSaved) return null
   return (
     <ul class="social">
-      {bought !== false && <li>{language.t('product.bought', { count: bought })}</li>}
-      {saved !== false && <li>{language.t('product.savedBy', { count: saved })}</li>}
+      {showsBought && <li>{language.t('product.bought', { count: social.boughtLast30Days })}</li>}
+      {showsSaved && <li>{language.t('product.savedBy', { count: social.savedCount })}</li>}
     </ul>
   )
 }

@@ -1,4 +1,5 @@
 const CM_PER_INCH = 2.54
+const DECIMAL = /^\s*\d+(?:\.\d+)?\s*$/
 
 export interface BothUnits {
   cm: number
@@ -14,7 +15,8 @@ export function unitOf(unit: string): 'cm' | 'in' | undefined {
 
 /** @returns the measurement in both units, the converted one with one decimal; undefined for what is no number */
 export function inBothUnits(cell: string | number, unit: 'cm' | 'in'): BothUnits | undefined {
-  const value = typeof cell === 'number' ? cell : /^\s*\d+(?:\.\d+)?\s*$/.test(cell) ? Number(cell) : Number.NaN
+  if (typeof cell === 'string' && !DECIMAL.test(cell)) return undefined
+  const value = Number(cell)
   if (!Number.isFinite(value)) return undefined
   if (unit === 'cm') return { cm: value, in: oneDecimal(value / CM_PER_INCH) }
   return { cm: oneDecimal(value * CM_PER_INCH), in: value }
