@@ -14,10 +14,10 @@ export async function passPictures(app: App, { config }: Storefront): Promise<vo
     httpMethods: ['GET', 'HEAD'],
     replyOptions: {
       // Of the shopper only the address is passed on, for the limits: pictures are the same for everyone.
-      rewriteRequestHeaders: ({ ip }, { accept, 'accept-encoding': encoding, 'if-none-match': known }) => ({
+      rewriteRequestHeaders: ({ ip }, { accept, 'accept-encoding': encoding, 'if-none-match': etag }) => ({
         ...(accept !== undefined && { accept }),
         ...(encoding !== undefined && { 'accept-encoding': encoding }),
-        ...(known !== undefined && { 'if-none-match': known }),
+        ...(etag !== undefined && { 'if-none-match': etag }),
         ...(STOREFRONT_KEY !== undefined && { 'x-storefront-key': STOREFRONT_KEY }),
         'x-shopper-address': ip,
       }),

@@ -77,9 +77,9 @@ function Timeline({ order: { status } }: { order: Order }) {
   const reached = STEPS.findIndex((step) => step === status)
   return (
     <ol class="steps" aria-label={t('order.steps')}>
-      {STEPS.map((step, place) => (
-        <li class={place <= reached ? 'step-done' : undefined} aria-current={place === reached ? 'step' : undefined}>
-          <Icon name={place <= reached ? 'check' : 'dot'} />
+      {STEPS.map((step, index) => (
+        <li class={index <= reached ? 'step-done' : undefined} aria-current={index === reached ? 'step' : undefined}>
+          <Icon name={index <= reached ? 'check' : 'dot'} />
           {t(`order.step.${step}`)}
         </li>
       ))}
@@ -133,11 +133,12 @@ function Refunds({ order: { refunds } }: { order: Order }) {
 
 function Address({ order: { shippingAddress, shippingMethod, email } }: { order: Order }) {
   const { frame, language } = usePage()
-  const { name, line1, line2, postalCode, city, region, country, phone } = shippingAddress
+  const { name, line1, line2, postalCode, city, region, country: code, phone } = shippingAddress
   const { settings } = frame
-  const land = settings.commerce?.countries?.find(([code]) => code === country)?.[1] ?? language.country(country)
+  const country = settings.commerce?.countries?.find(([listed]) => listed === code)?.[1] ?? language.country(code)
   const method = settings.commerce?.shippingMethods?.find(({ id }) => id === shippingMethod)
-  const lines = [name, line1, line2, `${postalCode} ${city}`.trim(), region, land, phone].filter((line) => line !== '')
+  const cityLine = `${postalCode} ${city}`.trim()
+  const lines = [name, line1, line2, cityLine, region, country, phone].filter((line) => line !== '')
   return (
     <>
       <address>

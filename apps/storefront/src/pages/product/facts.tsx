@@ -92,19 +92,19 @@ function Specifications({ product, vocabulary }: FactsProps) {
   const { t } = usePage().language
   const specs = Object.entries(product.enrichment?.specs ?? {})
   if (specs.length === 0) return null
-  const order = new Map(vocabulary.items.map((attribute, index) => [attribute.key, { attribute, index }]))
-  const known = specs.toSorted(([a], [b]) => (order.get(a)?.index ?? Infinity) - (order.get(b)?.index ?? Infinity))
+  const known = new Map(vocabulary.items.map((attribute, index) => [attribute.key, { attribute, index }]))
+  const sorted = specs.toSorted(([a], [b]) => (known.get(a)?.index ?? Infinity) - (known.get(b)?.index ?? Infinity))
   const groups = [...vocabulary.groups, { id: undefined, label: t('product.otherSpecs') }]
   const groupOf = (key: string) => {
-    const group = order.get(key)?.attribute.group
+    const group = known.get(key)?.attribute.group
     return vocabulary.groups.some(({ id }) => id === group) ? group : undefined
   }
   return (
     <Group title="specs">
       {groups.map(({ id, label }) => {
-        const rows = known
+        const rows = sorted
           .filter(([key]) => groupOf(key) === id)
-          .map(([key, value]) => [labelOf(key, order.get(key)?.attribute), value] as const)
+          .map(([key, value]) => [labelOf(key, known.get(key)?.attribute), value] as const)
         if (rows.length === 0) return null
         return (
           <div class="spec-group">

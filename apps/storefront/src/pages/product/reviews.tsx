@@ -139,6 +139,7 @@ function Pages({ view, reviews: { page, perPage, total } }: { view: ProductView;
   }
   return (
     <nav class="pages" aria-label={t('product.reviewPages')}>
+      {/* From a page after the last one, which an address may name, back to the last one. */}
       {page > 1 && (
         <a class="button button-outline" rel="prev" {...linkTo(Math.min(page, last + 1) - 1)}>
           {t('product.newerReviews')}
