@@ -94,3 +94,8 @@ export async function found<Body>(response: Promise<Body>, code?: string): Promi
     throw error
   }
 }
+
+/** Whether the shop rejected a request, which the shopper may correct. Other errors are those of a shop in trouble. */
+export function isRejection(error: unknown): error is StorefrontError & { status: number } {
+  return error instanceof StorefrontError && error.status !== undefined && error.status < 500
+}

@@ -1,9 +1,10 @@
-import { StorefrontError } from '@storefront/client'
+import type { StorefrontError } from '@storefront/client'
 import type { ComponentChildren } from 'preact'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Field } from '../../parts/field.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
+import { isRejection } from '../../shop/catalog.ts'
 
 export type LinkName =
   | 'verifyEmail'
@@ -41,8 +42,7 @@ export function mailLinkPage(app: App, storefront: Storefront, page: MailLinkPag
       try {
         return show(request, name, await act(request, request.form.get('token') ?? ''))
       } catch (error) {
-        const isFault = !(error instanceof StorefrontError) || error.status === undefined || error.status >= 500
-        if (isFault || error.code === 'rate_limited') throw error
+        if (!isRejection(error) || error.code === 'rate_limited') throw error
         return show(
           request,
           name,

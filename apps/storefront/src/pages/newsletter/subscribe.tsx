@@ -1,7 +1,7 @@
-import { StorefrontError } from '@storefront/client'
 import { NewsletterForm } from '../../layout/newsletter-form.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
+import { isRejection } from '../../shop/catalog.ts'
 
 export function subscribePage(app: App, storefront: Storefront): void {
   livePage(app, storefront, { method: 'POST', route: '/newsletter', view: subscribe })
@@ -17,7 +17,7 @@ async function subscribe(request: LiveRequest): Promise<LiveResult> {
     await shop.post('/newsletter', { body: { email } })
     return show(request, <p role="status">{t('newsletter.sent', { email })}</p>, 200)
   } catch (error) {
-    if (!(error instanceof StorefrontError) || error.status === undefined || error.status >= 500) throw error
+    if (!isRejection(error)) throw error
     const problem = { email, message: context.language.error(error) }
     return show(request, <NewsletterForm problem={problem} />, 422)
   }

@@ -1,8 +1,8 @@
-import { StorefrontError } from '@storefront/client'
 import { useLanguage } from '../../layout/page-context.ts'
 import { Field } from '../../parts/field.tsx'
 import { livePage, type LiveRequest, type LiveResult } from '../../server/live-page.tsx'
 import type { App, Storefront } from '../../server/storefront.ts'
+import { isRejection } from '../../shop/catalog.ts'
 
 interface LookupProps {
   number: string
@@ -36,7 +36,7 @@ async function lookUp(request: LiveRequest): Promise<LiveResult> {
     const { id, accessToken = '' } = await guest.post('/orders/lookup', { body: { number, email } })
     return { redirect: `/order/${encodeURIComponent(id)}?token=${encodeURIComponent(accessToken)}` }
   } catch (error) {
-    if (!(error instanceof StorefrontError) || error.status === undefined || error.status >= 500) throw error
+    if (!isRejection(error)) throw error
     const problem = error.status === 429 ? t('order.lookupLimit') : t('order.lookupFailed')
     return show(request, { number, email, problem }, error.status)
   }
