@@ -90,8 +90,7 @@ function messageIn(text: string): string {
   const body = parsed(text)
   const code = member(body, 'code')
   const message = member(body, 'message')
-  if (code === undefined || message === undefined) return t('common.failed')
-  return errorSentence(String(code), String(message))
+  return typeof code === 'string' && typeof message === 'string' ? errorSentence(code, message) : t('common.failed')
 }
 
 function megabytes(bytes: number): string {

@@ -123,7 +123,7 @@ async function addRows(
 
 async function addRow(
   tx: Tx,
-  { id, name, alt = null }: Upload,
+  { id, name, alt = null }: { id: string; name: string; alt?: string | null | undefined },
   { picture, actor, context }: { picture: EncodedPicture | undefined; actor: Actor; context: StoreContext },
 ): Promise<StoredMedia> {
   if (!picture) throw new GoneMeanwhile()

@@ -33,9 +33,7 @@ export async function checkOwnPassword(
   const user = await findAdminWithPassword(db, userId)
   if (!user || user.disabled_at) throw accountGone()
   const record = (outcome: 'too_many' | 'wrong_password') =>
-    transaction(db, (tx) =>
-      recordAudit(tx, { subject: userId, ...operation, outcome, actor: userId, at: clock.now() }),
-    )
+    transaction(db, (tx) => recordAudit(tx, { subject: userId, ...operation, outcome, actor: userId, at: clock.now() }))
   const isRight = await checkUnderLimit(
     context,
     { kind: 'admin_password', of: user.email_canonical ?? user.email },

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '../../parts/money.ts'
-import { productAddress } from '../../parts/record-links.ts'
 import type { Summary } from './home-queries.ts'
 
 /** What sold best in the period. */
@@ -20,7 +19,7 @@ export function TopProducts({ products }: { products: Summary['topProducts'] | u
         {products?.map((product) => (
           <Group key={product.productId} component="li" justify="space-between" wrap="nowrap" gap="xs">
             <Anchor
-              renderRoot={(props) => <Link {...props} to={productAddress(product.productId)} />}
+              renderRoot={(props) => <Link {...props} to={`/products/${product.productId}`} />}
               size="sm"
               className="ellipsis"
             >

@@ -91,7 +91,7 @@ function pieceIn(line: unknown, ordered: Lines): string {
   const quantity = member(line, 'quantity')
   const found = ordered.find(({ variantId }) => variantId === member(line, 'variantId'))
   const title = member(line, 'title') ?? found?.title
-  return quantity === undefined || title === undefined ? '' : `${String(quantity)} × ${String(title)}`
+  return typeof quantity === 'number' && typeof title === 'string' ? `${quantity} × ${title}` : ''
 }
 
 function tagsSentence(detail: TimelineStep['detail'], t: TFunction): string {

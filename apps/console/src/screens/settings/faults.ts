@@ -11,5 +11,5 @@ export function faultsOf(error: unknown): Record<string, string> {
 function faultIn(issue: unknown): [string, string][] {
   const path = member(issue, 'path')
   const message = member(issue, 'message')
-  return path === undefined || message === undefined ? [] : [[String(path), fieldSentence(String(message))]]
+  return typeof path === 'string' && typeof message === 'string' ? [[path, fieldSentence(message)]] : []
 }
