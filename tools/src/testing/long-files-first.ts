@@ -6,36 +6,34 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * they would leave both processors idle, and one that starts last would leave one idle.
  */
 const WAITING_FILES: Record<string, number> = {
-  '/tests/crash.test.ts': 79,
-  '/tests/outage.test.ts': 67,
-  '/services/notifier/test/webhook-faults.test.ts': 65,
-  '/tests/network-under-load.test.ts': 52,
-  '/tests/replicas-under-load.test.ts': 50,
-  '/tests/metrics.test.ts': 48,
+  '/tests/crash.test.ts': 80,
+  '/tests/outage.test.ts': 70,
+  '/tests/network-under-load.test.ts': 51,
+  '/tests/metrics.test.ts': 51,
+  '/tests/replicas-under-load.test.ts': 45,
+  '/services/notifier/test/webhook-faults.test.ts': 43,
   '/services/notifier/test/order-mails.test.ts': 39,
+  '/services/notifier/test/killed.test.ts': 32,
   '/services/gateway/test/slow-clients.test.ts': 31,
-  '/services/notifier/test/killed.test.ts': 29,
-  '/tests/order-mails.test.ts': 30,
-  '/services/notifier/test/mail-faults.test.ts': 27,
-  '/tests/backup.test.ts': 36,
-  '/services/notifier/test/credentials.test.ts': 24,
+  '/tests/backup.test.ts': 31,
+  '/tests/order-mails.test.ts': 29,
+  '/services/notifier/test/mail-faults.test.ts': 26,
+  '/services/notifier/test/credentials.test.ts': 26,
   '/tests/documents/start.test.ts': 23,
   '/services/identity/test/passwords.test.ts': 22,
-  '/services/orders/test/stripe.test.ts': 19,
-  '/services/notifier/test/webhooks.test.ts': 21,
-  '/services/identity/test/newsletter.test.ts': 19,
-  '/services/catalog/test/due-alerts.test.ts': 17,
-  '/tests/browser/sign-in.test.ts': 16,
-  '/services/notifier/test/test-notification.test.ts': 16,
+  '/services/notifier/test/webhooks.test.ts': 22,
+  '/services/orders/test/stripe.test.ts': 20,
+  '/services/identity/test/newsletter.test.ts': 20,
+  '/services/catalog/test/due-alerts.test.ts': 20,
+  '/tests/browser/sign-in.test.ts': 17,
+  '/services/notifier/test/test-notification.test.ts': 17,
+  '/tools/src/doctor/check-nats-cluster.test.ts': 15,
   '/tests/packages/credentials.test.ts': 14,
-  '/tools/src/doctor/check-nats-cluster.test.ts': 17,
+  '/services/catalog/test/alerts.test.ts': 14,
   '/services/notifier/test/account-mails.test.ts': 12,
-  '/tests/packages/standby.test.ts': 12,
   '/services/cart/test/outages.test.ts': 11,
-  '/services/catalog/test/alerts.test.ts': 13,
+  '/tests/packages/standby.test.ts': 9,
 }
-/** Whole shops with many processes would slow each other down until they time out; and all of these take as long as the run. */
-const WAITING_AT_ONCE = 2
 /** About how long another file takes. */
 const SECONDS_PER_FILE = 0.33
 const SECONDS_PER_BYTE = 0.000_32
@@ -45,14 +43,17 @@ export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const inDefaultOrder = super.sort.bind(this)
     const sorted = await inDefaultOrder(files)
+    const { maxWorkers } = this.ctx.config
+    // With more of them at once, whole shops with many processes would slow each other down until they time out.
+    const waitingAtOnce = Math.floor(maxWorkers / 2)
     const waiting = Object.keys(WAITING_FILES).flatMap((end) => sorted.filter(({ moduleId }) => moduleId.endsWith(end)))
     const others = sorted.filter((file) => !waiting.includes(file))
-    const processes = Array.from({ length: this.ctx.config.maxWorkers }, () => ({ free: 0, waits: false }))
+    const processes = Array.from({ length: maxWorkers }, () => ({ free: 0, waits: false }))
     return sorted.flatMap(() => {
       const process = processes.toSorted((one, other) => one.free - other.free)[0]
       if (!process) return []
       const waitingNow = processes.filter((each) => each.waits && each.free > process.free).length
-      const takesWaiting = waitingNow < WAITING_AT_ONCE && waiting.length > 0
+      const takesWaiting = waitingNow < waitingAtOnce && waiting.length > 0
       const file = (takesWaiting ? waiting.shift() : others.shift()) ?? waiting.shift()
       if (!file) return []
       process.waits = secondsOf(file) !== undefined
