@@ -18,6 +18,10 @@ export function faultsOf(values: DiscountValues): Faults {
   if (values.startsAt !== '' && values.endsAt !== '' && new Date(values.endsAt) <= new Date(values.startsAt)) {
     faults.endsAt = t('discounts.fault.period')
   }
+  for (const name of ['usageLimit', 'perCustomerLimit'] as const) {
+    // JSON has no NaN: the shop would receive null, and remove the limit.
+    if (!Number.isInteger(Number(values[name]))) faults[name] = t('fields.whole')
+  }
   return faults
 }
 
