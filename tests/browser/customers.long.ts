@@ -18,6 +18,7 @@ beforeAll(async () => {
   await buyAsGuest('mary@people.example', 'Mary Anning', 3)
   const ada = merchants.shop.client()
   await ada.register('ada@people.example')
+  await ada.post('/me/addresses', { ...ADDRESS, city: 'New York', region: 'NY', postalCode: '10001', country: 'US' })
   await ada.buy(shirt.variants[0]?.id ?? '', 1, 'ada@people.example')
   page = await merchants.open('/customers')
 })
@@ -82,6 +83,17 @@ test('a merchant sees the orders, totals and addresses of a customer with an acc
   expect(new URL(page.url()).pathname).toMatch(/^\/console\/customers\/cus_/)
   expect(await totals.innerText()).toContain('$')
   await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().waitFor()
+})
+
+test('a merchant sees the saved address of a customer written as in its country', async () => {
+  await page.goto('/console/customers')
+  await page
+    .getByRole('link', { name: /ada@people.example|Ada/ })
+    .first()
+    .click()
+  const addresses = page.getByRole('region', { name: 'Addresses', exact: true })
+  await addresses.waitFor()
+  expect(await addresses.innerText()).toContain('New York, NY 10001')
 })
 
 test('an owner exports the data of a guest, and deletes them after typing the address', async () => {

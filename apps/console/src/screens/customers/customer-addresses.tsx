@@ -1,13 +1,11 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { addressLines } from '../../parts/address.ts'
 import { Card } from '../../parts/card.tsx'
-import { countryName } from '../../parts/country.ts'
 import type { Customer } from './customers-queries.ts'
 
-type Address = Customer['addresses'][number]
-
-export function CustomerAddresses({ addresses }: { addresses: readonly Address[] }): ReactNode {
+export function CustomerAddresses({ addresses }: Pick<Customer, 'addresses'>): ReactNode {
   const { t } = useTranslation()
   return (
     <Card title={t('customers.addresses')}>
@@ -19,8 +17,8 @@ export function CustomerAddresses({ addresses }: { addresses: readonly Address[]
         )}
         {addresses.map((address) => (
           <div key={address.id}>
-            {linesOf(address).map((line) => (
-              <Text size="sm" key={line}>
+            {[...addressLines(address), address.phone].filter(Boolean).map((line, index) => (
+              <Text size="sm" key={index}>
                 {line}
               </Text>
             ))}
@@ -34,9 +32,4 @@ export function CustomerAddresses({ addresses }: { addresses: readonly Address[]
       </Stack>
     </Card>
   )
-}
-
-function linesOf({ name, line1, line2, city, region, postalCode, country, phone }: Address): string[] {
-  const place = [postalCode, city, region].filter(Boolean).join(' ')
-  return [...new Set([name, line1, line2, place, countryName(country), phone])].filter(Boolean)
 }
