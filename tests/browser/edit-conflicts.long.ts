@@ -168,6 +168,18 @@ test('what is typed while a save comes after that of a colleague is saved with i
   await expect.poll(() => stored('/admin/collections')).toMatchObject(shown)
 })
 
+test('a merchant who discards a change sees what a colleague has saved during it', async () => {
+  await page.goto('/console/collections/edit?slug=summer')
+  await field('Text').fill('Not to be kept')
+  await saveElsewhere('/admin/collections', { slug: 'summer', title: 'Saved elsewhere', blurb: 'Theirs' })
+  await page.keyboard.press('Control+s')
+  await conflict().getByRole('button', { name: 'Close' }).click()
+  await conflict().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Discard' }).click()
+  const shown = () => Promise.all(['Title', 'Text'].map((label) => field(label).inputValue()))
+  await expect.poll(shown).toEqual(['Saved elsewhere', 'Theirs'])
+})
+
 test('what is typed into the settings before a conflict is known is kept with the other changes', async () => {
   await page.goto('/console/storefront')
   await page.getByRole('button', { name: 'Name and contact' }).click()

@@ -14,6 +14,7 @@ function formOf(values: Values) {
     form,
     isDirty: () => form.values !== form.initial,
     getValues: () => form.values,
+    getInitialValues: () => form.initial,
     setInitialValues: (next: Values) => void (form.initial = next),
     setValues: (next: Values) => void (form.values = next),
   }

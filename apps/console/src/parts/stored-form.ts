@@ -1,10 +1,11 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { isSame } from './is-same.ts'
 
 /** The part of a form of @mantine/form that matters here. */
 export interface StoredForm<Values> {
   isDirty: () => boolean
   getValues: () => Values
+  getInitialValues: () => Values
   setInitialValues: (values: Values) => void
   setValues: (values: Values) => void
 }
@@ -25,10 +26,17 @@ export function showSaved<Values extends object>(form: StoredForm<Values>, sent:
   form.setValues({ ...saved, ...Object.fromEntries(typed) })
 }
 
-/** Shows what someone else, or an undo, has stored meanwhile. What is being changed here stays. */
+/** Shows what someone else, or an undo, has stored meanwhile. What is changed here stays until it is discarded. */
 export function useStored<Values>(form: StoredForm<Values>, stored: Values, isSaving: boolean): void {
-  const isDirty = form.isDirty()
+  const isChanging = form.isDirty() || isSaving
+  /** What the change began with, if other values were stored during it. */
+  const began = useRef<Values>(undefined)
   useEffect(() => {
-    if (!isDirty && !isSaving) showStored(form, stored)
+    if (isChanging) began.current = form.getInitialValues()
+    else showStored(form, stored)
   }, [stored])
+  useEffect(() => {
+    // After a save the form has newer initial values, and `stored` may be from before it.
+    if (!isChanging && isSame(began.current, form.getInitialValues())) showStored(form, stored)
+  }, [isChanging])
 }
