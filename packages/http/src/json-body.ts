@@ -3,6 +3,9 @@ import { HttpError } from '@storefront/service'
 /** Escapes that Postgres cannot store as text: NUL, and halves of surrogate pairs (checked in full when present). */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
 
+/** An escaped letter of `__proto__`, which hides the key from a search in the text; serializers escape none of them. */
+const ESCAPED_NAME = /\\u00(?:5f|6f|7[024])/i
+
 /** Deeper than any real document, and far from the depth at which recursion in a parser or a serializer fails. */
 const MAX_DEPTH = 100
 
@@ -23,7 +26,8 @@ export function parseJsonBody(text: string): unknown {
   let value: unknown
   try {
     // Dropped rather than rejected: no schema here has this key, and it must never reach an object.
-    value = text.includes('__proto__') ? JSON.parse(text, withoutPrototypeKeys) : JSON.parse(text)
+    const mayHaveKey = text.includes('__proto__') || ESCAPED_NAME.test(text)
+    value = mayHaveKey ? JSON.parse(text, withoutPrototypeKeys) : JSON.parse(text)
   } catch {
     throw new HttpError('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
   }
