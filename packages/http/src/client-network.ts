@@ -1,17 +1,27 @@
 import { createHash } from 'node:crypto'
-import { isIP, isIPv6 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { ActorVerifier } from '@storefront/service'
+
+/**
+ * An IPv4-mapped IPv6 address is an IPv4 address. A socket that accepts both reports every IPv4 client by such an
+ * address.
+ * @returns `1.2.3.4` for `::ffff:1.2.3.4`; anything else is returned unchanged
+ */
+export function unmappedAddress(address: string): string {
+  return address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
+}
 
 /**
  * The unit that a limit counts as one client: an IPv4 address, or a /64 of IPv6, because one household or one server
  * gets a /64.
  * @param address an IPv4 or IPv6 address; anything else is returned unchanged
- * @returns the address itself, or the network as `2001:db8:1:2::/64`
+ * @returns the IPv4 address itself, also of one that is mapped to IPv6, or the network as `2001:db8:1:2::/64`
  */
 export function clientNetwork(address: string): string {
-  if (!isIPv6(address)) return address
-  const bare = address.split('%', 1)[0] ?? address
+  const unmapped = unmappedAddress(address)
+  if (!isIPv6(unmapped)) return unmapped
+  const bare = unmapped.split('%', 1)[0] ?? unmapped
   const [head = '', tail] = bare.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

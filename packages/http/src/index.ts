@@ -16,6 +16,7 @@ export {
   isSharedKey,
   networkOf,
   type SentRequest,
+  unmappedAddress,
 } from './client-network.ts'
 export { badCursor, cursorCodec } from './cursor.ts'
 export {

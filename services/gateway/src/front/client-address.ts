@@ -1,3 +1,4 @@
+import { unmappedAddress } from '@storefront/http'
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
@@ -10,7 +11,7 @@ export function clientAddress(
   forwardedFor: string | string[] | undefined,
   trustedProxies: number,
 ): string {
-  const direct = plain(socketAddress ?? 'unknown')
+  const direct = unmappedAddress(socketAddress ?? 'unknown')
   if (trustedProxies === 0 || forwardedFor === undefined) return direct
   const entries = String(forwardedFor).split(',')
   return readAddress(entries[Math.max(0, entries.length - trustedProxies)]?.trim() ?? '') ?? direct
@@ -24,10 +25,5 @@ export function clientAddress(
 export function readAddress(written: string): string | undefined {
   const [, v6 = written, v4 = written] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(written) ?? []
   if (isIPv4(v4)) return v4
-  return isIPv6(v6) ? plain(v6) : undefined
-}
-
-/** An IPv4-mapped IPv6 address is an IPv4 address. */
-function plain(address: string): string {
-  return address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
+  return isIPv6(v6) ? unmappedAddress(v6) : undefined
 }
