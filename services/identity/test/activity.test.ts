@@ -234,6 +234,22 @@ describe('the activity', () => {
     }
   })
 
+  test.each([
+    ['an id that is too long', 'x'.repeat(201)],
+    ['an unknown email address', 'nobody@shop.example'],
+    ['a long text with an at sign', `${'x'.repeat(201)}@shop.example`],
+  ])('of an actor that cannot exist, by %s, is empty and is requested from no service', async (_what, actor) => {
+    add('catalog', 1, 1)
+    expect(await activity(`?actor=${actor}`)).toEqual({
+      items: [],
+      total: 0,
+      perPage: 25,
+      services: ['catalog', 'cart', 'orders', 'identity', 'notifier'],
+      incomplete: [],
+    })
+    expect(queries).toEqual([])
+  })
+
   test('shows each reader what the permissions include, and which services that are', async () => {
     const servicesOf = async (permissions: readonly Permission[]): Promise<string[]> =>
       (await activity('', permissions)).services

@@ -7,6 +7,7 @@ import {
   listOf,
   MAX_ACTIVITY_TOTAL,
   NamedActor,
+  OpaqueId,
 } from '@storefront/contracts'
 import { z } from 'zod'
 import { findActorIdsByEmail, findActors } from '../actors/actors.queries.ts'
@@ -106,10 +107,10 @@ export function listActivityRoute(app: App, { db, messaging, log }: IdentityCont
   })
 }
 
+/** Empty when no actor can match: the services reject a request with an id that is too long for one. */
 async function actorIdsOf(db: Database, actor: string): Promise<string[]> {
-  if (!actor.includes('@')) return [actor]
-  const ids = await findActorIdsByEmail(db, actor)
-  return ids.length === 0 ? [actor] : ids.slice(0, MAX_ACTOR_IDS)
+  if (!actor.includes('@')) return OpaqueId.safeParse(actor).success ? [actor] : []
+  return (await findActorIdsByEmail(db, actor)).slice(0, MAX_ACTOR_IDS)
 }
 
 async function withActors(db: Database, entries: readonly FoundEntry[]): Promise<z.output<typeof ActivityEntry>[]> {
