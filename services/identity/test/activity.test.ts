@@ -191,6 +191,25 @@ describe('the activity', () => {
     }
   })
 
+  test('is read without gaps when a page ends among entries whose time has microseconds', async () => {
+    add('catalog', 1, 3)
+    await shop.suite.sql(
+      `insert into identity.admin_audit (id, at, action, outcome, subject, fields, address, request_id)
+       overriding system value
+       select id, '2026-01-01T10:00:03.000456Z'::timestamptz, 'limit_key', 'succeeded', 'key_' || id, '{}'::text[],
+         '-', 'migration'
+       from generate_series(901, 903) as id`,
+    )
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await activity(`?per_page=1${cursor === undefined ? '' : `&cursor=${cursor}`}`)
+      seen.push(...page.items.map(({ id }) => id))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    expect(seen).toEqual(['catalog-1', 'identity-903', 'identity-902', 'identity-901'])
+  })
+
   test('names the service that does not reply, and shows the others', async () => {
     add('catalog', 1, 1)
     add('notifier', 1, 2)

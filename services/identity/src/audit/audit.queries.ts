@@ -40,7 +40,7 @@ export async function listAuditEntries(
 
 /**
  * Audit entries by time, latest first.
- * @param page.behind only entries after this time and number
+ * @param page.behind only entries after this millisecond and number
  */
 export async function findLatestEntries(
   db: Database,
@@ -49,7 +49,12 @@ export async function findLatestEntries(
 ): Promise<StoredAuditEntry[]> {
   let entries = filtered(db, filter).selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(page.limit)
   const { behind } = page
-  if (behind) entries = entries.where(sql<boolean>`(at, id) < (${behind.at}::timestamptz, ${behind.number}::bigint)`)
+  if (behind) {
+    // Entries that a migration wrote have microseconds, which `behind` lacks, and may fill several pages.
+    entries = entries
+      .where(sql<boolean>`at < ${behind.at}::timestamptz + interval '1 ms'`)
+      .where(sql<boolean>`(at < ${behind.at}::timestamptz or id < ${behind.number}::bigint)`)
+  }
   return entries.execute()
 }
 
