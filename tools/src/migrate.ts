@@ -5,6 +5,7 @@ import { ownDatabaseUrls } from './own-databases.ts'
 import { prepare } from './prepare.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { messageOf } from './start-error.ts'
+import { StreamSettings } from './stream-settings.ts'
 
 const help = `node tools/src/migrate.ts  creates and updates databases, roles, schemas, event streams and consumers
 
@@ -44,8 +45,7 @@ const MigrateConfig = z.object({
   IDENTITY_DATABASE_PASSWORD: password,
   NOTIFIER_DATABASE_PASSWORD: password,
   NAMESPACE: z.string().regex(NAMESPACE_FORMAT, 'must be a lower-case word').default(shopNamespace),
-  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  STREAM_MAX_BYTES: z.coerce.number().int().min(1_048_576).optional(),
+  ...StreamSettings.shape,
 })
 
 if (process.argv.includes('--help')) {
@@ -73,7 +73,7 @@ async function migrate(config: z.output<typeof MigrateConfig>): Promise<void> {
       identity: config.IDENTITY_DATABASE_PASSWORD,
       notifier: config.NOTIFIER_DATABASE_PASSWORD,
     },
-    streamReplicas: config.NATS_REPLICAS,
+    ...(config.NATS_REPLICAS !== undefined && { streamReplicas: config.NATS_REPLICAS }),
     ...(config.STREAM_MAX_BYTES !== undefined && { streamMaxBytes: config.STREAM_MAX_BYTES }),
     print: (line) => process.stdout.write(`${line}\n`),
   })

@@ -39,7 +39,8 @@ For all of them:
 
 The shop is the one in DATA_DIR (.data), started by npm start on this machine. NATS_URL sets another, as the user of the
 migrate step; NAMESPACE is shop by default. recover reads the database too: DATABASE_URL, as the role of the migrate step,
-and CART_DATABASE_URL and so on where a schema is on a server of its own.
+and CART_DATABASE_URL and so on where a schema is on a server of its own. Where the migrate step has NATS_REPLICAS or
+STREAM_MAX_BYTES, recover needs the same, for the streams that it creates.
 `
 
 export type EventCommand =

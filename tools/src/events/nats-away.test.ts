@@ -125,3 +125,21 @@ test.each([[[]], [['--since', '1h']]])(
   },
   90_000,
 )
+
+test('recover creates lost streams with the maximum size that the migrate step has', async () => {
+  const names = [eventsStream(namespace), deadLetterStream(namespace)]
+  const context = surroundings(new AbortController().signal)
+  const more = { STREAM_MAX_BYTES: '8388608', DATABASE_URL: 'postgres://shop:shop@127.0.0.1:1/shop' }
+  const connection = await connect(natsAddress(nats.url))
+  try {
+    const manager = await jetstreamManager(connection)
+    for (const name of names) await manager.streams.delete(name)
+    // The streams come first: the events to publish would be in the database, which is away here.
+    const recovery = runEvents(wanted('recover', '--yes'), { ...context, env: { ...context.env, ...more } })
+    await expect(recovery).rejects.toThrow('cannot be read from the database')
+    const infos = await Promise.all(names.map((name) => manager.streams.info(name)))
+    expect(infos.map(({ config }) => config.max_bytes)).toEqual([8_388_608, 1_048_576])
+  } finally {
+    await connection.close()
+  }
+})

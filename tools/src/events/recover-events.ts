@@ -3,6 +3,7 @@ import { deadLetterStream, EVENTS, eventsStream, type EventDefinition } from '@s
 import { SERVICES_WITH_DATA } from '../prepare.ts'
 import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
 import { messageOf, StartError } from '../start-error.ts'
+import { streamOptions } from '../stream-settings.ts'
 import type { EventArguments } from './event-arguments.ts'
 import { repeater } from './publish-again.ts'
 import { openSchemaClients, type SchemaClients } from './schema-clients.ts'
@@ -14,6 +15,8 @@ import { findUnconsumedEvents, type UnconsumedEvent, type UnconsumedPage } from 
 const PAGE = 2000
 
 interface RecoverContext {
+  /** With the variables of the streams, as the migrate step has them. */
+  env: NodeJS.ProcessEnv
   terminal: Terminal
   signal: AbortSignal
   addresses: Pick<ShopAddresses, 'databaseOf'>
@@ -27,14 +30,14 @@ interface RecoverContext {
 export async function recoverEvents(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since' | 'dryRun' | 'yes'>,
-  { terminal, signal, addresses }: RecoverContext,
+  { env, terminal, signal, addresses }: RecoverContext,
 ): Promise<number> {
   const lost = await missingStreams(streams)
   for (const stream of lost) terminal.note(`The stream ${stream} is missing.\n`)
   // Existing streams stay as the migrate step configured them, for example their number of replicas.
   if (lost.length > 0 && !wanted.dryRun) {
     const { cluster } = streams.connection.info ?? {}
-    await prepareStreams(streams.connection, streams.namespace, { replicas: cluster === undefined ? 1 : 3 })
+    await prepareStreams(streams.connection, streams.namespace, streamOptions(env, cluster))
     terminal.note('Streams and consumers were created again.\n')
   }
   if (lost.length === 0) await recreateConsumers(streams, wanted.dryRun, terminal)
@@ -91,7 +94,8 @@ export async function recoverAllEvents(env: NodeJS.ProcessEnv, signal: AbortSign
   const streams = await openShopStreams(env)
   try {
     const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
-    await recoverEvents(streams, everything, { terminal: processTerminal(), signal, addresses: shopAddresses(env) })
+    const context = { env, terminal: processTerminal(), signal, addresses: shopAddresses(env) }
+    await recoverEvents(streams, everything, context)
   } finally {
     await streams.close()
   }
