@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { prepareStreams } from '@storefront/messaging'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findProgram, freePort } from '../infrastructure/index.ts'
 import { packageCache, temporaryFolder, waitFor } from '../testing/index.ts'
-import { checkNats, versionFinding } from './check-nats.ts'
+import { checkNats, streamFault, versionFinding } from './check-nats.ts'
 import type { Finding } from './finding.ts'
 import { surroundingsOf } from './surroundings.ts'
 
@@ -109,6 +109,31 @@ test('a version that is enough for one server may be too old for a cluster', () 
     ['ok', 'ok'],
     ['ok', 'ok'],
   ])
+})
+
+test('only a stream that NATS does not have is reported as missing, with the advice to recover it', () => {
+  const missing = new JetStreamApiError({
+    code: 404,
+    err_code: JetStreamApiCodes.StreamNotFound,
+    description: 'stream not found',
+  })
+  const busy = new JetStreamApiError({
+    code: 503,
+    err_code: 10_008,
+    description: 'JetStream system temporarily unavailable',
+  })
+  for (const cluster of [undefined, 'shop']) {
+    expect(streamFault('stream shop_EVENTS', missing, cluster)).toMatchObject({
+      found: 'is not there',
+      advice: expect.stringContaining('npm run events -- recover'),
+    })
+    expect(streamFault('stream shop_EVENTS', busy, cluster)).toMatchObject({
+      state: 'fault',
+      found: cluster === 'shop' ? 'has no leader' : 'cannot be read (JetStream system temporarily unavailable)',
+      advice: expect.not.stringContaining('recover'),
+    })
+  }
+  expect(() => streamFault('stream shop_EVENTS', new Error('timeout'), undefined)).toThrow('timeout')
 })
 
 test('in a cluster each stream and consumer has a leader, and replicas that are current', async () => {

@@ -126,16 +126,9 @@ async function checkStreams(
   const streams: StreamInfo[] = []
   for (const wanted of streamConfigs(namespace, { replicas })) {
     const check = `stream ${wanted.name}`
-    const info = await manager.streams.info(wanted.name).catch((error: unknown) => {
-      if (cluster === undefined || isMissing(error)) return ignoreApiError(error)
-      return 'without a leader'
-    })
-    if (info === 'without a leader') {
-      findings.push(fault(check, 'has no leader', START_SERVERS))
-      continue
-    }
-    if (info === undefined) {
-      findings.push(fault(check, 'is not there', RECOVER))
+    const info = await manager.streams.info(wanted.name).catch((error: unknown) => streamFault(check, error, cluster))
+    if ('check' in info) {
+      findings.push(info)
       continue
     }
     streams.push(info)
@@ -186,6 +179,21 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
     ignoreApiError(error)
     return [] // The missing stream is reported already.
   }
+}
+
+/**
+ * Why a stream cannot be read. Only one that is missing may be created again.
+ * @throws the error of a single server that does not reply
+ */
+export function streamFault(check: string, error: unknown, cluster: string | undefined): Finding {
+  if (isMissing(error)) return fault(check, 'is not there', RECOVER)
+  if (cluster !== undefined) return fault(check, 'has no leader', START_SERVERS)
+  if (!(error instanceof JetStreamApiError)) throw error
+  return fault(
+    check,
+    `cannot be read (${messageOf(error)})`,
+    'Run npm run doctor again in a minute; if it finds the same, read the log of NATS and look at its disk.',
+  )
 }
 
 function ignoreApiError(error: unknown): undefined {
