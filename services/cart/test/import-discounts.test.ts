@@ -33,21 +33,25 @@ beforeEach(async () => {
 const percent = (code: string, value = 10, change: object = {}) =>
   DiscountInput.parse({ code, kind: 'percent', value, ...change })
 
+const AT = '2026-01-02T03:04:05.678Z'
+
 interface Given {
   actor?: string
   part?: number
   parts?: number
   mode?: ImportMode
   eventId?: string
+  importId?: string
+  at?: string
 }
 
 function publishEvent(
   given: number,
   discounts: DiscountInput[],
-  { part = 1, parts = 1, mode = 'merge', eventId, actor }: Given = {},
+  { part = 1, parts = 1, mode = 'merge', eventId, actor, importId = `imp_${given}`, at = AT }: Given = {},
 ) {
   const data = {
-    importId: `imp_${given}`,
+    importId,
     number: given,
     mode,
     part,
@@ -56,7 +60,7 @@ function publishEvent(
     ...(actor !== undefined && { actor }),
   }
   const id = eventId ?? newId('event')
-  const envelope = { id, name: DiscountsImported.name, at: '2026-01-02T03:04:05.678Z', data }
+  const envelope = { id, name: DiscountsImported.name, at, data }
   catalog.connection().publish(eventSubject(shop.suite.namespace, DiscountsImported), JSON.stringify(envelope))
   return id
 }
@@ -168,6 +172,19 @@ describe('discounts of an import', () => {
     await published(publishEvent(number + 1, [], { mode: 'replace' }))
     await published(publishEvent(number, [percent('B')], { part: 2, parts: 2 }))
     expect(await values()).toEqual({})
+  })
+
+  test('of an incomplete import are dropped when a later import has its number', async () => {
+    const restored = { importId: 'imp_restored', at: '2026-01-02T04:00:00.000Z', parts: 2 }
+    await published(publishEvent(number, [percent('BEFORE')], { parts: 2 }))
+    await published(publishEvent(number, [percent('FIRST')], restored))
+    await published(publishEvent(number, [percent('BEFORE')], { part: 2, parts: 2 }))
+    expect(await values()).toEqual({})
+    await published(publishEvent(number, [percent('SECOND')], { ...restored, part: 2 }))
+    expect(await values()).toEqual({ FIRST: 10, SECOND: 10 })
+    await published(publishEvent(number, [percent('BEFORE')], { parts: 2 }))
+    expect(await values()).toEqual({ FIRST: 10, SECOND: 10 })
+    expect(await imported()).toBe(number)
   })
 
   test('that exist already keep their redemptions, and deleted ones do not block orders', async () => {

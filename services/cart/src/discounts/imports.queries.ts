@@ -10,17 +10,25 @@ export async function lockDiscountImports(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('discount imports', 0))`.execute(tx)
 }
 
-/** @returns false when the import has already taken effect */
+/**
+ * A catalog that was restored to before an incomplete import gives its number to another one, which replaces it: parts
+ * of both must not be counted together.
+ * @returns false when the import has already taken effect, or another one has its number
+ */
 export async function openImport(
   tx: Tx,
   { number, importId, mode, parts }: { number: number; importId: string; mode: ImportMode; parts: number },
   at: Date,
 ): Promise<boolean> {
   await sql`
+    delete from discount_imports
+    where number = ${number} and import_id <> ${importId} and at < ${at} and applied_at is null`.execute(tx)
+  await sql`
     insert into discount_imports (number, import_id, mode, parts, at)
     values (${number}, ${importId}, ${mode}, ${parts}, ${at}) on conflict (number) do nothing`.execute(tx)
   const { rows } = await sql`
-    select 1 from discount_imports where number = ${number} and applied_at is null`.execute(tx)
+    select 1 from discount_imports
+    where number = ${number} and import_id = ${importId} and applied_at is null`.execute(tx)
   return rows.length > 0
 }
 
