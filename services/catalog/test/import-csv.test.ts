@@ -413,6 +413,11 @@ describe('a product CSV as Shopify writes it', () => {
     ['no content', '', /^row 1: must name the columns/],
     ['an endless cell', short(`a,"${'x'.repeat(2_000_000)}",1`), /too long/],
     ['an endless product', short(...Array.from({ length: 2500 }, () => 'a,A,1')), /at most 2000 rows/],
+    [
+      'a product of too much text',
+      short('b,B,1', 'a,A,1', ...Array.from({ length: 12 }, () => `a,${'x'.repeat(900_000)},1`), 'c,C,1'),
+      /^row 3: a product has at most 8388608 characters$/,
+    ],
   ])('with %s is rejected in one sentence', async (_what, text, issue) => {
     const response = await send(text)
     expect(response.statusCode, response.payload).toBe(422)

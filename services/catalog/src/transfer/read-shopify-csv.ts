@@ -11,6 +11,7 @@ import {
   type CsvSeparator,
 } from '@storefront/contracts/product-csv'
 import type { Issue } from '../errors.ts'
+import { MAX_LINE_BYTES } from './read-lines.ts'
 import type { Reading } from './row-kind.ts'
 import { ROW_KINDS } from './row-kinds.ts'
 import { fieldsNotGiven, watchColumns } from './shopify-columns.ts'
@@ -20,6 +21,8 @@ import { CellReader, type CsvRow } from './shopify-row.ts'
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_ROWS_OF_A_PRODUCT = 2000
+/** All rows of a product are in memory at once: as many as one row of another format may have. */
+const MAX_CHARACTERS_OF_A_PRODUCT = MAX_LINE_BYTES
 const SEPARATOR_NAMES: Readonly<Record<CsvSeparator, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
 /** The character that a decoder writes for bytes that are not text. */
 const REPLACEMENT = '\uFFFD'
@@ -63,6 +66,7 @@ async function* readProducts({ separator, rows }: OpenCsv, csvOptions: CsvOption
   const watch = watchColumns(columns)
   const check = checkRows(columns, separator)
   let product: CsvRow[] = []
+  let characters = 0
   for await (const row of rows) {
     // Spreadsheets write a deleted row as commas.
     if (row.cells.every((cell) => cell.trim() === '')) continue
@@ -74,6 +78,16 @@ async function* readProducts({ separator, rows }: OpenCsv, csvOptions: CsvOption
     if (first && handleOf(first, columns) !== handleOf(storable, columns)) {
       yield* readProduct(product, columns, options)
       product = []
+      characters = 0
+    }
+    const wasTooLong = characters > MAX_CHARACTERS_OF_A_PRODUCT
+    characters += charactersOf(storable)
+    if (characters > MAX_CHARACTERS_OF_A_PRODUCT) {
+      const path = `row ${(product[0] ?? row).number}`
+      const message = `a product has at most ${MAX_CHARACTERS_OF_A_PRODUCT} characters`
+      if (!wasTooLong) yield { issues: [{ path, message }] }
+      // The first row stays: it has the handle that the next ones are compared with.
+      if (product.length > 0) continue
     }
     if (product.length < MAX_ROWS_OF_A_PRODUCT) product.push(storable)
     else if (product.length === MAX_ROWS_OF_A_PRODUCT) {
@@ -87,6 +101,11 @@ async function* readProducts({ separator, rows }: OpenCsv, csvOptions: CsvOption
 
 function handleOf({ cells }: CsvRow, columns: CsvColumns): string {
   return cells[columns.places.get(handleColumn(columns)) ?? 0]?.trim() ?? ''
+}
+
+/** Separators count: a row may have millions of empty cells. */
+function charactersOf({ cells }: CsvRow): number {
+  return cells.reduce((sum, cell) => sum + cell.length + 1, 0)
 }
 
 /** Finds errors of a row itself, not of its product. A file in another encoding is one error, not one for each row. */
