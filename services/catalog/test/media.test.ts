@@ -424,6 +424,49 @@ describe('an upload concurrent with a deletion', () => {
   })
 })
 
+test('a transaction has one deadline for all that it does in the store', async () => {
+  const bytes = await jpeg(132, 90)
+  const id = mediaIdOf(bytes)
+  const store = openFolderStore(folder)
+  const deadlines: (AbortSignal | undefined)[] = []
+  let isListed = false
+  const media: MediaStore = {
+    ...store,
+    put(path, content, type, signal) {
+      deadlines.push(signal)
+      return store.put(path, content, type)
+    },
+    async *list(prefix, signal) {
+      deadlines.push(signal)
+      if (isListed) yield* store.list(prefix)
+    },
+    remove(path, signal) {
+      deadlines.push(signal)
+      return store.remove(path)
+    },
+  }
+  await storePictures(
+    { db, media, clock: systemClock, publicUrl: PUBLIC_URL },
+    {
+      files: [{ name: 'shirt.jpg', bytes, alt: undefined }],
+      actor: { kind: 'admin', userId: 'user_test', permissions: [] },
+      encoding: (work) => work(),
+    },
+  )
+  // Two files before the transaction, and in it a list and both files again.
+  expect(deadlines.splice(0, 2)).toEqual([undefined, undefined])
+  const [adding, ...others] = deadlines.splice(0)
+  expect(adding).toBeInstanceOf(AbortSignal)
+  expect(others.map((each) => each === adding)).toEqual([true, true])
+
+  isListed = true
+  await suite.sql('delete from catalog.media where id = $1', [id])
+  expect(await removeFiles({ db, media }, id)).toBe(true)
+  const [removing, ...removals] = deadlines
+  expect(removing).toBeInstanceOf(AbortSignal)
+  expect(removals.map((each) => each === removing)).toEqual([true, true])
+})
+
 describe('an accepted picture', () => {
   test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('is %s, whatever its declared type', async (format) => {
     const bytes = await plain(50, 40, 9)[format]().toBuffer()
@@ -1080,6 +1123,24 @@ describe('a bucket that fails', () => {
     s3.disturb(undefined)
     expect([response.statusCode, response.headers['cache-control']]).toEqual([503, 'private, no-store'])
     expect((await inBucket.app.inject({ url: path })).statusCode).toBe(200)
+  })
+
+  test('to reply is not waited for after the deadline of a transaction', async () => {
+    const store = openS3Store(s3Options())
+    s3.disturb(() => 'silence')
+    const begunMs = performance.now()
+    const list = async (signal: AbortSignal) => {
+      for await (const file of store.list('uploads/a/', signal)) expect(file).toBeUndefined()
+    }
+    const outcomes = await Promise.allSettled([
+      store.put('uploads/a/1.webp', Buffer.from('x'), 'image/webp', AbortSignal.timeout(50)),
+      list(AbortSignal.timeout(50)),
+      store.remove('uploads/a/1.webp', AbortSignal.timeout(50)),
+    ])
+    s3.disturb(undefined)
+    expect(outcomes).toMatchObject(Array.from({ length: 3 }, () => ({ reason: { status: 503 } })))
+    // A single attempt takes four seconds when there is no deadline.
+    expect(performance.now() - begunMs).toBeLessThan(4000)
   })
 
   test('while a picture is deleted: the row is deleted, the files with the next sweep', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { isImported } from '../transfer/pictures.queries.ts'
 import { findMedia, lockMedia } from './media.queries.ts'
 import { folderOf } from './media.ts'
-import { untilAllEnd, type MediaStore } from './store.ts'
+import { transactionDeadline, untilAllEnd, type MediaStore } from './store.ts'
 
 /**
  * Removes the files of an upload that has no row, unless an import is about to add it. Under its lock, because the same
@@ -15,9 +15,12 @@ export async function removeFiles({ db, media }: { db: Database; media: MediaSto
   return transaction(db, async (tx) => {
     await lockMedia(tx, [id])
     if ((await findMedia(tx, [id])).length > 0 || (await isImported(tx, id))) return false
+    const signal = transactionDeadline()
     const paths: string[] = []
-    for await (const { path } of media.list(folderOf(id))) paths.push(path)
-    await untilAllEnd(paths.map((path) => media.remove(path)))
+    for await (const { path } of media.list(folderOf(id), signal)) paths.push(path)
+    // The lock may be lost after a long list, and the files may belong to a new row then.
+    signal.throwIfAborted()
+    await untilAllEnd(paths.map((path) => media.remove(path, signal)))
     return paths.length > 0
   })
 }

@@ -19,7 +19,7 @@ export interface S3Options {
   pageSize?: number
 }
 
-/** Less than the timeout of the gateway, and of an idle transaction. */
+/** For one request with all its attempts: less than the timeout of the gateway. */
 const TOTAL_MS = 8000
 const ATTEMPT_MS = 4000
 const ATTEMPTS = 3
@@ -46,9 +46,9 @@ export function openS3Store(options: S3Options): MediaStore {
   const bucketUrl = `${options.endpoint.replace(/\/+$/, '')}/${bucket}`
   const urlOf = (path: string) => `${bucketUrl}/${prefix}${path}`
 
-  async function sendOnce(method: string, url: string, body?: S3Body): Promise<S3Response> {
-    const total = AbortSignal.timeout(TOTAL_MS)
-    let fault: unknown
+  async function sendOnce(method: string, url: string, deadline?: AbortSignal, body?: S3Body): Promise<S3Response> {
+    const total = AbortSignal.any([AbortSignal.timeout(TOTAL_MS), ...(deadline ? [deadline] : [])])
+    let fault: unknown = total.reason
     for (let attempt = 1; attempt <= ATTEMPTS && !total.aborted; attempt++) {
       if (attempt > 1) await setTimeout(PAUSE_MS * attempt * (0.5 + Math.random()))
       try {
@@ -67,19 +67,19 @@ export function openS3Store(options: S3Options): MediaStore {
   }
 
   return {
-    async put(path, bytes, contentType) {
-      await sendOnce('PUT', urlOf(path), { bytes, type: contentType })
+    async put(path, bytes, contentType, signal) {
+      await sendOnce('PUT', urlOf(path), signal, { bytes, type: contentType })
     },
     async read(path) {
       const { status, bytes } = await sendOnce('GET', urlOf(path))
       return status === 404 ? undefined : bytes
     },
-    async *list(wanted) {
+    async *list(wanted, signal) {
       let marker = ''
       for (;;) {
         // The first version of the list API: it continues after a key, where the second requires a token.
         const query = new URLSearchParams({ prefix: `${prefix}${wanted}`, 'max-keys': String(pageSize), marker })
-        const { status, bytes } = await sendOnce('GET', `${bucketUrl}?${query.toString()}`)
+        const { status, bytes } = await sendOnce('GET', `${bucketUrl}?${query.toString()}`, signal)
         if (status === 404) return
         const page = bytes.toString()
         for (const [, contents = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
@@ -89,8 +89,8 @@ export function openS3Store(options: S3Options): MediaStore {
         if (tag(page, 'IsTruncated') !== 'true') return
       }
     },
-    async remove(path) {
-      await sendOnce('DELETE', urlOf(path))
+    async remove(path, signal) {
+      await sendOnce('DELETE', urlOf(path), signal)
     },
   }
 }

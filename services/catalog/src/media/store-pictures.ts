@@ -10,7 +10,7 @@ import { findMedia, insertMedia, lockMedia, updateAlt } from './media.queries.ts
 import { folderOf, JPEG, jpegPath, mediaResponse, mediaIdOf, pathsOf, WEBP, webpPath } from './media.ts'
 import type { StoredMedia } from './media.ts'
 import type { UploadedFile } from './read-form.ts'
-import { untilAllEnd, type MediaStore } from './store.ts'
+import { transactionDeadline, untilAllEnd, type MediaStore } from './store.ts'
 
 export type StoreContext = Pick<CatalogContext, 'db' | 'clock' | 'media' | 'publicUrl'>
 
@@ -58,9 +58,14 @@ async function keptIn({ db, media }: StoreContext, uploads: readonly Upload[]): 
 }
 
 /** Whether a store has every file of an upload. */
-export async function isComplete(media: MediaStore, id: string, paths: readonly string[]): Promise<boolean> {
+export async function isComplete(
+  media: MediaStore,
+  id: string,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<boolean> {
   const there = new Set<string>()
-  for await (const { path } of media.list(folderOf(id))) there.add(path)
+  for await (const { path } of media.list(folderOf(id), signal)) there.add(path)
   return paths.every((path) => there.has(path))
 }
 
@@ -89,11 +94,16 @@ async function encodeMissing({
 }
 
 /** Writes all files of a picture. */
-export async function putFiles(media: MediaStore, id: string, { sizes, jpeg }: EncodedPicture): Promise<void> {
+export async function putFiles(
+  media: MediaStore,
+  id: string,
+  { sizes, jpeg }: EncodedPicture,
+  signal?: AbortSignal,
+): Promise<void> {
   const largest = Math.max(...sizes.map(({ width }) => width))
   await untilAllEnd([
-    ...sizes.map(({ width, content }) => media.put(webpPath(id, width), content, WEBP)),
-    media.put(jpegPath(id, largest), jpeg, JPEG),
+    ...sizes.map(({ width, content }) => media.put(webpPath(id, width), content, WEBP, signal)),
+    media.put(jpegPath(id, largest), jpeg, JPEG, signal),
   ])
 }
 
@@ -129,7 +139,9 @@ async function addRow(
   if (!picture) throw new GoneMeanwhile()
   const sizes = picture.sizes.map(({ width, height, content }) => ({ width, height, bytes: content.length }))
   // A deletion of the same picture, or a sweep, removes its files under the lock that is held here.
-  if (!(await isComplete(context.media, id, pathsOf({ id, sizes })))) await putFiles(context.media, id, picture)
+  const signal = transactionDeadline()
+  const isWhole = await isComplete(context.media, id, pathsOf({ id, sizes }), signal)
+  if (!isWhole) await putFiles(context.media, id, picture, signal)
   const row = { id, name, alt, sizes, jpegBytes: picture.jpeg.length, createdAt: context.clock.now(), focalPoint: null }
   await insertMedia(tx, row)
   await recordChange(tx, { actor, subject: { kind: 'media', id }, after: audited(row), at: row.createdAt })

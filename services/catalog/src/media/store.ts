@@ -3,19 +3,27 @@ export interface StoredFile {
   changedAt: Date
 }
 
+/** Far below the time after which PostgreSQL ends an idle transaction and releases its locks. */
+const IN_TRANSACTION_MS = 10_000
+
+/** A deadline for everything that a transaction does in the store between two statements. */
+export function transactionDeadline(): AbortSignal {
+  return AbortSignal.timeout(IN_TRANSACTION_MS)
+}
+
 /**
  * The storage of files. Paths are plain: letters, digits, `_`, `-` and `.`, with slashes between them, none at the
- * start.
+ * start. A signal ends requests to a store on the network; a folder ignores it.
  */
 export interface MediaStore {
   /** Writes a whole file or nothing; an existing one is replaced. The file is durable when this resolves. */
-  put(path: string, bytes: Buffer, contentType: string): Promise<void>
+  put(path: string, bytes: Buffer, contentType: string, signal?: AbortSignal): Promise<void>
   /** @returns undefined when there is no such file */
   read(path: string): Promise<Buffer | undefined>
   /** Every file whose path begins with `prefix`, which ends with a slash. */
-  list(prefix: string): AsyncIterable<StoredFile>
+  list(prefix: string, signal?: AbortSignal): AsyncIterable<StoredFile>
   /** A missing file is no error. */
-  remove(path: string): Promise<void>
+  remove(path: string, signal?: AbortSignal): Promise<void>
 }
 
 /**
