@@ -167,6 +167,44 @@ test('an upload that breaks off leaves no row, and its job fails with a message'
   await waitFor('the rows to be deleted', async () => (await stagedRows()).length === 0)
 })
 
+test('an upload that still arrives is not lost, however long its rows take', async () => {
+  let nowMs = Date.now()
+  const clock = { now: () => new Date(nowMs) }
+  catalog = await startTestCatalog(suite, {}, clock)
+  const db = openWriter(suite)
+  const sending = request({
+    port: new URL(catalog.url).port,
+    method: 'POST',
+    path: '/admin/import',
+    headers: { ...suite.headers.admin(), 'content-type': 'application/x-ndjson' },
+  })
+  sending.on('error', () => {})
+  sending.write('\n')
+  // The actor of a request is valid for a short time: the clock goes on when the request is accepted.
+  await waitFor('the job', async () => (await suite.sql('select from catalog.import_jobs')).length > 0)
+  await waitFor('the upload to arrive', async () => {
+    nowMs += 60_000
+    sending.write('\n')
+    return (await suite.sql('select from catalog.import_jobs where changed_at > created_at')).length > 0
+  })
+  for (const line of LINES.split('\n').slice(0, 3)) {
+    nowMs += 4 * 60_000
+    sending.write(`${line}\n`)
+    await waitFor('the arrival to be stored', async () => {
+      return (await suite.sql('select from catalog.import_jobs where changed_at = $1', [clock.now()])).length > 0
+    })
+  }
+  await keepImportsOnce({ db, clock })
+  await db.destroy()
+  const statuses = () => suite.sql('select status, rows_read from catalog.import_jobs')
+  expect(await statuses()).toEqual([{ status: 'receiving', rows_read: 0 }])
+  sending.end()
+  await waitFor('the import', async () => {
+    return (await suite.sql(`select from catalog.import_jobs where status = 'done'`)).length > 0
+  })
+  expect(await statuses()).toEqual([{ status: 'done', rows_read: 3 }])
+})
+
 test('jobs that lost their process or cannot succeed are ended, their rows are deleted, and the jobs after a month', async () => {
   const insert = `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
     values ($1, now() - $2::interval, now() - $2::interval, $3, '{"kind":"anonymous"}', 'merge', false, true, $4)`

@@ -32,7 +32,7 @@ import { readShopifyCsv } from './read-shopify-csv.ts'
 import type { Reading } from './row-kind.ts'
 import { KINDS_IN_ORDER } from './row-kinds.ts'
 import { BUSY, endFailed, errorOf, runImport, type ImportContext } from './run-import.ts'
-import { stageRows, type Staged } from './stage-rows.ts'
+import { keepReceiving, stageRows, type Staged } from './stage-rows.ts'
 
 const JSON_TYPE = 'application/json'
 const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
@@ -136,7 +136,8 @@ interface UploadRequest {
 }
 
 interface Upload {
-  rows: AsyncIterable<Reading>
+  bytes: AsyncIterable<Uint8Array>
+  read: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Reading>
   /** Whether it would look complete without its last rows, unless it contains their number. */
   mayBeShort: boolean
 }
@@ -147,10 +148,10 @@ async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query 
   // The response is sent on the same connection, which must stay open when the rest of the body is not read.
   const bytes: AsyncIterable<Uint8Array> = raw.iterator({ destroyOnReturn: false })
   if (query.columns !== undefined && type !== CSV) throw columnsRejected('is for a product CSV only')
-  if (type === NDJSON) return { rows: readNdjson(bytes), mayBeShort: true }
+  if (type === NDJSON) return { bytes, read: readNdjson, mayBeShort: true }
   if (type === JSON_TYPE) {
     if (Number(headers['content-length']) > MAX_JSON_BYTES) throw importTooLarge(MAX_JSON_MIB)
-    return { rows: readJson(upToTheLimit(bytes)), mayBeShort: false }
+    return { bytes, read: (body) => readJson(upToTheLimit(body)), mayBeShort: false }
   }
   if (type !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
   // It holds products only: all other records of the shop would be deleted.
@@ -161,7 +162,7 @@ async function uploadOf({ db, publicUrl }: ImportContext, { raw, headers, query 
   const choices = query.columns === undefined ? undefined : readColumnChoices(query.columns, attributes)
   if (typeof choices === 'string') throw columnsRejected(choices)
   const options = { currency, charset, keepsLinks: query.keep_picture_links, publicUrl, attributes, choices }
-  return { rows: readShopifyCsv(bytes, options), mayBeShort: true }
+  return { bytes, read: (body) => readShopifyCsv(body, options), mayBeShort: true }
 }
 
 function columnsRejected(message: string): HttpError {
@@ -185,12 +186,12 @@ async function* upToTheLimit(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 async function stage(
   context: ImportContext,
   id: string,
-  { rows, mayBeShort }: Upload,
+  { bytes, read, mayBeShort }: Upload,
   given: { actor: Actor; mode: ImportMode | undefined; dryRun: boolean },
 ): Promise<'fetching' | 'queued'> {
   const { db, clock } = context
   try {
-    const staged = await stageRows({ db, clock }, id, rows)
+    const staged = await stageRows({ db, clock }, id, read(keepReceiving({ db, clock }, id, bytes)))
     const mode = given.mode ?? staged.mode ?? 'merge'
     assertAllowed(given.actor, staged, mode)
     const { rowsRead, products, namesDiscounts, columnsNotTaken, pictures, issues } = staged

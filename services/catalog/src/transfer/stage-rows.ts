@@ -13,6 +13,8 @@ const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 2 * 1024 * 1024
 /** Encoding this many takes more than an hour on one core. */
 const MAX_PICTURES = 5000
+/** Far below the five minutes after which a job without progress counts as lost. */
+const ARRIVAL_MS = 30_000
 
 export class Staged {
   mode: ImportMode | undefined
@@ -68,6 +70,24 @@ export async function stageRows(
   addIssues(staged.issues, faultsOfNumbers(staged, urls.size))
   staged.pictures = urls.size > MAX_PICTURES ? 0 : urls.size
   return staged
+}
+
+/** Passes on the bytes of an upload, whose job must not count as lost when they complete no batch for minutes. */
+export async function* keepReceiving(
+  { db, clock }: { db: Database; clock: Clock },
+  jobId: string,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let savedMs = clock.now().getTime()
+  for await (const chunk of bytes) {
+    const now = clock.now()
+    if (now.getTime() - savedMs >= ARRIVAL_MS) {
+      savedMs = now.getTime()
+      // After a failure it is stored again with a later chunk, long before the job counts as lost.
+      if (!(await saveProgress(db, jobId, {}, now).catch(() => true))) throw importCancelled()
+    }
+    yield chunk
+  }
 }
 
 function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, staged: Staged): void {
