@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseJsonBody } from './json-body.ts'
 
-const everyEscape = [...'__proto__'].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
+const everyEscape = Array.from('__proto__', (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
 
 test.each([
   ['as it is', '__proto__'],

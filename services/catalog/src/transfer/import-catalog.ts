@@ -199,9 +199,9 @@ async function stage(
     // Lines may be missing at its end, and their records would be deleted.
     if (mode === 'replace' && mayBeShort && staged.end === undefined) throw importNotCounted()
     const status = pictures > 0 ? 'fetching' : 'queued'
-    const read = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }
+    const content = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }
     const found = { pictures, issues: issues.shown, issueCount: issues.total }
-    if (!(await saveProgress(db, id, { status, ...read, ...found }, clock.now()))) throw importCancelled()
+    if (!(await saveProgress(db, id, { status, ...content, ...found }, clock.now()))) throw importCancelled()
     return status
   } catch (error) {
     const httpError = isBrokenUpload(error) ? importFileIncomplete() : error
