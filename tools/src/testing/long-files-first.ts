@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Files that mostly wait, as for outages to end and for retries, with the seconds that they take beside others. Together
- * they would leave both processors idle, and one that starts last would leave one idle.
+ * they would leave both processors idle, and one that starts last would leave one idle. Shorter ones are not named.
  */
 const WAITING_FILES: Record<string, number> = {
   '/tests/crash.test.ts': 80,
@@ -27,12 +27,6 @@ const WAITING_FILES: Record<string, number> = {
   '/services/catalog/test/due-alerts.test.ts': 20,
   '/tests/browser/sign-in.test.ts': 17,
   '/services/notifier/test/test-notification.test.ts': 17,
-  '/tools/src/doctor/check-nats-cluster.test.ts': 15,
-  '/tests/packages/credentials.test.ts': 14,
-  '/services/catalog/test/alerts.test.ts': 14,
-  '/services/notifier/test/account-mails.test.ts': 12,
-  '/services/cart/test/outages.test.ts': 11,
-  '/tests/packages/standby.test.ts': 9,
 }
 /** About how long another file takes. */
 const SECONDS_PER_FILE = 0.33
