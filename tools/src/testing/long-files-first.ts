@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
@@ -30,8 +28,6 @@ const WAITING_FILES: Record<string, number> = {
   '/tests/browser/sign-in.test.ts': 17,
   '/services/notifier/test/test-notification.test.ts': 17,
 }
-/** The largest of the others start first, so that none of them is the last. */
-const LARGEST = 60
 /** About how long another file takes. */
 const SECONDS_PER_FILE = 0.33
 const SECONDS_PER_BYTE = 0.000_32
@@ -41,13 +37,11 @@ export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const inDefaultOrder = super.sort.bind(this)
     const sorted = await inDefaultOrder(files)
-    const { maxWorkers, root } = this.ctx.config
+    const { maxWorkers } = this.ctx.config
     // With more of them at once, whole shops with many processes would slow each other down until they time out.
     const waitingAtOnce = Math.floor(maxWorkers / 2)
     const waiting = Object.keys(WAITING_FILES).flatMap((end) => sorted.filter(({ moduleId }) => moduleId.endsWith(end)))
-    const bySize = sorted.filter((file) => !waiting.includes(file))
-    // Mixed, because files of one size are of one kind: those that wait for some seconds would run together.
-    const others = [...bySize.slice(0, LARGEST), ...mixed(bySize.slice(LARGEST), root)]
+    const others = sorted.filter((file) => !waiting.includes(file))
     const processes = Array.from({ length: maxWorkers }, () => ({ free: 0, waits: false }))
     return sorted.flatMap(() => {
       const process = processes.toSorted((one, other) => one.free - other.free)[0]
@@ -61,14 +55,6 @@ export class LongFilesFirst extends BaseSequencer {
       return [file]
     })
   }
-}
-
-/** In an order that has nothing to do with their content, and is the same in each run. */
-function mixed(files: readonly TestSpecification[], root: string): TestSpecification[] {
-  return files
-    .map((file) => ({ file, key: createHash('sha256').update(relative(root, file.moduleId)).digest('hex') }))
-    .toSorted((one, other) => one.key.localeCompare(other.key))
-    .map(({ file }) => file)
 }
 
 function secondsOf({ moduleId }: TestSpecification): number | undefined {
