@@ -1,5 +1,6 @@
 export * from './activity.ts'
 export * from './activity-kinds.ts'
+export * from './address-lines.ts'
 export * from './mail-kinds.ts'
 export * from './slug.ts'
 export * from './actor.ts'

@@ -1,5 +1,5 @@
 export { isAboutLink } from './account-templates.ts'
-export { addressLines } from './address.ts'
+export { localizedAddress } from './address.ts'
 export * from './faults-of-templates.ts'
 export * from './mail-data.ts'
 export * from './mail-kind.ts'

@@ -1,5 +1,5 @@
 import type { MailTemplate, StoreAddress } from '@storefront/contracts'
-import { addressLines } from './address.ts'
+import { localizedAddress } from './address.ts'
 import { usableLocale } from './locale.ts'
 import { oneLine } from './words.ts'
 
@@ -31,7 +31,7 @@ const MAX_LINES = 8
 
 export function letterheadOf({ name, address, locale }: Pick<MailShop, 'name' | 'address' | 'locale'>): Letterhead {
   const lines =
-    typeof address === 'string' ? address.split(/\r\n?|\n/) : addressLines(address ?? {}, usableLocale(locale))
+    typeof address === 'string' ? address.split(/\r\n?|\n/) : localizedAddress(address ?? {}, usableLocale(locale))
   return { name: oneLine(name), address: lines.map(oneLine).filter(Boolean).slice(0, MAX_LINES) }
 }
 

@@ -1,5 +1,5 @@
 import { formatMoney, isTaxIncluded, type Address, type Money, type Order } from '@storefront/contracts'
-import { addressLines } from './address.ts'
+import { localizedAddress } from './address.ts'
 import { formatDay, usableLocale } from './locale.ts'
 import type { OrderMailSource } from './mail-data.ts'
 import { letterheadOf, storeVariables, type MailShop } from './mail-shop.ts'
@@ -88,7 +88,7 @@ function addressVariables(address: Address, locale: string) {
     country: unlinked(address.country),
     phone: unlinked(address.phone),
   }
-  return { ...shown, lines: addressLines(shown, locale) }
+  return { ...shown, lines: localizedAddress(shown, locale) }
 }
 
 /** @returns undefined when there are no tracking details: older orders may have empty tracking */

@@ -96,7 +96,7 @@ describe('a mail about an order', () => {
     expect(text).toContain('2 x Linen Shirt (Color: Ecru, Size: M): 336,00\u00a0€\n1 x Wool Scarf: 95,00\u00a0€')
     expect(text).toContain('Discount (WELCOME10): -43,10\u00a0€\n')
     expect(text).toContain('Total: 427,93\u00a0€')
-    expect(text).toContain('Ada Lovelace\n12 Analytical Row\nLondon, W1 1AA\nVereinigtes Königreich')
+    expect(text).toContain('Ada Lovelace\n12 Analytical Row\nLondon W1 1AA\nVereinigtes Königreich')
     expect(html).toContain('427,93\u00a0€')
     expect(html).toContain('<html lang="de-DE" dir="ltr">')
     expect(html).toContain('<main lang="en" dir="ltr">')

@@ -60,14 +60,14 @@ describe('a packing slip', () => {
     for (const part of [
       'Linen & Co',
       'Hauptstraße 5',
-      'Köln, 50667',
+      '50667 Köln',
       'Packing slip',
       `Order ${number}`,
       // In the time zone of the shop it is the next day.
       'Date March 1, 2026',
       'Delivery DHL Paket',
       'Units 13',
-      'Ship to Zoë Łuczak ul. Żółta 7 Kraków, 30-001 Poland +48 12 345',
+      'Ship to Zoë Łuczak ul. Żółta 7 30-001 Kraków Poland +48 12 345',
       '12 Shirt number 1 Color: Sand, Size: M LS-SAND-M',
       '1 Jacket SKU-2',
       `Packing slip ${number} · Page 1 of 1`,

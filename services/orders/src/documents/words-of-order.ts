@@ -1,4 +1,4 @@
-import { addressLines, usableLocale } from '@storefront/mail-templates'
+import { localizedAddress, usableLocale } from '@storefront/mail-templates'
 import { decimalAmount, formatMoney, type Address, type CartLine, type Money } from '@storefront/contracts'
 import type { StoredOrder } from '../orders/order.ts'
 import { isPrintable, type Covers } from './printable.ts'
@@ -24,8 +24,8 @@ export function wordsOfOrder({ document }: StoredOrder, { timeZone }: ShopDetail
     percent: (basisPoints) => ifPrintable(percents.format(basisPoints / 10_000), () => `${basisPoints / 100}%`),
     day: (day) => ifPrintable(dayIn(day, locale, timeZone), () => day.toISOString().slice(0, 10)),
     address: (address) => {
-      const lines = addressLines(address, locale)
-      return lines.map((line, index) => ifPrintable(line, () => addressLines(address, 'en')[index] ?? line))
+      const lines = localizedAddress(address, locale)
+      return lines.map((line, index) => ifPrintable(line, () => localizedAddress(address, 'en')[index] ?? line))
     },
     options: ({ options }) =>
       Object.entries(options)

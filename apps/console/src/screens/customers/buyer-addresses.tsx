@@ -1,8 +1,9 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addressLines } from '../../parts/address.ts'
+import { addressLines } from '@storefront/contracts/address-lines'
 import { Card } from '../../parts/card.tsx'
+import { countryName } from '../../parts/country.ts'
 import type { BuyerDetails } from './buyers-queries.ts'
 
 /** Where the orders were sent. */
@@ -13,7 +14,7 @@ export function BuyerAddresses({ addresses }: Pick<BuyerDetails, 'addresses'>): 
       <Stack>
         {addresses.map((address, place) => (
           <Text key={place} size="sm" component="address" fs="normal">
-            {[...addressLines(address), address.phone].filter(Boolean).map((line, index) => (
+            {[...addressLines(address, countryName), address.phone].filter(Boolean).map((line, index) => (
               <span key={index}>
                 {line}
                 <br />

@@ -1,8 +1,9 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addressLines } from '../../parts/address.ts'
+import { addressLines } from '@storefront/contracts/address-lines'
 import { Card } from '../../parts/card.tsx'
+import { countryName } from '../../parts/country.ts'
 import type { Customer } from './customers-queries.ts'
 
 export function CustomerAddresses({ addresses }: Pick<Customer, 'addresses'>): ReactNode {
@@ -17,7 +18,7 @@ export function CustomerAddresses({ addresses }: Pick<Customer, 'addresses'>): R
         )}
         {addresses.map((address) => (
           <div key={address.id}>
-            {[...addressLines(address), address.phone].filter(Boolean).map((line, index) => (
+            {[...addressLines(address, countryName), address.phone].filter(Boolean).map((line, index) => (
               <Text size="sm" key={index}>
                 {line}
               </Text>

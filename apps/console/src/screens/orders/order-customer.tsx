@@ -3,10 +3,11 @@ import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addressLines } from '../../parts/address.ts'
+import { addressLines } from '@storefront/contracts/address-lines'
 import { customerAddress } from '../../parts/record-links.ts'
 import { useCan } from '../../session.ts'
 import { Card } from '../../parts/card.tsx'
+import { countryName } from '../../parts/country.ts'
 import type { Order } from './orders-queries.ts'
 
 export function CustomerCard({ order: { shippingAddress, email, customerId } }: { order: Order }): ReactNode {
@@ -43,7 +44,7 @@ export function CustomerCard({ order: { shippingAddress, email, customerId } }: 
 export function AddressCard({ order: { shippingAddress } }: { order: Order }): ReactNode {
   const { t } = useTranslation()
   const { phone } = shippingAddress
-  const lines = addressLines(shippingAddress)
+  const lines = addressLines(shippingAddress, countryName)
   return (
     <Card title={t('orders.address.title')} action={<CopyAddress text={lines.join('\n')} />}>
       <Text size="sm" component="address" fs="normal">

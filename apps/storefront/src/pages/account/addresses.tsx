@@ -1,3 +1,4 @@
+import { addressLines } from '@storefront/contracts/address-lines'
 import { usePage } from '../../layout/page-context.ts'
 import type { App, Storefront } from '../../server/storefront.ts'
 import { accountForm, accountPage, type AccountPage } from './account-page.tsx'
@@ -120,12 +121,9 @@ function AddressCard({ address }: { address: CustomerAddress }) {
 
 export function AddressText({ address }: { address: CustomerAddress }) {
   const { country: nameOf } = usePage().language
-  const { name, line1, line2, postalCode, city, region, country, phone } = address
-  const town = [postalCode, city, region].filter((text) => text !== '').join(' ')
-  const lines = [name, line1, line2, town, nameOf(country), phone].filter((text) => text !== '')
   return (
     <address>
-      {lines.map((line) => (
+      {[...addressLines(address, nameOf), address.phone].filter(Boolean).map((line) => (
         <span>{line}</span>
       ))}
     </address>

@@ -1,3 +1,4 @@
+import { addressLines } from '@storefront/contracts/address-lines'
 import { usePage } from '../../layout/page-context.ts'
 import type { Settings } from '../../shop/catalog.ts'
 
@@ -5,7 +6,7 @@ export function Contact() {
   const { frame, language } = usePage()
   const { t } = language
   const { store } = frame.settings
-  const address = addressLines(store?.address)
+  const address = linesOf(store?.address, language.country)
   return (
     <>
       {store?.email && (
@@ -48,12 +49,8 @@ export function Contact() {
 
 type Store = NonNullable<Settings['store']>
 
-function addressLines(address: Store['address']): string[] {
-  if (!address) return []
-  if (typeof address === 'string') return address.split('\n')
-  const { name, line1, line2, city, region, postalCode, country } = address
-  const place = [city, region, postalCode].filter(Boolean).join(' ')
-  return [name, line1, line2, place, country].flatMap((line) => (line ? [line] : []))
+function linesOf(address: Store['address'], countryName: (code: string) => string): string[] {
+  return typeof address === 'string' ? address.split('\n') : addressLines(address ?? {}, countryName)
 }
 
 /** Further ways that the merchant named: only texts can be shown, and the address has its own place. */

@@ -1,3 +1,4 @@
+import { addressLines } from '@storefront/contracts/address-lines'
 import { usePage } from '../../layout/page-context.ts'
 import { Icon } from '../../parts/icon.tsx'
 import type { Order } from '../../shop/catalog.ts'
@@ -133,12 +134,11 @@ function Refunds({ order: { refunds } }: { order: Order }) {
 
 function Address({ order: { shippingAddress, shippingMethod, email } }: { order: Order }) {
   const { frame, language } = usePage()
-  const { name, line1, line2, postalCode, city, region, country: code, phone } = shippingAddress
   const { settings } = frame
-  const country = settings.commerce?.countries?.find(([listed]) => listed === code)?.[1] ?? language.country(code)
+  const countryName = (code: string): string =>
+    settings.commerce?.countries?.find(([listed]) => listed === code)?.[1] ?? language.country(code)
   const method = settings.commerce?.shippingMethods?.find(({ id }) => id === shippingMethod)
-  const cityLine = `${postalCode} ${city}`.trim()
-  const lines = [name, line1, line2, cityLine, region, country, phone].filter((line) => line !== '')
+  const lines = [...addressLines(shippingAddress, countryName), shippingAddress.phone].filter(Boolean)
   return (
     <>
       <address>
