@@ -72,12 +72,17 @@ test('a merchant finds a guest, writes a note and tags the guest, by keyboard al
   expect(await details('hopp')).toMatchObject({ notes: [{ text: 'Prefers a call in the evening.' }], tags: ['VIP'] })
 })
 
-test('a merchant sees the orders, totals and addresses of a customer with an account', async () => {
+/** Opens the page of a customer with an account from the list. */
+async function openAda(): Promise<void> {
   await page.goto('/console/customers')
   await page
     .getByRole('link', { name: /ada@people.example|Ada/ })
     .first()
     .click()
+}
+
+test('a merchant sees the orders, totals and addresses of a customer with an account', async () => {
+  await openAda()
   const totals = page.getByRole('region', { name: 'Orders and amounts' })
   await totals.waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/console\/customers\/cus_/)
@@ -86,11 +91,7 @@ test('a merchant sees the orders, totals and addresses of a customer with an acc
 })
 
 test('a merchant sees the saved address of a customer written as in its country', async () => {
-  await page.goto('/console/customers')
-  await page
-    .getByRole('link', { name: /ada@people.example|Ada/ })
-    .first()
-    .click()
+  await openAda()
   const addresses = page.getByRole('region', { name: 'Addresses', exact: true })
   await addresses.waitFor()
   expect(await addresses.innerText()).toContain('New York, NY 10001')

@@ -40,5 +40,6 @@ function colorsOf(swatches: readonly FacetTerm[]): Facets['colors'] {
     const given = hex === FALLBACK_HEX ? 0 : count
     if (!known || given > known.given || (given === known.given && hex < known.hex)) best.set(name, { hex, given })
   }
+  // No two of them have one name.
   return [...best].map(([name, { hex }]) => ({ name, hex })).toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

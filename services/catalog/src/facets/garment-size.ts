@@ -5,7 +5,7 @@ const ALIASES: Record<string, string> = { '2XS': 'XXS', '3XS': 'XXXS', '2XL': 'X
 export function byGarmentSize(one: string, other: string): number {
   const [group, place] = rank(one)
   const [otherGroup, otherPlace] = rank(other)
-  return group - otherGroup || place - otherPlace || (one < other ? -1 : 1)
+  return group - otherGroup || place - otherPlace || Number(one > other) - Number(one < other)
 }
 
 function rank(size: string): [group: number, place: number] {
