@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendPublicJson, type App } from '@storefront/http'
+import { isFlagSet, sendPublicJson, type App } from '@storefront/http'
 import { Category, listOf, type FlatCategory } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -29,7 +29,7 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
     },
     async ({ query }, reply) => {
       const flat = await context.lists.read((moment) => categoriesResponse(moment, context.publicUrl))
-      const asTree = query.tree === '1' || query.tree === 'true'
+      const asTree = isFlagSet(query.tree)
       const items = asTree ? treeOf(flat) : flat
       return sendPublicJson(reply, JSON.stringify({ items, total: flat.length }), [key.categories])
     },

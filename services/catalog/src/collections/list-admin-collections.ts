@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '@storefront/http'
+import { isFlagSet, type App } from '@storefront/http'
 import { listOf } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
@@ -37,7 +37,7 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
     },
     async ({ query }) =>
       lists.read(async (moment) => {
-        const isWhole = query.products === '1' || query.products === 'true'
+        const isWhole = isFlagSet(query.products)
         const rows = await findStoredCollections(moment.db)
         const contentsOf = isWhole ? await readProducts(moment) : await countProducts(moment)
         const { listings } = moment.index()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { recordChange } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
-import type { App } from '@storefront/http'
+import { isFlagSet, type App } from '@storefront/http'
 import { Ok, type Actor } from '@storefront/contracts'
-import { recordChange } from '../audit/record-change.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaInUse, mediaNotFound } from '../errors.ts'
@@ -38,7 +38,7 @@ export function deleteMediaRoute(app: App, context: CatalogContext): void {
       },
     },
     async ({ params: { id }, query, actor }, reply) => {
-      const force = query.force === '1' || query.force === 'true'
+      const force = isFlagSet(query.force)
       await transaction(context.db, (tx) => deleteRow(tx, { id, force, actor, at: context.clock.now() }))
       // Files that remain because the store is unreachable have no row any more: the sweep removes them.
       await removeFiles(context, id).catch((error: unknown) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageFields, pageParameters, type App } from '@storefront/http'
+import { isFlagSet, pageFields, pageParameters, type App } from '@storefront/http'
 import { listOf, Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNewestMedia } from './media.queries.ts'
@@ -37,7 +37,7 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
     },
     async ({ query }) => {
       const { q, page, per_page: perPage } = query
-      const filters = { q, unused: query.unused === '1' || query.unused === 'true' }
+      const filters = { q, unused: isFlagSet(query.unused) }
       const found = await findNewestMedia(db, filters, { limit: perPage, offset: (page - 1) * perPage })
       const uses = await countUses(
         db,

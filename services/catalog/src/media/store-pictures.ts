@@ -1,6 +1,6 @@
+import { recordChange } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { Actor, Media } from '@storefront/contracts'
-import { recordChange } from '../audit/record-change.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { mediaRejected, type Issue } from '../errors.ts'

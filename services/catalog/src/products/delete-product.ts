@@ -1,7 +1,7 @@
+import { recordChange } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok, type Actor } from '@storefront/contracts'
-import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound } from '../errors.ts'
 import { IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { pageParameters, sendPublicJson, type App } from '@storefront/http'
+import { isFlagSet, pageParameters, sendPublicJson, type App } from '@storefront/http'
 import { ProductList, ProductSort } from '@storefront/contracts'
 import { decodeCursor, encodeCursor } from '../listings/cursor.ts'
 import { bodyRejected } from '../errors.ts'
@@ -118,7 +118,7 @@ async function sendNamed(
   const others = ['category', 'collection', 'q', 'sizes', 'colors', 'tags', 'min_price', 'max_price', 'cursor'] as const
   const given = [
     ...others.filter((name) => query[name] !== undefined && query[name] !== ''),
-    ...(query.in_stock === '1' || query.in_stock === 'true' ? ['in_stock'] : []),
+    ...(isFlagSet(query.in_stock) ? ['in_stock'] : []),
     ...(query.sort === 'featured' ? [] : ['sort']),
   ]
   if (given.length > 0) {
@@ -148,6 +148,6 @@ function typedFilters(query: ListQuery): TypedFilters {
     tags: query.tags,
     minPrice: query.min_price,
     maxPrice: query.max_price,
-    inStock: query.in_stock === '1' || query.in_stock === 'true',
+    inStock: isFlagSet(query.in_stock),
   }
 }

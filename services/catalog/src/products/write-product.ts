@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { actorIdOf, recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
 import { violatedConstraint } from '@storefront/postgres'
 import {
@@ -8,7 +9,6 @@ import {
   type ProductInput,
   type ProductPatch,
 } from '@storefront/contracts'
-import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { bodyRejected, currencyMismatch, productNotFound, skuTaken, slugTaken, type Issue } from '../errors.ts'
@@ -112,7 +112,7 @@ export async function writeProduct(
   const [saved] = await saveProducts(tx, [{ input, slug, before }], {
     currency,
     now,
-    actor: nameOf(actor),
+    actor: actorIdOf(actor),
     mayDropStock,
   })
   if (!saved) throw productNotFound()

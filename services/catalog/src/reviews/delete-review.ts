@@ -1,7 +1,7 @@
+import { recordChange } from '@storefront/audit'
 import { transaction } from '@storefront/postgres'
 import type { App } from '@storefront/http'
 import { Ok } from '@storefront/contracts'
-import { recordChange } from '../audit/record-change.ts'
 import type { CatalogContext } from '../context.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { forAudit, lockForModeration, ReviewParams } from './moderate-review.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { actorIdOf, recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
 import { SettingsUpdated, StorefrontConfiguration, type Actor } from '@storefront/contracts'
-import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { issuesOf, storefrontRejected } from '../errors.ts'
 import { currencyOf } from './settings-in-force.ts'
@@ -41,7 +41,7 @@ export async function changeSettings(
   if (issues.length > 0) throw storefrontRejected(issues)
   if (isDeepStrictEqual(document, before.document)) return { settings: before, changed: false }
 
-  await saveSettings(tx, settings, { actor: nameOf(actor), at, ...(restoredFrom !== undefined && { restoredFrom }) })
+  await saveSettings(tx, settings, { actor: actorIdOf(actor), at, ...(restoredFrom !== undefined && { restoredFrom }) })
   await recordChange(tx, {
     actor,
     subject: { kind: 'storefront', id: 'storefront' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { actorIdOf, recordChange } from '@storefront/audit'
 import type { Clock, Log } from '@storefront/service'
 import { inOptionOrder, OpaqueId, type Actor, type Variant } from '@storefront/contracts'
-import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
 import type { SettleContext } from '../merchant/settle-write.ts'
@@ -91,7 +91,7 @@ async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: numb
         kind,
         reference: reason,
         operationId,
-        actor: nameOf(actor),
+        actor: actorIdOf(actor),
       },
     ],
     now,

@@ -1,7 +1,6 @@
-import { recordAction } from '@storefront/audit'
+import { actorIdOf, recordAction } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
 import { SettingsUpdated, type ImportResult } from '@storefront/contracts'
-import { nameOf } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
@@ -82,7 +81,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
 async function settleStock(tx: Tx, { job, now, effects: { quantities, dropped } }: Applying): Promise<void> {
   const wanted = [...quantities].map(([variantId, inventory]) => ({ variantId, inventory }))
   const others = dropped.map(({ id }) => id)
-  const actor = nameOf(job.actor)
+  const actor = actorIdOf(job.actor)
   assertNoStockDropped(dropped, await setQuantities(tx, wanted, { now, actor, isRefreshed: true, others }))
 }
 

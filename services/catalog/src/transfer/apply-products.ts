@@ -1,5 +1,5 @@
+import { actorIdOf } from '@storefront/audit'
 import type { ProductInput } from '@storefront/contracts'
-import { nameOf } from '../audit/record-change.ts'
 import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -111,7 +111,7 @@ async function save(
   const saved = await saveProducts(tx, products, {
     currency: currencyOf(settings),
     now,
-    actor: nameOf(job.actor),
+    actor: actorIdOf(job.actor),
     // One event may be published for all of them, at the end.
     announces: false,
     reservedSkus: names.reservedSkus,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { actorIdOf } from '@storefront/audit'
 import type { ImportMode, StorefrontConfiguration } from '@storefront/contracts'
-import { nameOf } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
@@ -53,6 +53,6 @@ export async function faultsOfSettingsAfter(
 
 export async function applySettings(tx: Tx, { job, now, settings, settingsChanged, effects }: Applying): Promise<void> {
   if (!settingsChanged || job.dryRun) return
-  await saveSettings(tx, settings, { actor: nameOf(job.actor), at: now })
+  await saveSettings(tx, settings, { actor: actorIdOf(job.actor), at: now })
   effects.keys.add(key.settings)
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { errorCode, type HttpError, type Timer } from '@storefront/service'
-import type { App } from '@storefront/http'
+import { isFlagSet, type App } from '@storefront/http'
 import { CSV, ImportBody, ImportJob, ImportMode, ImportResult, NDJSON, type Actor } from '@storefront/contracts'
 import {
   bodyRejected,
@@ -47,7 +47,7 @@ const PICTURES_MS = 8 * 60_000
 const flag = z
   .enum(['0', '1', 'true', 'false', ''], 'must be 1, true, 0 or false')
   .default('0')
-  .transform((text) => text === '1' || text === 'true' || text === '')
+  .transform((text) => isFlagSet(text) || text === '')
 
 const ImportQuery = z.object({
   mode: ImportMode.optional().describe('Takes precedence over the mode in the file. A product CSV can only `merge`.'),

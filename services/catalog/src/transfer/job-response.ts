@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { actorIdOf } from '@storefront/audit'
 import { OpaqueId, type ImportJob, type ImportResult } from '@storefront/contracts'
-import { nameOf } from '../audit/record-change.ts'
 import { noCounts } from './import-effects.ts'
 import type { Job, KeptResult } from './jobs.queries.ts'
 
@@ -21,7 +21,7 @@ export function jobResponse(job: Job): ImportJob {
     status,
     mode,
     dryRun,
-    actor: nameOf(job.actor),
+    actor: actorIdOf(job.actor),
     createdAt: createdAt.toISOString(),
     ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
     progress: {

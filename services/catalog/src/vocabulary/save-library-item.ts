@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordChange } from '@storefront/audit'
 import { publish } from '@storefront/messaging'
 import { requireKnownFields, requireUnchanged, type App } from '@storefront/http'
 import { transaction } from '@storefront/postgres'
@@ -12,7 +13,6 @@ import {
   newId,
   SettingsUpdated,
 } from '@storefront/contracts'
-import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { attributeKeyTaken, bodyRejected, issuesOf, libraryItemNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'

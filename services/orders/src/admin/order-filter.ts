@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodeOf, OrderAttention, OrderStatus, PaymentStatus, readEmailAddress } from '@storefront/contracts'
-import { periodParameters } from '@storefront/http'
+import { isFlagSet, periodParameters } from '@storefront/http'
 import { invalidStatus } from '../errors.ts'
 import { MAX_TAG_LENGTH, tagKey } from './tags.ts'
 
@@ -149,7 +149,7 @@ export function statusOf(text: string): OrderStatus {
 }
 
 function attentionOf(value: z.output<typeof OrderFilterQuery>['attention']): OrderFilter['attention'] {
-  if (value === '1' || value === 'true') return 'any'
+  if (isFlagSet(value)) return 'any'
   return OrderAttention.safeParse(value).data
 }
 

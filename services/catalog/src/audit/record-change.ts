@@ -1,1 +1,0 @@
-export { actorIdOf as nameOf, recordChange } from '@storefront/audit'
