@@ -412,6 +412,7 @@ describe('a product CSV as Shopify writes it', () => {
     ['a column twice', 'Handle,Title,Variant Price,Title\na,A,1,B', /^row 1: names the column Title twice/],
     ['no content', '', /^row 1: must name the columns/],
     ['an endless cell', short(`a,"${'x'.repeat(2_000_000)}",1`), /too long/],
+    ['an endless row', short('b,B,1', 'a,A,1' + ','.repeat(20_000)), /^row 3: has more than 10000 cells$/],
     ['an endless product', short(...Array.from({ length: 2500 }, () => 'a,A,1')), /at most 2000 rows/],
     [
       'a product of too much text',

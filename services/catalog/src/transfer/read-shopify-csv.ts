@@ -20,6 +20,8 @@ import { shopifyProduct } from './shopify-product.ts'
 import { CellReader, type CsvRow } from './shopify-row.ts'
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024
+/** The limit of characters does not count separators. */
+const MAX_CELLS_OF_A_ROW = 10_000
 const MAX_ROWS_OF_A_PRODUCT = 2000
 /** All rows of a product are in memory at once: as many as one row of another format may have. */
 const MAX_CHARACTERS_OF_A_PRODUCT = MAX_LINE_BYTES
@@ -188,6 +190,10 @@ async function* rowsOf(texts: AsyncGenerator<string>, delimiter: CsvSeparator): 
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
+    cast: (cell, { index, records, empty_lines: emptyLines }) => {
+      if (index < MAX_CELLS_OF_A_ROW) return cell
+      throw new CsvFault(`row ${records + emptyLines + 1}`, `has more than ${MAX_CELLS_OF_A_ROW} cells`)
+    },
   })
   // A failure of either stream ends the other; the parser reports the cause.
   pipeline(Readable.from(texts), parser, () => {})
