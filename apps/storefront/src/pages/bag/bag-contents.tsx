@@ -228,6 +228,7 @@ export function Totals({
 }) {
   const { t, money } = usePage().language
   const { subtotal, discount, shipping, tax, total, discountCode } = cart
+  const isIncluded = isTaxIncluded(cart)
   return (
     <dl class="totals">
       <Amount label={t('bag.subtotal')} value={money(subtotal)} />
@@ -235,8 +236,9 @@ export function Totals({
         <Amount label={t('bag.discount', { code: discountCode?.code ?? '' })} value={`−${money(discount)}`} />
       )}
       <Amount label={t('bag.shipping')} value={shipping.amount === 0 ? t('bag.shippingFree') : money(shipping)} />
-      {tax.amount > 0 && <Amount label={t(isTaxIncluded(cart) ? 'bag.taxIncluded' : 'bag.tax')} value={money(tax)} />}
+      {tax.amount > 0 && !isIncluded && <Amount label={t('bag.tax')} value={money(tax)} />}
       <Amount label={t('bag.total')} value={money(total)} isTotal />
+      {isIncluded && <Amount label={t('bag.taxIncluded')} value={money(tax)} />}
     </dl>
   )
 }
