@@ -49,7 +49,7 @@ export const ActivityChange = z
   .meta({ id: 'ActivityChange' })
 export type ActivityChange = z.output<typeof ActivityChange>
 
-/** The fields of every entry, for customers and merchants alike. */
+/** The fields of every entry, as services send it and as merchants read it. */
 export const ActivityFacts = z.object({
   at: Timestamp.describe('When the change was made, ISO 8601 UTC.'),
   action: z.string().describe('Such as create, update, delete, or a step of an order such as fulfilled.'),
@@ -85,8 +85,9 @@ export type ActivityRecord = z.output<typeof ActivityRecord>
 export const ActivityPlace = ActivityRecord.pick({ at: true, source: true, number: true })
 export type ActivityPlace = z.output<typeof ActivityPlace>
 
-/** Maximum number of entries in one reply; `total` is counted up to its maximum only. */
+/** A page of a hundred, and one more that shows whether there is another page. */
 const MAX_ACTIVITY_RECORDS = 101
+/** Entries are counted up to this number only. */
 export const MAX_ACTIVITY_TOTAL = 10_000
 
 /** A page of the entries that a service keeps. An entry must match all filters. */

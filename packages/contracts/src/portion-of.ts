@@ -8,7 +8,7 @@
  */
 export function portionOf(amount: number, rate: number, per: number): number {
   const product = amount * rate
-  // Above 2^52 doubling for the half-up rounding would lose the last bit.
+  // Up to this limit, twice the product plus `per` is exact.
   if (product <= 2 ** 51) return Math.floor((2 * product + per) / (2 * per))
   return Number((2n * BigInt(amount) * BigInt(rate) + BigInt(per)) / (2n * BigInt(per)))
 }

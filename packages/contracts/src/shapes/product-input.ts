@@ -85,7 +85,7 @@ export const ImageInput = z.object({
 })
 export type ImageInput = z.output<typeof ImageInput>
 
-/** The maximum numbers of a product's parts. */
+/** The maximum number of variants of one product. */
 export const MAX_VARIANTS = 1000
 
 /** These are lists below `/admin/products`: a product with such an id could not be read. */
