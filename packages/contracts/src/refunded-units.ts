@@ -37,19 +37,18 @@ export function unitsToRefund(order: OrderOfUnits): Map<string, number> {
 export function priceOfUnits(order: OrderOfUnits, wanted: readonly Units[]): PricedUnits[] {
   const refunded = refundedOf(order)
   const { amount: paid, currency } = order.paidForLines
-  const list = order.lines.reduce((sum, line) => sum + line.unitPrice.amount * line.quantity, 0)
-  const paidUpTo = (price: number) => (list === 0 ? 0 : portionOf(price, paid, list))
-  const starts = new Map<string, { start: number; unit: number }>()
-  let start = 0
+  const starts = new Map<string, { start: number; unitPrice: number }>()
+  let listTotal = 0
   for (const { id, quantity, unitPrice } of order.lines) {
-    starts.set(id, { start, unit: unitPrice.amount })
-    start += unitPrice.amount * quantity
+    starts.set(id, { start: listTotal, unitPrice: unitPrice.amount })
+    listTotal += unitPrice.amount * quantity
   }
+  const paidUpTo = (price: number) => (listTotal === 0 ? 0 : portionOf(price, paid, listTotal))
   return wanted.map(({ lineId, quantity }) => {
     const line = starts.get(lineId)
     const before = refunded.get(lineId) ?? { quantity: 0, amount: 0 }
     if (!line) return { lineId, quantity, amount: { amount: 0, currency } }
-    const end = line.start + line.unit * (before.quantity + quantity)
+    const end = line.start + line.unitPrice * (before.quantity + quantity)
     const amount = Math.max(0, paidUpTo(end) - paidUpTo(line.start) - before.amount)
     return { lineId, quantity, amount: { amount, currency } }
   })
