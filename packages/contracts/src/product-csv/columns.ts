@@ -100,20 +100,19 @@ export function placeColumns(
     if (column === undefined) continue
     const other = places.get(column)
     if (other !== undefined)
-      return twice(column, targets.has(index) || targets.has(other), [names[other], names[index]])
+      return duplicateMessage(column, targets.has(index) || targets.has(other), [names[other], names[index]])
     places.set(column, index)
   }
-  const chosen = [...names.keys()].filter((index) => typeof targets.get(index) === 'string')
   return {
     places,
     metafields: metafieldsOf(names, attributes, targets),
     names,
-    chosen: new Set(chosen),
+    chosen: new Set([...names.keys()].filter((index) => typeof targets.get(index) === 'string')),
     leftOut: new Set([...names.keys()].filter((index) => targets.get(index) === null)),
   }
 }
 
-function twice(column: CsvColumn, isChosen: boolean, names: readonly (string | undefined)[]): string {
+function duplicateMessage(column: CsvColumn, isChosen: boolean, names: readonly (string | undefined)[]): string {
   return isChosen ? `has two columns for ${column}: ${names.join(', ')}` : `names the column ${column} twice`
 }
 
@@ -131,9 +130,9 @@ function metafieldsOf(
   targets: ReadonlyMap<number | undefined, CsvTarget | null>,
 ): CsvMetafield[] {
   const metafields = new Map<string, CsvMetafield>()
-  const add = (index: number, place: string | undefined): void => {
-    if (place === undefined || metafields.has(place)) return
-    metafields.set(place, { index, goesTo: place === CARE ? 'care' : { spec: place } })
+  const add = (index: number, key: string | undefined): void => {
+    if (key === undefined || metafields.has(key)) return
+    metafields.set(key, { index, goesTo: key === CARE ? 'care' : { spec: key } })
   }
   for (const index of names.keys()) add(index, attributeChosen(targets.get(index), attributes))
   for (const [index, name] of names.entries()) if (!targets.has(index)) add(index, attributeNamed(name, attributes))
@@ -149,10 +148,11 @@ function attributeNamed(name: string, attributes: CsvAttributes): string | undef
   const [, label, key] = METAFIELD.exec(name) ?? []
   if (label === undefined || key === undefined) return undefined
   const plainKey = key.replaceAll('_', '-').toLowerCase()
+  if (plainKey === CARE) return CARE
   const attribute = attributes.find(
     (each) => each.key === plainKey || each.label.toLowerCase() === label.trim().toLowerCase(),
   )
-  return plainKey === CARE ? CARE : attribute?.key
+  return attribute?.key
 }
 
 /**
