@@ -154,13 +154,14 @@ function faultOfMeasurement(cell: string | number): string | undefined {
 function checkRows({ columns, rows }: SizeChartFields, context: z.RefinementCtx): void {
   rows.forEach((row, index) => {
     const rowName = `row ${index + 1} (${JSON.stringify(row[0])})`
-    row.slice(1).forEach((cell, place) => {
-      const fault = faultOfMeasurement(cell)
+    row.forEach((cell, place) => {
+      // The first cell is the size.
+      const fault = place === 0 ? undefined : faultOfMeasurement(cell)
       if (fault === undefined) return
-      const column = columns[place + 1]
-      const columnName = `column ${place + 2}${column === undefined ? '' : ` (${JSON.stringify(column)})`}`
+      const column = columns[place]
+      const columnName = `column ${place + 1}${column === undefined ? '' : ` (${JSON.stringify(column)})`}`
       const message = `${rowName}, ${columnName}: ${fault}`
-      context.addIssue({ code: 'custom', path: ['rows', index, place + 1], message })
+      context.addIssue({ code: 'custom', path: ['rows', index, place], message })
     })
     if (row.length === columns.length) return
     const message = `must have ${columns.length} cells, one for each column, and has ${row.length}`
