@@ -27,8 +27,8 @@ const inOurEra = (moment: typeof Moment) =>
 const MAX_RESTRICTION_BYTES = 400_000
 const encoder = new TextEncoder()
 
-const startsAt = 'Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.'
-const endsAt = 'No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.'
+const STARTS_AT = 'Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.'
+const ENDS_AT = 'No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.'
 
 const Fields = z.object({
   code: DiscountCode.describe('The code that shoppers enter, in any case; stored in upper case.'),
@@ -46,8 +46,8 @@ const Fields = z.object({
     .boolean()
     .describe('While false, shoppers get the same error as for a code that does not exist.')
     .default(true),
-  startsAt: inOurEra(Moment).optional().describe(startsAt),
-  endsAt: inOurEra(PeriodEnd).optional().describe(endsAt),
+  startsAt: inOurEra(Moment).optional().describe(STARTS_AT),
+  endsAt: inOurEra(PeriodEnd).optional().describe(ENDS_AT),
   minSubtotal: minorUnits
     .optional()
     .describe('Minimum subtotal of the whole cart, in minor units; no minimum if left out.'),
@@ -71,16 +71,16 @@ const Fields = z.object({
 
 /** A discount as a merchant writes it and as import and export carry it. */
 export const DiscountInput = Fields.overwrite(withoutLeftovers)
-  .superRefine((discount, check) => {
+  .superRefine((discount, context) => {
     const fault = faultOfValue(discount)
-    if (fault !== undefined) check.addIssue({ code: 'custom', path: ['value'], message: fault })
+    if (fault !== undefined) context.addIssue({ code: 'custom', path: ['value'], message: fault })
     const { startsAt, endsAt } = discount
     if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt) {
-      check.addIssue({ code: 'custom', path: ['endsAt'], message: 'must be after startsAt' })
+      context.addIssue({ code: 'custom', path: ['endsAt'], message: 'must be after startsAt' })
     }
     const { categories = [], products = [] } = discount
     if (encoder.encode(JSON.stringify([categories, products])).length > MAX_RESTRICTION_BYTES) {
-      check.addIssue({
+      context.addIssue({
         code: 'custom',
         path: ['products'],
         message: `must not take more than ${MAX_RESTRICTION_BYTES} bytes as JSON, together with categories`,
@@ -139,8 +139,8 @@ export type DiscountSave = z.output<typeof DiscountSave>
 
 /** As GET /admin/discounts shows it. */
 export const Discount = Fields.extend({
-  startsAt: Timestamp.optional().describe(startsAt),
-  endsAt: Timestamp.optional().describe(endsAt),
+  startsAt: Timestamp.optional().describe(STARTS_AT),
+  endsAt: Timestamp.optional().describe(ENDS_AT),
   used: z
     .int()
     .nonnegative()
