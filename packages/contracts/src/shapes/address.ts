@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
 // Described before the default, which a change of an address removes.
-const line = (description: string) => z.string().max(300).describe(description).default('')
+const addressPart = (description: string) => z.string().max(300).describe(description).default('')
 
 /** A postal address as orders store it. The checkout decides which fields are required. */
 export const Address = z
   .object({
-    name: line('Who receives the parcel.'),
-    line1: line('Street and number.'),
-    line2: line('A second line for the street, such as the floor; may be empty.'),
-    city: line('Town or city.'),
-    region: line('State or province; it determines the tax if the shop has a rate for it. May be empty.'),
-    postalCode: line('In the format of the country; not validated.'),
+    name: addressPart('Who receives the parcel.'),
+    line1: addressPart('Street and number.'),
+    line2: addressPart('A second line for the street, such as the floor; may be empty.'),
+    city: addressPart('Town or city.'),
+    region: addressPart('State or province; it determines the tax if the shop has a rate for it. May be empty.'),
+    postalCode: addressPart('In the format of the country; not validated.'),
     country: z
       .string()
       .max(2)
       .describe('ISO 3166-1 alpha-2 code in upper case; empty when none was given.')
       .default(''),
-    phone: line('Telephone number for the delivery, as the customer entered it; may be empty.'),
+    phone: addressPart('Telephone number for the delivery, as the customer entered it; may be empty.'),
   })
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
@@ -28,7 +28,7 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 /** Longer than any real address. Stored values may be longer, from before these limits. */
 const MAX_TYPED = { name: 100, line: 200, place: 100, postalCode: 20, phone: 50 }
 
-/** @returns the text on one line, with spaces in place of these characters: pasted text contains tabs and line breaks */
+/** @returns the text on one line, with spaces in place of `CONTROLS`: pasted text contains tabs and line breaks */
 export function singleLine(text: string): string {
   return text.replaceAll(CONTROLS, ' ')
 }
