@@ -33,8 +33,8 @@ const namesByCountry = new Map<string, Names>()
  * @returns no codes when the country has no region of that name
  */
 export function findRegion(country: string, text: string): FoundRegion {
-  const known = regionsOf(country)
-  const codes = known?.get(foldedName(text)) ?? known?.get(foldedName(text.replaceAll(DESIGNATIONS, ' '))) ?? []
+  const names = namesInCountry(country)
+  const codes = names?.get(foldedName(text)) ?? names?.get(foldedName(text.replaceAll(DESIGNATIONS, ' '))) ?? []
   const within = codes.flatMap(ancestorsOf).filter((code) => !codes.includes(code))
   return { codes, within: [...new Set(within)] }
 }
@@ -56,7 +56,7 @@ export function foldedName(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-function regionsOf(country: string): Names | undefined {
+function namesInCountry(country: string): Names | undefined {
   const code = country.trim().toUpperCase()
   const known = namesByCountry.get(code)
   const regions = BY_COUNTRY.get(code)

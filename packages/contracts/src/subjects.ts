@@ -53,7 +53,7 @@ const RESPONSES = { max: 1, expires: '10s' }
  */
 export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
   return SERVICE_NAMES.map((service) => {
-    const consumed = EVENTS.filter((event) => event.consumers.includes(service)).map((event) =>
+    const durables = EVENTS.filter((event) => event.consumers.includes(service)).map((event) =>
       durableName(service, event),
     )
     return {
@@ -68,7 +68,7 @@ export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
               requestSubjects('*', request),
             ),
             ...SIGNALS.filter((signal) => signal.from === service).map((signal) => signalSubject('*', signal)),
-            ...consumed.flatMap((durable) => [
+            ...durables.flatMap((durable) => [
               `$JS.API.CONSUMER.INFO.*.${durable}`,
               `$JS.API.CONSUMER.MSG.NEXT.*.${durable}`,
               `$JS.ACK.*.${durable}.>`,
