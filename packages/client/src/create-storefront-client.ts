@@ -9,7 +9,8 @@ import type { ResponseObjectMap, SuccessResponse } from 'openapi-typescript-help
 import type { checkResponse } from './check-response.ts'
 import { KEYED_OPERATIONS, randomIdempotencyKey } from './idempotency-key.ts'
 import type { paths } from './openapi.ts'
-import { storefrontErrorFrom, StorefrontError, type Operation } from './storefront-error.ts'
+import type { Method } from './operations.ts'
+import { requestIdOf, storefrontErrorFrom, StorefrontError, type Operation } from './storefront-error.ts'
 import { createTransport, NoResponse } from './transport.ts'
 
 export interface StorefrontClientOptions {
@@ -33,7 +34,6 @@ export interface StorefrontClientOptions {
   fetch?: (request: Request) => Promise<Response>
 }
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Http = Client<paths>
 
 interface OwnOptions {
@@ -109,9 +109,9 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
       if (response.status === 304) return
       if (!response.ok) {
         const error = storefrontErrorFrom(operation, response, await response.text())
-        // The token that was sent, and not one that was set since: a customer who has just signed in stays signed in.
-        const isRejected = token !== undefined && request.headers.get('authorization') === `Bearer ${token}`
-        if (error.code === 'unauthenticated' && isRejected) options.onUnauthenticated?.(error)
+        // A token that was set since was not rejected: a customer who has just signed in stays signed in.
+        const isCurrentToken = token !== undefined && request.headers.get('authorization') === `Bearer ${token}`
+        if (error.code === 'unauthenticated' && isCurrentToken) options.onUnauthenticated?.(error)
         throw error
       }
       if (response.status === 204 || parseAs !== 'json') return
@@ -184,8 +184,4 @@ const NO_RESPONSE = {
 
 function noResponse(operation: Operation, { code, cause }: NoResponse): StorefrontError {
   return new StorefrontError(operation, { code, message: NO_RESPONSE[code], cause })
-}
-
-function requestIdOf(response: Response): string | undefined {
-  return response.headers.get('x-request-id') ?? undefined
 }

@@ -1,6 +1,6 @@
 import type { paths } from './openapi.ts'
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 type MethodsOf<Path extends keyof paths> = {
   [Name in Method]: paths[Path][Name] extends { responses: unknown } ? Name : never

@@ -79,12 +79,16 @@ export class ContractViolation extends Error {
  */
 export function storefrontErrorFrom(operation: Operation, response: Response, body: string): StorefrontError {
   const problem = parsed(body)
-  const requestId = response.headers.get('x-request-id') ?? undefined
+  const requestId = requestIdOf(response)
   if (!isErrorBody(problem)) {
     const message = 'The shop could not be reached. Please try again.'
     return new StorefrontError(operation, { code: 'bad_response', message, status: response.status, requestId })
   }
   return new StorefrontError(operation, { requestId, ...problem, status: response.status })
+}
+
+export function requestIdOf(response: Response): string | undefined {
+  return response.headers.get('x-request-id') ?? undefined
 }
 
 /** Without zod: this also runs where responses are not validated, and zod is not loaded for it. */
