@@ -37,12 +37,12 @@ export function countryName(code: string, locale: string): string {
 }
 
 /** Orders name their locale, so the cache needs a bound. */
-function keep<Kept>(known: Map<string, Kept>, locale: string, make: (locale: string) => Kept): Kept {
-  const kept = known.get(locale)
+function keep<Kept>(known: Map<string, Kept>, key: string, make: (key: string) => Kept): Kept {
+  const kept = known.get(key)
   if (kept !== undefined) return kept
-  const made = make(locale)
+  const made = make(key)
   if (known.size >= MAX_KEPT) known.clear()
-  known.set(locale, made)
+  known.set(key, made)
   return made
 }
 
