@@ -32,10 +32,7 @@ export function accountFrame({ name, link }: AccountMailData, button: string | u
     text: (words: string) => [shop.name, greeting, words, ...rest.text, ...foot].join('\n\n'),
     /** @param isForeign whether the text is in another language than our own */
     html: (words: string, isForeign: boolean) =>
-      [[paragraph(greeting)], [words], rest.html]
-        .map((part, index) => (isForeign && index !== 1 ? inEnglish(part) : part.join('\n')))
-        .filter(Boolean)
-        .join('\n'),
+      [ourHtml([paragraph(greeting)], isForeign), words, ourHtml(rest.html, isForeign)].filter(Boolean).join('\n'),
   }
 }
 
@@ -53,6 +50,10 @@ function remainderOf(link: MailLink, button: string): { text: string[]; html: st
   }
 }
 
-export const inEnglish = (part: readonly string[]) =>
-  part.length === 0 ? '' : `<div lang="en" dir="ltr">\n${part.join('\n')}\n</div>`
+/** @param isForeign whether it is next to a text in another language: then it is marked as English */
+export function ourHtml(parts: readonly string[], isForeign: boolean): string {
+  const html = parts.join('\n')
+  return isForeign && html !== '' ? `<div lang="en" dir="ltr">\n${html}\n</div>` : html
+}
+
 const paragraph = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`

@@ -1,5 +1,5 @@
 import { AccountMailKind, AlertMailKind, type OrderMailKind } from '@storefront/contracts'
-import { accountFrame, inEnglish, nameInGreeting } from './account-page.ts'
+import { accountFrame, nameInGreeting, ourHtml } from './account-page.ts'
 import { ACCOUNT_TEMPLATES, BUTTONS } from './account-templates.ts'
 import { alertParts, alertVariables } from './alert-page.ts'
 import { ALERT_TEMPLATES } from './alert-templates.ts'
@@ -101,8 +101,7 @@ export function renderAlertMail(
   const parts = alertParts(kind, variables, unsubscribeUrl)
   const locale = usableLocale(shop.locale)
   const isForeign = !isOurs && !isEnglish(locale)
-  const fixed = isForeign ? inEnglish(parts.html) : parts.html.join('\n')
-  const content = frame.html(`${html}\n${fixed}`, isForeign)
+  const content = frame.html(`${html}\n${ourHtml(parts.html, isForeign)}`, isForeign)
   return {
     subject,
     text: frame.text([text, ...parts.text].join('\n\n')),
