@@ -46,6 +46,7 @@ export async function faultsOfTemplates(templates: Readonly<Record<string, MailT
 }
 
 async function faultsOf(kind: MailKind, template: MailTemplate, timeoutMs: number): Promise<TemplateIssue[]> {
+  // Each part is rendered with two samples.
   const eachMs = Math.min(PART_MS, timeoutMs / (2 * TEMPLATE_PARTS.length))
   const full = tryWith(kind, template, 'full', eachMs)
   await setImmediate()
