@@ -21,7 +21,8 @@ export function changedFields({
   before?: AuditedFields | undefined
   after?: AuditedFields | undefined
 }): FieldsChange | undefined {
-  if (!before || !after) return before || after ? { action: before ? 'delete' : 'create', before, after } : undefined
+  if (!before) return after && { action: 'create', before, after }
+  if (!after) return { action: 'delete', before, after }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
   )
