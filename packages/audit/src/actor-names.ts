@@ -34,10 +34,10 @@ export function actorNames({ messaging, clock, log }: { messaging: Messaging; cl
   }
 
   return async (ids) => {
-    const now = clock.now().getTime()
-    const wanted = [...new Set(ids)].filter((id) => id !== '' && (known.get(id)?.freshUntilMs ?? 0) <= now)
+    const nowMs = clock.now().getTime()
+    const wanted = [...new Set(ids)].filter((id) => id !== '' && (known.get(id)?.freshUntilMs ?? 0) <= nowMs)
     try {
-      if (wanted.length > 0 && pausedUntilMs <= now) await read(wanted.slice(0, MAX_IDS))
+      if (wanted.length > 0 && pausedUntilMs <= nowMs) await read(wanted.slice(0, MAX_IDS))
     } catch (error) {
       pausedUntilMs = clock.now().getTime() + PAUSE_MS
       log.debug({ err: error }, 'the names of the actors in the audit could not be read')
