@@ -141,7 +141,7 @@ export class FacetIndex<Item, Column extends string, OrderName extends string, F
     const last = new Map(changes.map((change) => [change.ordinal, change.item]))
     const moves = [...this.#orders.values()].map((order) => ({
       order,
-      ordinals: [...last].filter(([ordinal, now]) => this.#moves(order, ordinal, now)).map(([ordinal]) => ordinal),
+      ordinals: [...last].filter(([ordinal, item]) => this.#moves(order, ordinal, item)).map(([ordinal]) => ordinal),
     }))
     for (const { order, ordinals } of moves) order.remove(this.#present(ordinals))
     for (const change of changes) this.#take(change)
@@ -251,10 +251,9 @@ export class FacetIndex<Item, Column extends string, OrderName extends string, F
   }
 
   /** Whether an item has another position in an order than before. */
-  #moves(order: SortedItems<Item>, ordinal: number, now: Item | undefined): boolean {
-    const before = this.#ids[ordinal]
-    if (!now || before !== this.#shape.idOf(now)) return before !== (now && this.#shape.idOf(now))
-    return order.moves(ordinal, now)
+  #moves(order: SortedItems<Item>, ordinal: number, item: Item | undefined): boolean {
+    if (this.#ids[ordinal] !== (item && this.#shape.idOf(item))) return true
+    return item !== undefined && order.moves(ordinal, item)
   }
 
   #present(ordinals: readonly number[]): number[] {

@@ -16,7 +16,8 @@ export class OrdinalSet {
     const set = new OrdinalSet()
     set.#few = Uint32Array.from(ordinals)
     set.#size = ordinals.length
-    if (set.#isBetterAsBits(ordinals.at(-1) ?? 0)) set.#turnIntoBits(ordinals.at(-1) ?? 0)
+    const highest = ordinals.at(-1) ?? 0
+    if (set.#isBetterAsBits(highest)) set.#turnIntoBits(highest)
     return set
   }
 
@@ -30,7 +31,8 @@ export class OrdinalSet {
 
   has(ordinal: number): boolean {
     if (this.#bits) return hasBit(this.#bits, ordinal)
-    return this.#few?.[this.#placeOf(ordinal)] === ordinal && this.#placeOf(ordinal) < this.#size
+    const place = this.#placeOf(ordinal)
+    return place < this.#size && this.#few?.[place] === ordinal
   }
 
   add(ordinal: number): void {

@@ -43,10 +43,10 @@ export class SortedItems<Item> extends Order {
   }
 
   /** Whether an item sorts by other values than it has in the columns. */
-  moves(ordinal: number, now: Item): boolean {
+  moves(ordinal: number, item: Item): boolean {
     const { columns, text } = this.#by
-    if (text) return text.texts[ordinal] !== text.of(now)
-    return columns.some((column) => column.values[ordinal] !== column.valueOf(now))
+    if (text) return text.texts[ordinal] !== text.of(item)
+    return columns.some((column) => column.values[ordinal] !== column.valueOf(item))
   }
 }
 
