@@ -165,6 +165,15 @@ test.each([
   expect(tries).toBe(2)
 })
 
+test('a stream may take longer than an attempt, once it has begun', async () => {
+  const { client } = await openServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"type":"settings"}\n')
+    setTimeout(() => response.end('{"type":"end"}\n'), 1500)
+  })
+  const { data } = await client.http.GET('/admin/export', { parseAs: 'text', timeoutMs: 1000 })
+  expect(data).toBe('{"type":"settings"}\n{"type":"end"}\n')
+})
+
 test('a call that is aborted fails with the given reason, and is not retried', async () => {
   const { client, seen } = await openServer(() => {})
   const controller = new AbortController()

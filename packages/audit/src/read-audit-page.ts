@@ -15,7 +15,7 @@ const AuditEntry = z
     id: z.int().describe('Number of the entry within this audit; later entries have higher numbers.'),
     at: Timestamp.describe('When the change was made, ISO 8601 in UTC.'),
     actor: z.string().describe('Id of the admin user or of the secret key.'),
-    by: NamedActor.describe('Name of the actor; left out if it could not be read at the moment.'),
+    by: NamedActor.describe('The actor; its name is null if it could not be read at the moment.'),
     action: z.string().describe('`create`, `update`, `delete`, or another word for the action.'),
     subject: z
       .object({

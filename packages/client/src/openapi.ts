@@ -3971,7 +3971,7 @@ export interface components {
             at: string;
             /** @description Id of the admin user or of the secret key. */
             actor: string;
-            /** @description Name of the actor; left out if it could not be read at the moment. */
+            /** @description The actor; its name is null if it could not be read at the moment. */
             by: components["schemas"]["NamedActor"];
             /** @description `create`, `update`, `delete`, or another word for the action. */
             action: string;

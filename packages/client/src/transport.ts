@@ -3,7 +3,7 @@ import { isTemporary, readRetryAfter, retryDelayMs } from './retry-delay.ts'
 export interface TransportOptions {
   /** Sends one request; the platform's fetch by default. */
   fetch: (request: Request) => Promise<Response>
-  /** Milliseconds that one attempt may take, body included. */
+  /** Milliseconds that one attempt may take, with its body unless that is a stream. */
   timeoutMs: number
   /** Maximum number of attempts; 1 means no retries. */
   maxTries: number
@@ -50,15 +50,19 @@ export function createTransport(options: TransportOptions): (request: Request) =
 }
 
 async function tryOnce(send: TransportOptions['fetch'], request: Request, timeoutMs: number): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(timeoutMs)
+  // In place of AbortSignal.timeout, which would also end a stream that the caller reads for longer.
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
   // A clone, because a body can be sent only once, and the next attempt needs it too.
-  const attempt = new Request(request.clone(), { signal: AbortSignal.any([request.signal, timeout]) })
+  const attempt = new Request(request.clone(), { signal: AbortSignal.any([request.signal, timeout.signal]) })
   try {
     return { response: await whole(await send(attempt)) }
   } catch (error) {
     // A caller that aborts gets its own reason, as from fetch itself.
     request.signal.throwIfAborted()
-    return { failure: new NoResponse(timeout.aborted ? 'timeout' : 'network_error', error) }
+    return { failure: new NoResponse(timeout.signal.aborted ? 'timeout' : 'network_error', error) }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
