@@ -48,6 +48,7 @@ function registrations(service: string): Registration[] {
 describe('app.ts of', () => {
   test.each(services)('%s names the verb and path of each route', (service) => {
     const found = registrations(service)
+    expect(found.length).toBeGreaterThan(10)
     expect(found.map(({ route }) => route).toSorted()).toEqual(importedRoutes(service).toSorted())
     for (const { route, comment, registered } of found) expect([comment], route).toEqual(registered)
   })
