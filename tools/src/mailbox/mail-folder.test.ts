@@ -32,7 +32,7 @@ test('an incomplete file of a mailbox that died is not a mail, and is deleted', 
 
 test('a mail that cannot be stored is rejected', async () => {
   await writeFile(join(folder, 'file'), '')
-  await expect(mailFolder(join(folder, 'file')).save(mail('lost'))).rejects.toThrow()
+  await expect(mailFolder(join(folder, 'file')).save(mail('lost'))).rejects.toThrow('EEXIST')
 })
 
 test('malformed and malicious mails are listed, and so are the others', async () => {
