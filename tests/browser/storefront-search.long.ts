@@ -112,7 +112,8 @@ test('a phone shows long names without a space in its width, and a search withou
   const change = { title: name, subtitle: name, description: name, categories: ['long'], tags: [name.slice(0, 50)] }
   expect((await admin.call('PATCH', `/admin/products/${product.id}`, change)).status).toBe(200)
   const page = await storefront.open('/search?q=qqqqzzzz', PHONE)
-  await expect.poll(async () => (await page.reload(), page.locator('main').getByRole('link', { name }).count())).toBe(1)
+  const link = page.locator('main').getByRole('link', { name })
+  await expect.poll(async () => (await page.reload(), link.count()), { timeout: 20_000 }).toBe(1)
   expect(await page.locator('main').getByRole('link', { name: 'Empty shelf' }).count()).toBe(0)
   const widths: Record<string, unknown> = {}
   const measure = async (path: string): Promise<void> => {

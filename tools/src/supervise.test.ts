@@ -55,7 +55,7 @@ it('a killed service is restarted on the same address, and one line reports that
   expect(isAlive(first, undefined)).toBe(false)
   await service.waitReady()
   expect(pidOf(service)).not.toBe(first)
-  await waitUntil(() => printed.length > 0, { timeoutMs: 2_000 })
+  await waitUntil(() => printed.length > 0, { timeoutMs: 20_000 })
   expect(printed).toEqual([expect.stringMatching(/^cart ended \(SIGKILL\): restarted, ready after \d\.\d s\.$/)])
 })
 
