@@ -16,7 +16,7 @@ beforeAll(async () => {
     .flatMap(filesBelow)
     .filter((path) => /\/src\/.*(?<!\.test)\.ts$/.test(path) && readText(path).includes('sql<'))
   faults = await checkRowTypes(database.url, [...paths, WRONG_ROWS])
-}, 60_000)
+})
 
 afterAll(() => database.drop())
 

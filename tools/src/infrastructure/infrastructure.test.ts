@@ -31,7 +31,7 @@ let infrastructure: Infrastructure
 
 beforeAll(async () => {
   infrastructure = await start()
-}, 180_000) // The first run on a machine fetches packages.
+})
 
 afterAll(async () => {
   await infrastructure.stop()
