@@ -257,9 +257,12 @@ test('a shell parses every sample of the API reference', async () => {
   await expect(run('bash', ['-n', script])).resolves.toMatchObject({ stderr: '' })
 })
 
-test('Node 20 runs the client', async () => {
+test('Node 20 runs the client', async ({ skip }) => {
   const node = await findNode(20)
-  if (node === undefined) return printSkipped('the packed client on Node 20', 'There is no Node 20 on the PATH.')
+  if (node === undefined) {
+    printSkipped('the packed client on Node 20', 'There is no Node 20 on the PATH.')
+    return skip()
+  }
   const script = await project.write(
     'smoke.js',
     `import { createStorefrontClient, StorefrontError } from '@storefront/client'
