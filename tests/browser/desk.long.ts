@@ -43,7 +43,7 @@ async function breakRequests(path: RegExp): Promise<void> {
 const leaving = () => page.getByRole('dialog', { name: 'Leave without saving?' })
 
 /** Follows a link to another screen, and answers the question about unsaved changes. */
-async function goAfterAll(screen: string, action: 'Stay' | 'Leave without saving'): Promise<void> {
+async function leaveFor(screen: string, action: 'Stay' | 'Leave without saving'): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: screen }).click()
   await leaving().getByRole('button', { name: action }).click()
   await leaving().waitFor({ state: 'detached' })
@@ -51,7 +51,7 @@ async function goAfterAll(screen: string, action: 'Stay' | 'Leave without saving
 
 const stockOf = (slug: string) => desk.shop.client().inventory(slug)
 
-test('the home screen shows what it could check, and says that it could not check the rest', async () => {
+test('the home screen shows what it could check, and reports that other things could not be checked', async () => {
   const waiting = page.getByRole('region', { name: 'Waiting for you' })
   const [orders, others] = [/\/admin\/attention/, /\/admin\/(?:products\/low-stock|webhooks|notifications)/]
   for (const path of [orders, others]) await breakRequests(path)
@@ -230,11 +230,11 @@ test('a stocktake shows the differences before it saves them', async () => {
 test('a merchant is asked before they leave a stocktake that is typed or being saved', async () => {
   await page.goto('/console/stock/stocktake')
   await page.getByLabel('Counts').fill('sku;quantity\nlinen-M;6')
-  await goAfterAll('Discounts', 'Stay')
+  await leaveFor('Discounts', 'Stay')
   expect(await page.getByLabel('Counts').inputValue()).toContain('linen-M;6')
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByText('1 count differs from the shop.').waitFor()
-  await goAfterAll('Discounts', 'Stay')
+  await leaveFor('Discounts', 'Stay')
   const held = Promise.withResolvers<void>()
   await page.route(/\/inventory$/, async (route) => {
     await held.promise
@@ -297,9 +297,9 @@ test('a code that exists is not changed by creating it', async () => {
   await page.getByRole('button', { name: 'Create a discount' }).click()
   await page.getByText('RAIN20 already exists.').first().waitFor()
   expect((await desk.shop.admin.get('/admin/discounts/RAIN20')).body).toMatchObject({ value: 20 })
-  await goAfterAll('Discounts', 'Stay')
+  await leaveFor('Discounts', 'Stay')
   expect(await page.getByLabel('Percent off').inputValue()).toBe('90 %')
-  await goAfterAll('Discounts', 'Leave without saving')
+  await leaveFor('Discounts', 'Leave without saving')
 })
 
 test('numbers out of range are reported, also when the button is clicked from their field', async () => {
@@ -313,7 +313,7 @@ test('numbers out of range are reported, also when the button is clicked from th
   await page.getByRole('button', { name: 'Create a discount' }).click()
   await page.getByLabel('Total limit').and(page.locator('[aria-invalid="true"]')).waitFor()
   expect((await desk.shop.admin.get('/admin/discounts/OVER150')).body).toMatchObject({ code: 'not_found' })
-  await goAfterAll('Discounts', 'Leave without saving')
+  await leaveFor('Discounts', 'Leave without saving')
 })
 
 test('an amount with separators is read as it was written, and one below zero is reported', async () => {

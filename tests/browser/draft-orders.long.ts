@@ -112,7 +112,7 @@ test('a merchant makes an order for a known buyer on the phone, who pays it thro
     shippingAddress: { name: 'Grace Hopper' },
   })
 
-  // The page of the draft learns of it by itself.
+  // The page of the draft is updated by itself.
   await page.getByRole('link', { name: `Became order ${order.number}` }).click()
   await page.getByRole('heading', { name: order.number }).waitFor()
   await page.getByText('The order was created from a draft order.').waitFor()

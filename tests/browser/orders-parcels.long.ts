@@ -118,7 +118,7 @@ test('a merchant corrects the tracking of the newest parcel', async () => {
 
 test('a merchant whose colleague was faster ships nothing twice', async () => {
   const { id, lines } = await place('Mary Anning')
-  // Without live updates the page does not learn what others do.
+  // Without live updates the page does not show what others do.
   await page.route('**/admin/console/updates', (route) => route.abort())
   await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()

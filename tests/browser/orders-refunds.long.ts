@@ -166,7 +166,7 @@ test('a merchant reads why an amount below zero cannot be refunded', async () =>
 
 test('a merchant who refunds a unit that was refunded meanwhile reads that the order was changed', async () => {
   const { id, lines } = await place('Emmy Noether')
-  // Without live updates the page does not learn what others do.
+  // Without live updates the page does not show what others do.
   await page.route('**/admin/console/updates', (route) => route.abort())
   await page.goto(`/console/orders/${id}`)
   await page.getByRole('button', { name: 'Refund' }).click()

@@ -40,10 +40,10 @@ describe('users', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click()
     await page.getByRole('row', { name: /Grace Hopper.*Fulfillment/ }).waitFor()
 
-    const hers = await merchants.openSignedOut('/settings')
-    await signIn(hers, 'grace@shop.example', 'a password for Grace')
-    await hers.getByRole('heading', { name: 'Your account' }).waitFor()
-    expect(await sections(hers).allInnerTexts()).toEqual(['Your account', 'Emails', 'Health'])
+    const colleague = await merchants.openSignedOut('/settings')
+    await signIn(colleague, 'grace@shop.example', 'a password for Grace')
+    await colleague.getByRole('heading', { name: 'Your account' }).waitFor()
+    expect(await sections(colleague).allInnerTexts()).toEqual(['Your account', 'Emails', 'Health'])
     expect(await userNamed('Grace Hopper')).toMatchObject({ role: 'fulfilment', disabled: false })
   })
 

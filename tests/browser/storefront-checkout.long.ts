@@ -481,14 +481,14 @@ test('the bag says what has become more expensive or scarce since it was seen', 
   const shipping_address = { name: 'Grace', line1: '1 Way', city: 'York', postalCode: 'YO1', country: 'GB' }
   await faster.post(`/carts/${other.cartId}/checkout`, { email: 'grace@example.com', shipping_address })
   // The bag reports a change once, and scarce stock as long as it is scarce.
-  const said: string[] = []
+  const reported: string[] = []
   await expect
     .poll(
       async () => {
         await page.reload()
         await page.getByRole('link', { name: 'Check out' }).waitFor()
-        said.push(...(await page.locator('.bag-changes li').allTextContents()))
-        return said
+        reported.push(...(await page.locator('.bag-changes li').allTextContents()))
+        return reported
       },
       { timeout: 20_000 },
     )

@@ -45,12 +45,13 @@ async function order(page: Page): Promise<void> {
     await expect.poll(async () => isOrdered() || (await button.isEnabled()), { timeout: 20_000 }).toBe(true)
     if (isOrdered()) break
     await button.click()
-    const answer = page
+    const message = page
       .locator('#problems:not(:empty), #notice:not(:empty), #checkout-away:not(:empty)')
       .first()
       .waitFor()
-    // Each press has an answer that the shopper sees.
-    await Promise.race([page.waitForURL('**/order/**'), answer])
+    // The shopper sees the order, or reads why there is none yet.
+    await Promise.race([page.waitForURL('**/order/**'), message])
+    // A shopper reads the message before the next press.
     await page.waitForTimeout(1000)
   }
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor()

@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterEach(() => storefront.closeWindows())
 afterAll(() => storefront.stopWithoutFault())
 
-/** The merchant chooses the language of the shop. */
-async function speak(locale: string): Promise<void> {
+/** The merchant chooses the language of the shop, and its pages have it. */
+async function chooseLanguage(locale: string): Promise<void> {
   const saved = await storefront.shop.admin.call('PATCH', '/admin/storefront', { pricing: { locale } })
   expect(saved.status).toBe(200)
   const page = await storefront.open('/')
@@ -49,7 +49,7 @@ test.each([
   ['de-DE', 'ltr', 'Ihr Warenkorb ist leer', 'Anmelden', 'E-Mail-Adresse oder Passwort ist nicht richtig.'],
   ['ar-EG', 'rtl', 'حقيبتك فارغة', 'تسجيل الدخول', 'البريد الإلكتروني أو كلمة المرور غير صحيحة.'],
 ] as const)('a shopper reads the shop in %s, which is written %s', async (locale, direction, empty, signIn, wrong) => {
-  await speak(locale)
+  await chooseLanguage(locale)
   for (const device of [PHONE, DESK]) {
     const page = await storefront.open('/', device)
     for (const path of PAGES) {
@@ -71,7 +71,7 @@ test.each([
 })
 
 test('numbers within sentences have the digits of the language', async () => {
-  await speak('ar-EG')
+  await chooseLanguage('ar-EG')
   const page = await storefront.open('/')
   const counts = await page.locator('.tile .hint').allTextContents()
   expect(counts.filter((text) => /\d/.test(text))).toEqual([])

@@ -103,9 +103,9 @@ test('the price and the number left follow the choice', async () => {
   const price = page.locator('.product-buy > .chosen-price')
   await price.getByText('from $345.00').waitFor()
   const { variants } = await productOf('alpine-down-parka')
-  const dear = variants.find((variant) => variant.price.amount === 36_000)
-  await choice(page, dear?.options['Color'] ?? '').check()
-  await page.locator(`input[name="option.Size"][value="${dear?.options['Size']}"]`).check()
+  const expensive = variants.find((variant) => variant.price.amount === 36_000)
+  await choice(page, expensive?.options['Color'] ?? '').check()
+  await page.locator(`input[name="option.Size"][value="${expensive?.options['Size']}"]`).check()
   await price.getByText('$360.00').waitFor()
   const scarce = variants.find(({ inventory }) => inventory > 0 && inventory < 5)
   await choice(page, scarce?.options['Color'] ?? '').check()
@@ -156,11 +156,11 @@ test('a shopper without scripts buys, and learns when a choice is missing', asyn
   await page.getByText('Oat · S').waitFor()
   expect(await page.getByLabel('Quantity of Linen Camp Shirt').inputValue()).toBe('2')
 
-  const answer = await fetch(`${storefront.url}/bag/lines`, {
+  const response = await fetch(`${storefront.url}/bag/lines`, {
     method: 'POST',
     body: new URLSearchParams({ product: 'linen-camp-shirt', 'option.Color': 'Oat' }),
   })
-  expect(await answer.text()).toContain('Please choose a size and a color first.')
+  expect(await response.text()).toContain('Please choose a size and a color first.')
 })
 
 test('a variant that sells out while the shopper looks at it is not put into the bag', async () => {

@@ -237,7 +237,7 @@ describe.skipIf(missing !== undefined)(
       await waitFor('the new name', async () => (await page()).includes('The Compose Shop'), 30_000)
     })
 
-    test('the storefront knows no service but notifier, and no server', async () => {
+    test('the storefront finds the address of no service but notifier, and of no server', async () => {
       const [storefront = ''] = await containers('storefront')
       for (const host of ['catalog', 'notifier', 'redis', 'nats', 'postgres']) {
         const script = `require('dns').lookup('${host}', (error) => console.log(error ? 'unknown' : 'known'))`

@@ -19,6 +19,8 @@ if (missing !== undefined) printSkipped('deploy/high-availability/compose.yml', 
 
 const POSTGRES = ['postgres', 'postgres-2', 'postgres-3']
 const REDIS = ['redis', 'redis-2', 'redis-3']
+/** Prints the role of the Redis of a container. */
+const REDIS_ROLE = 'redis-cli --no-auth-warning -a "$(cat /run/storefront/password)" role'
 const Members = z.array(z.object({ Member: z.string(), Role: z.string(), State: z.string() }))
 /** For a machine on which all of it takes minutes. */
 const LIMIT_MS = 15 * 60_000
@@ -43,26 +45,25 @@ describe.skipIf(missing !== undefined)(
       const [id = ''] = (await compose(['ps', '--all', '--quiet', service], env)).split('\n')
       return id
     }
-    /** What Patroni knows, from the first node that replies. */
-    const members = async (asked = POSTGRES): Promise<z.output<typeof Members>> => {
-      for (const name of asked) {
+    /** The members of the cluster, as the first of these servers that replies reports them. */
+    const members = async (servers = POSTGRES): Promise<z.output<typeof Members>> => {
+      for (const name of servers) {
         const list = ['patronictl', 'list', '--format', 'json']
         const text = await docker('exec', await container(name), ...list).catch(() => '')
         if (text !== '') return Members.parse(JSON.parse(text))
       }
       return []
     }
-    const leader = async (asked = POSTGRES) =>
-      (await members(asked)).find(({ Role, State }) => Role === 'Leader' && State === 'running')?.Member
+    const leader = async (servers = POSTGRES) =>
+      (await members(servers)).find(({ Role, State }) => Role === 'Leader' && State === 'running')?.Member
     const sql = async <Row>(query: string): Promise<Row[]> => {
       const rows = `select coalesce(json_agg(r), '[]') from (${query}) r`
       const id = await container((await leader()) ?? '')
       return z.array(z.custom<Row>()).parse(JSON.parse(await docker('exec', id, 'psql', '-d', 'shop', '-tAc', rows)))
     }
-    const primaryOfRedis = async (asked: string[]): Promise<string | undefined> => {
-      const script = 'redis-cli --no-auth-warning -a "$(cat /run/storefront/password)" role'
-      for (const name of asked) {
-        const role = await docker('exec', await container(name), 'sh', '-c', script).catch(() => '')
+    const primaryOfRedis = async (servers: string[]): Promise<string | undefined> => {
+      for (const name of servers) {
+        const role = await docker('exec', await container(name), 'sh', '-c', REDIS_ROLE).catch(() => '')
         if (role.startsWith('master')) return name
       }
       return undefined
@@ -173,11 +174,10 @@ describe.skipIf(missing !== undefined)(
       const primary = await waitFor('another primary', () => primaryOfRedis(others), LIMIT_MS)
       await buy()
       await docker('start', await container(killed))
-      const script = 'redis-cli --no-auth-warning -a "$(cat /run/storefront/password)" role'
       await waitFor(
         'the old primary to be a replica',
         async () => {
-          const role = await docker('exec', await container(killed), 'sh', '-c', script)
+          const role = await docker('exec', await container(killed), 'sh', '-c', REDIS_ROLE)
           return role.startsWith('slave\n')
         },
         LIMIT_MS,
