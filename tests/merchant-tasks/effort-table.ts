@@ -23,5 +23,5 @@ function cells(rounds: readonly Effort[]): string[] {
 }
 
 function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
+  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? 0
 }

@@ -139,7 +139,10 @@ export async function endHoldsOfCodes(shop: Pick<TestShop, 'sql'>, codes: readon
   ])
 }
 
-/** The same for the goods that a checkout held. The shop asks orders for its verdict before it releases them. */
+/**
+ * The same for the goods that a checkout held. Catalog releases them when orders has recorded that there will be no
+ * order.
+ */
 export async function endHoldsOfGoods(shop: Pick<TestShop, 'sql'>, variantIds: readonly string[]): Promise<void> {
   await shop.sql(
     `update catalog.reservations set expires_at = now()

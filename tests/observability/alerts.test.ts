@@ -7,7 +7,7 @@ import { alerts, alertTests, FOLDER, rules } from './observability-files.ts'
 import { readExpression } from './promql.ts'
 import { unknownSeries } from './unknown-series.ts'
 
-const looks = alertTests()
+const checks = alertTests()
 
 test('every rule reads series that exist', () => {
   expect(rules().flatMap(({ expr }) => unknownSeries(expr))).toEqual([])
@@ -67,7 +67,7 @@ describe.each(alerts())('$alert', ({ alert, annotations }) => {
   })
 
   test('has tests in which it fires and in which it does not', () => {
-    const ofAlert = looks.filter((look) => look.alert === alert)
+    const ofAlert = checks.filter((check) => check.alert === alert)
     expect(ofAlert.some(({ firing }) => firing > 0)).toBe(true)
     expect(ofAlert.some(({ firing }) => firing === 0)).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filesBelow, readText } from './source-files.ts'
 
-/** Functions that a bundler knows to have no effect: it leaves out a call whose result is unused, with its `try`. */
+/** Functions that a bundler treats as without effect: it leaves out a call whose result is unused, with its `try`. */
 const WITHOUT_EFFECT = /^\s+(?:decodeURI(?:Component)?|encodeURI(?:Component)?|new URL|new Intl\.\w+)\([^()=]*\)$/
 const FOLDERS = ['services', 'packages', 'apps', 'tools', 'demo']
 

@@ -35,7 +35,7 @@ async function take(page: Page, address: string, name: string): Promise<void> {
   await savePicture(page, join(FOLDER, `${name}.webp`))
 }
 
-/** Pictures and live parts, whose end nothing says. */
+/** Waits for pictures and live parts: no event says when they are complete. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(SETTLE_MS)

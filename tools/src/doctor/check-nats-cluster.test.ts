@@ -61,7 +61,7 @@ beforeAll(async () => {
     connect({ servers: url.split(','), timeout: 1000 }).catch(() => undefined),
   )
   await waitFor('a leader', () => jetstreamManager(connection, { timeout: 500 }).catch(() => undefined))
-  // The leader knows the other servers a moment later.
+  // The leader is connected to the other servers a moment later.
   await waitFor('the streams', () =>
     prepareStreams(connection, 'shop', { replicas: 3, maxBytes: 1024 ** 2 }).then(
       () => true,

@@ -78,7 +78,7 @@ test('accepting a change of one event accepts none of another, and an unknown ev
 
 test('a published event cannot be removed, unless its withdrawal is accepted', async () => {
   expect((await update([])).rejected).toEqual([expect.stringContaining('the code no longer defines it')])
-  const accept = { events: ['order.paid'], because: 'said under another name for a month' }
+  const accept = { events: ['order.paid'], because: 'published under another name for a month' }
   expect(await update([], { accept })).toEqual({ stale: ['order.paid.json'], rejected: [] })
   await expect(read('order.paid.json')).rejects.toThrow('ENOENT')
   expect(await notes()).toContainEqual(expect.stringContaining('`order.paid` withdrawn: accepted'))

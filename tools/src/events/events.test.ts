@@ -179,8 +179,8 @@ test('without a running shop the command names what to do, and shows no password
   expect(away.err).not.toContain('topsecret')
   const folder = await events(['consumers'], { NATS_URL: '', DATA_DIR: '/nowhere/at/all' })
   expect(folder).toMatchObject({ code: 1, err: expect.stringContaining('/nowhere/at/all: run npm start first') })
-  const namespace = await events(['tail', '--count', '1'], { NAMESPACE: 'nobody' })
-  expect(namespace).toMatchObject({ code: 1, err: expect.stringContaining('nobody_EVENTS') })
+  const namespace = await events(['tail', '--count', '1'], { NAMESPACE: 'missing' })
+  expect(namespace).toMatchObject({ code: 1, err: expect.stringContaining('missing_EVENTS') })
 })
 
 test('a shop that runs on the NATS of its operator is found by its data folder', async () => {
