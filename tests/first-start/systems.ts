@@ -10,7 +10,7 @@ interface System {
 }
 
 /** The systems on which `npm start` is tested. */
-export const SYSTEMS = {
+const SYSTEMS = {
   'Debian 12': { family: 'debian', suite: 'bookworm' },
   'Debian 13': { family: 'debian', suite: 'trixie' },
   'Ubuntu 22.04': { family: 'ubuntu', suite: 'jammy' },

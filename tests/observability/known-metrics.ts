@@ -59,7 +59,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
 }
 
 /** The series that Prometheus creates itself. */
-export const METRICS_OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
+const METRICS_OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   ALERTS: ['alertname', 'alertstate', 'severity', 'event'],
   prometheus_rule_evaluation_failures_total: ['rule_group'],
@@ -67,7 +67,7 @@ export const METRICS_OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> 
 
 const OF_JETSTREAM = ['server_name', 'cluster', 'meta_leader', 'is_meta_leader']
 /** The series of exporters beside replicated servers, with the labels that rules may use. */
-export const METRICS_OF_EXPORTERS: Readonly<Record<string, readonly string[]>> = {
+const METRICS_OF_EXPORTERS: Readonly<Record<string, readonly string[]>> = {
   // Patroni serves its own.
   patroni_primary: ['scope'],
   patroni_sync_standby: ['scope'],

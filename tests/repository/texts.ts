@@ -44,7 +44,7 @@ export class Texts {
   }
 }
 
-export function isTree(value: unknown): value is Record<string, unknown> {
+function isTree(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
