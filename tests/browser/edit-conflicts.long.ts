@@ -155,7 +155,8 @@ test.each([
   await save()
   const read = async () => JSON.stringify((await desk.shop.admin.get(path.replace(':id', id))).body)
   await expect.poll(read).toContain('Typed meanwhile')
-  expect(await read()).toContain('77')
+  // As a value: an id or a time may contain these digits, too.
+  expect(await read()).toMatch(/:"?77"?[,}]/)
   expect(await field(first).inputValue()).toBe('77')
 })
 

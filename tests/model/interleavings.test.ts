@@ -25,6 +25,7 @@ afterAll(() => model.stop())
 
 test.each(modes)('in the mode %s, stock, money and goods stay consistent in every interleaving', async (mode) => {
   const seed = newSeed()
+  const runsBefore = model.figures.of('runs')
   const failure = replay
     ? await replayModel(model, replay, REPLAY_TRIES)
     : await checkModel(model, {
@@ -36,6 +37,7 @@ test.each(modes)('in the mode %s, stock, money and goods stay consistent in ever
         shrinksForMs: SHRINKS_FOR_MS,
       })
   print(`the model in the mode ${mode}, seed ${seed}: ${model.figures.line()}`)
+  expect(model.figures.of('runs')).toBeGreaterThan(runsBefore)
   expect(failure?.report).toBeUndefined()
   await expectUnitsKept(model)
 })

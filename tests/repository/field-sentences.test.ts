@@ -119,6 +119,10 @@ test('a message that is not known has no kind', () => {
 
 const TRANSLATED = filesBelow('apps/console/src/messages').filter((path) => path.endsWith('/fields.json'))
 
+test('the console has sentences about fields in more than one language', () => {
+  expect(TRANSLATED.length).toBeGreaterThan(1)
+})
+
 test.each(TRANSLATED)('%s has a sentence for each kind, and a general one', (path) => {
   const { fields } = Object(JSON.parse(readText(path)))
   expect(Object.keys(fields).toSorted()).toEqual([...FIELD_KINDS, 'other'].toSorted())

@@ -113,6 +113,9 @@ export function testLanguages(texts: Texts): void {
 /** Tests that languages with sentences for errors have one for each of these codes. */
 export function testErrorSentences(texts: Texts, codes: Iterable<string>): void {
   const languages = texts.languages.filter((language) => texts.has(language, 'errors'))
+  test('a language has sentences for error codes', () => {
+    expect(languages).not.toEqual([])
+  })
   test.each(languages)('the language %s has a sentence for each error code', (language) => {
     const { errors } = Object(texts.catalog(language, 'errors'))
     expect(Object.keys(errors).toSorted()).toEqual([...new Set(codes)].toSorted())

@@ -25,6 +25,8 @@ it('one launcher at a time can lock a data folder, and the error names the launc
 it('the lock of a killed launcher is reclaimed, even when another process now has its id', async () => {
   writeHolder({ pid: process.pid, identity: 'long ago' })
   const release = await lockDataFolder(dataDir)
+  const own = { pid: process.pid, identity: processIdentity(process.pid) }
+  expect(JSON.parse(readFileSync(join(dataDir, 'run', 'launcher.json'), 'utf8'))).toEqual(own)
   expect(release).not.toThrow()
 })
 
