@@ -6,15 +6,15 @@ import { waitFor } from '@storefront/tools/testing'
 import { expectAccessibleInAllColors, openConsole, tabTo, type TestConsole } from '../support/console.ts'
 import { holdLock } from '../support/hold-lock.ts'
 
-let console: TestConsole
+let merchants: TestConsole
 let page: Page
 
 beforeAll(async () => {
-  console = await openConsole()
-  page = await console.open('/import')
+  merchants = await openConsole()
+  page = await merchants.open('/import')
 })
 
-afterAll(() => console.stop())
+afterAll(() => merchants.stop())
 
 const HEADER = 'Handle,Title,Body (HTML),Vendor,Status,Variant SKU,Variant Price,Variant Inventory Qty,Variant Barcode'
 const csv = (...rows: string[]): string => [HEADER, ...rows, ''].join('\n')
@@ -49,7 +49,7 @@ async function textOfDownload(press: () => Promise<void>): Promise<string> {
 
 async function productOf(slug: string): Promise<Product> {
   return waitFor(`shoppers see ${slug}`, async () => {
-    const { status, body } = await console.shop.client().get(`/products/${slug}`)
+    const { status, body } = await merchants.shop.client().get(`/products/${slug}`)
     return status === 200 ? Product.parse(body) : undefined
   })
 }
@@ -72,7 +72,7 @@ test('a merchant fixes an import with three faults in the table', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: 'Products 3 0 0 0' }).waitFor()
   await page.getByText('Variant Barcode').last().waitFor()
-  expect((await console.shop.client().get('/products/dock-cap')).status).toBe(404)
+  expect((await merchants.shop.client().get('/products/dock-cap')).status).toBe(404)
   expect(await textOfDownload(() => button('Download the corrected file').click())).toBe(
     THREE_FAULTS.replace('"1.299,00"', '1299.00')
       .replace('publish', 'active')
@@ -214,7 +214,7 @@ test('a merchant leaves a running import, comes back, and cancels it', async () 
   await chooseFile('late.csv', csv('late-coat,Late Coat,,Mill,active,LATE,90.00,1,'))
   await button('Import now').waitFor()
   // As long as another import is being applied.
-  const release = await holdLock(console.shop, 'select pg_advisory_xact_lock(712013)')
+  const release = await holdLock(merchants.shop, 'select pg_advisory_xact_lock(712013)')
   await button('Import now').click()
   await page.getByText('You can leave this page and come back.').waitFor()
   await page.waitForURL(/\/import\/imp_/)
@@ -228,7 +228,7 @@ test('a merchant leaves a running import, comes back, and cancels it', async () 
   await button('Cancel the import').click()
   await page.getByText('This import was canceled. Nothing was changed.').waitFor()
   await release()
-  expect((await console.shop.client().get('/products/late-coat')).status).toBe(404)
+  expect((await merchants.shop.client().get('/products/late-coat')).status).toBe(404)
 })
 
 test('a merchant replaces the shop only after typing the name of the file', async () => {
@@ -248,7 +248,7 @@ test('a merchant replaces the shop only after typing the name of the file', asyn
   await page.getByLabel(`Type ${name} to confirm`).fill(name)
   await page.getByRole('dialog').getByRole('button', { name: 'Import now' }).click()
   await page.getByText('The import is complete.').waitFor()
-  expect((await console.shop.client().get('/products/quai')).status).toBe(404)
+  expect((await merchants.shop.client().get('/products/quai')).status).toBe(404)
   await productOf('only')
 })
 
@@ -291,7 +291,7 @@ test('a merchant who cancels when the file was sent reads that the shop may impo
   await chooseFile('sent.csv', csv('sent-coat,Sent Coat,,Mill,active,SENT,90.00,1,'))
   await button('Import now').waitFor()
   // The shop has the file, and its response waits.
-  const release = await holdLock(console.shop, 'lock table catalog.import_jobs in share mode')
+  const release = await holdLock(merchants.shop, 'lock table catalog.import_jobs in share mode')
   await button('Import now').click()
   await page.getByRole('region', { name: 'Progress' }).getByText('100%').waitFor()
   await button('Cancel the import').click()
@@ -301,11 +301,11 @@ test('a merchant who cancels when the file was sent reads that the shop may impo
 })
 
 test('a user who may only read sees imports and no button to choose a file', async () => {
-  page = await console.open('/import', 'support')
+  page = await merchants.open('/import', 'support')
   await page.getByRole('table', { name: 'Earlier imports' }).getByRole('link').first().waitFor()
   expect(await button('Choose a file').count()).toBe(0)
 })
 
 test('the browser reports no fault', () => {
-  expect(console.faults).toEqual([])
+  expect(merchants.faults).toEqual([])
 })

@@ -9,12 +9,12 @@ import { holdLock } from '../support/hold-lock.ts'
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 const LINEN = 50
 
-let console: TestConsole
+let merchants: TestConsole
 /** The window of an owner, used by all tests in their order. */
 let page: Page
 
 beforeAll(async () => {
-  console = await openConsole()
+  merchants = await openConsole()
   const linen = Array.from({ length: LINEN }, (_, number) => product(`linen-${number}`, `Linen ${number}`, 3000))
   const body = {
     mode: 'merge',
@@ -26,11 +26,11 @@ beforeAll(async () => {
       product('old', 'Old cap', 900),
     ],
   }
-  expect((await console.shop.admin.post('/admin/import', body)).status).toBe(200)
-  page = await console.open()
+  expect((await merchants.shop.admin.post('/admin/import', body)).status).toBe(200)
+  page = await merchants.open()
   page.setDefaultTimeout(15_000)
 })
-afterAll(() => console.stop())
+afterAll(() => merchants.stop())
 
 const product = (id: string, title: string, amount: number) => ({
   id,
@@ -40,7 +40,7 @@ const product = (id: string, title: string, amount: number) => ({
   variants: [{ sku: id.toUpperCase(), options: {}, inventory: 5 }],
 })
 
-const read = async (id: string) => AdminProduct.parse((await console.shop.admin.get(`/admin/products/${id}`)).body)
+const read = async (id: string) => AdminProduct.parse((await merchants.shop.admin.get(`/admin/products/${id}`)).body)
 
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
 
@@ -113,7 +113,7 @@ test('a merchant sees what cannot be changed before and after, with rounded pric
 })
 
 test('a merchant cancels a bulk edit that has only begun', async () => {
-  const release = await holdLock(console.shop, 'select 1 from catalog.products for update')
+  const release = await holdLock(merchants.shop, 'select 1 from catalog.products for update')
   await pickFound('tweed')
   await button('Hide').click()
   await page.getByRole('button', { name: 'Change 1 product' }).click()
@@ -177,18 +177,21 @@ test('deleting requires a typed word, and is not offered for products that are n
   await page.getByLabel('Type delete to confirm').fill('delete')
   await page.getByRole('button', { name: 'Delete 1 product' }).click()
   await page.getByText('1 product was deleted').waitFor()
-  await waitFor('the product is gone', async () => (await console.shop.admin.get('/admin/products/old')).status === 404)
+  await waitFor(
+    'the product is gone',
+    async () => (await merchants.shop.admin.get('/admin/products/old')).status === 404,
+  )
 })
 
 test('a user who may only read sees what was changed and by whom, and cannot undo it', async () => {
-  const reader = await console.open('/products/bulk', 'support')
+  const reader = await merchants.open('/products/bulk', 'support')
   await reader.getByRole('row', { name: /^Tags: \+ wool/ }).waitFor()
   expect(await reader.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
-  const { body } = await console.shop.admin.get('/admin/auth/me')
+  const { body } = await merchants.shop.admin.get('/admin/auth/me')
   const { name } = z.object({ user: z.object({ name: z.string() }) }).parse(body).user
   await reader.getByRole('cell', { name, exact: true }).first().waitFor()
 })
 
 test('the browser reports no fault', () => {
-  expect(console.faults).toEqual([])
+  expect(merchants.faults).toEqual([])
 })

@@ -6,31 +6,31 @@ import { expectAccessibleInAllColors, openConsole, paste, tabTo, type TestConsol
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 
-let console: TestConsole
+let merchants: TestConsole
 /** The window of an owner, used by all tests in their order. */
 let page: Page
 
 beforeAll(async () => {
-  console = await openConsole()
-  page = await console.open('/products')
+  merchants = await openConsole()
+  page = await merchants.open('/products')
   page.setDefaultTimeout(15_000)
 })
-afterAll(() => console.stop())
+afterAll(() => merchants.stop())
 
 async function create(body: Record<string, unknown>): Promise<AdminProduct> {
-  const created = await console.shop.admin.post('/admin/products', { price: usd(5000), ...body })
+  const created = await merchants.shop.admin.post('/admin/products', { price: usd(5000), ...body })
   expect(created.status, JSON.stringify(created.body)).toBe(200)
   return AdminProduct.parse(created.body)
 }
 
-const read = async (id: string) => AdminProduct.parse((await console.shop.admin.get(`/admin/products/${id}`)).body)
+const read = async (id: string) => AdminProduct.parse((await merchants.shop.admin.get(`/admin/products/${id}`)).body)
 
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
 /** The time that a merchant types, as the API has it. */
 const at = (local: string) => new Date(local).toISOString()
 
 async function found(q: string): Promise<AdminProduct | undefined> {
-  const { body } = await console.shop.admin.get(`/admin/products?q=${q}`)
+  const { body } = await merchants.shop.admin.get(`/admin/products?q=${q}`)
   return listOf(AdminProduct).parse(body).items[0]
 }
 
@@ -84,7 +84,7 @@ test('a product whose time comes while it is open keeps what was typed and what 
   await page.goto(`/console/products/${id}`)
   await field('Subtitle').fill('For early birds')
   const publishAt = new Date(0).toISOString()
-  expect((await console.shop.admin.call('PATCH', `/admin/products/${id}`, { publishAt })).status).toBe(200)
+  expect((await merchants.shop.admin.call('PATCH', `/admin/products/${id}`, { publishAt })).status).toBe(200)
   await waitFor('the time to be carried out', async () => (await read(id)).published)
   await page.keyboard.press('Control+s')
   await page.getByRole('dialog').getByText('The publication schedule saved this').waitFor()
@@ -177,5 +177,5 @@ test('a merchant sees the product as shoppers would, with what is not saved yet'
 })
 
 test('the browser reports no fault', () => {
-  expect(console.faults).toEqual([])
+  expect(merchants.faults).toEqual([])
 })

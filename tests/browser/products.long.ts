@@ -16,12 +16,12 @@ const CLOSED_AT_FIRST = ['Details', 'Size and fit', 'Material', 'Facts', 'Featur
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 
-let console: TestConsole
+let merchants: TestConsole
 /** The window of an owner, and in the last test that of a colleague. */
 let page: Page
 
 beforeAll(async () => {
-  console = await openConsole()
+  merchants = await openConsole()
   const body = {
     mode: 'merge',
     categories: [
@@ -30,11 +30,11 @@ beforeAll(async () => {
     ],
     settings: { seo: { siteUrl: 'https://shop.example' } },
   }
-  expect((await console.shop.admin.post('/admin/import', body)).status).toBe(200)
-  page = await console.open('/products')
+  expect((await merchants.shop.admin.post('/admin/import', body)).status).toBe(200)
+  page = await merchants.open('/products')
 })
 
-afterAll(() => console.stop())
+afterAll(() => merchants.stop())
 
 async function picture(name: string, color: string) {
   const background = color
@@ -45,19 +45,19 @@ async function picture(name: string, color: string) {
 }
 
 async function create(product: Record<string, unknown>): Promise<AdminProduct> {
-  const { status, body } = await console.shop.admin.post('/admin/products', product)
+  const { status, body } = await merchants.shop.admin.post('/admin/products', product)
   expect(status, JSON.stringify(body)).toBe(200)
   return AdminProduct.parse(body)
 }
 
 async function read(id: string): Promise<AdminProduct> {
-  return AdminProduct.parse((await console.shop.admin.get(`/admin/products/${id}`)).body)
+  return AdminProduct.parse((await merchants.shop.admin.get(`/admin/products/${id}`)).body)
 }
 
 /** The product as shoppers see it, once they do. */
 async function shown(slug: string): Promise<Product> {
   return waitFor(`shoppers see ${slug}`, async () => {
-    const { status, body } = await console.shop.client().get(`/products/${slug}`)
+    const { status, body } = await merchants.shop.client().get(`/products/${slug}`)
     return status === 200 ? Product.parse(body) : undefined
   })
 }
@@ -127,7 +127,7 @@ test('a price that is changed while someone else changes the title is saved, and
     title: 'Harbor Coat II',
     variants: variants.map(({ id }, index) => ({ id, price: usd(21_000 + index) })),
   }
-  expect((await console.shop.admin.call('PATCH', `/admin/products/${id}`, theirs)).status).toBe(200)
+  expect((await merchants.shop.admin.call('PATCH', `/admin/products/${id}`, theirs)).status).toBe(200)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Someone else saved first' })
@@ -219,7 +219,7 @@ test('a merchant does not lose what is not saved, and deletes a product only on 
   await field('Type Old Cap to confirm').fill('Old Cap')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Old Cap was deleted').waitFor()
-  expect((await console.shop.admin.get(`/admin/products/${id}`)).status).toBe(404)
+  expect((await merchants.shop.admin.get(`/admin/products/${id}`)).status).toBe(404)
 })
 
 test('a merchant finds drafts and publishes them together', async () => {
@@ -257,11 +257,11 @@ test('every part of the editor is accessible, and so are its mistakes', async ()
 
 test('a user who may only read sees a product and no way to change it', async () => {
   const { id } = await create({ title: 'Plain Scarf', price: usd(2500) })
-  page = await console.open(`/products/${id}`, 'support')
+  page = await merchants.open(`/products/${id}`, 'support')
   expect(await field('Title').isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
 })
 
 test('the browser reports no fault', () => {
-  expect(console.faults).toEqual([])
+  expect(merchants.faults).toEqual([])
 })

@@ -9,7 +9,7 @@ import {
   type TestConsole,
 } from '../support/console.ts'
 
-let console: TestConsole
+let merchants: TestConsole
 let page: Page
 
 const HOME = [
@@ -20,19 +20,19 @@ const HOME = [
 ]
 
 beforeAll(async () => {
-  console = await openConsole()
+  merchants = await openConsole()
   const settings = {
     store: { name: 'Wrenfold' },
     navigation: { primary: [{ label: 'Women', to: '/shop/women' }], announcement: { messages: ['Free shipping'] } },
     home: HOME,
     promises: [{ icon: 'refresh', title: 'Sixty days', body: 'Send it back free.' }],
   }
-  expect((await console.shop.admin.call('PATCH', '/admin/storefront', settings)).status).toBe(200)
-  await console.shop.stockProduct('wool-sock', 3)
-  page = await console.open('/storefront')
+  expect((await merchants.shop.admin.call('PATCH', '/admin/storefront', settings)).status).toBe(200)
+  await merchants.shop.stockProduct('wool-sock', 3)
+  page = await merchants.open('/storefront')
 })
 
-afterAll(() => console.stop())
+afterAll(() => merchants.stop())
 
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
 const field = (label: string): Locator => page.getByLabel(label, { exact: true })
@@ -51,7 +51,7 @@ async function save(): Promise<void> {
 
 /** As shoppers get it. */
 async function configuration(): Promise<StorefrontConfiguration> {
-  return StorefrontConfiguration.parse((await console.shop.client().get('/storefront')).body)
+  return StorefrontConfiguration.parse((await merchants.shop.client().get('/storefront')).body)
 }
 
 const titlesOf = ({ home }: StorefrontConfiguration) => (home ?? []).map(({ title }) => title)
@@ -193,7 +193,7 @@ test('two merchants change different parts, and both changes stay', async () => 
   await openSection('Name and contact')
   await field('Name of the shop').fill('Wrenfold & Daughters')
   const theirs = { promises: [{ icon: 'award', title: 'Ninety days' }] }
-  expect((await console.shop.admin.call('PATCH', '/admin/storefront', theirs)).status).toBe(200)
+  expect((await merchants.shop.admin.call('PATCH', '/admin/storefront', theirs)).status).toBe(200)
   await button('Save').click()
   const dialog = page.getByRole('dialog', { name: 'Someone else saved first' })
   await dialog.getByText('Promises › “Ninety days” › Title: “Sixty days” became “Ninety days”.').waitFor()
@@ -211,7 +211,7 @@ test('a merchant learns that a colleague has changed the same list, and takes th
   await openSection('Promises')
   await button('Remove Ninety days').click()
   const theirs = { promises: [{ icon: 'award', title: 'A hundred days' }] }
-  expect((await console.shop.admin.call('PATCH', '/admin/storefront', theirs)).status).toBe(200)
+  expect((await merchants.shop.admin.call('PATCH', '/admin/storefront', theirs)).status).toBe(200)
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'Someone else saved first' })
   await dialog.getByText('You both changed: Promises.').waitFor()
@@ -237,7 +237,7 @@ test('a merchant sets a section back to its default, and does not lose what is n
 test('a merchant reads what changed between versions, restores one, and undoes that', async () => {
   const changes = [{ store: { name: 'Wren' } }, { navigation: { announcement: { messages: ['Sale'] } } }]
   for (const change of changes) {
-    expect((await console.shop.admin.call('PATCH', '/admin/storefront', change)).status).toBe(200)
+    expect((await merchants.shop.admin.call('PATCH', '/admin/storefront', change)).status).toBe(200)
   }
   await page.goto('/console/storefront/versions')
   await page.getByText('Messages above the header › “Sale” was added.').waitFor()
@@ -260,7 +260,7 @@ test('a merchant reads what changed between versions, restores one, and undoes t
 })
 
 test('a user who may only read sees the configuration and no way to change it', async () => {
-  page = await console.open('/storefront', 'support')
+  page = await merchants.open('/storefront', 'support')
   await openSection('Name and contact')
   expect(await field('Name of the shop').isDisabled()).toBe(true)
   expect(await button('Reset to the default').count()).toBe(0)
@@ -271,5 +271,5 @@ test('a user who may only read sees the configuration and no way to change it', 
 })
 
 test('the browser reports no fault', () => {
-  expect(console.faults).toEqual([])
+  expect(merchants.faults).toEqual([])
 })
