@@ -24,8 +24,8 @@ export default defineConfig({
     include: ['{apps,packages,services,tools,demo,bench,tests}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.data/**'],
     globalSetup: ['tools/src/testing/global-setup.ts'],
-    // A test that checks nothing fails.
-    expect: { requireAssertions: true },
+    // A test that checks nothing fails, and a wait does not end because other files share the processors.
+    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     // Programs that tests run need not compile the same code each time.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
     pool: 'forks',
