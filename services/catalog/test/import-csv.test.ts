@@ -429,6 +429,7 @@ describe('a product CSV as Shopify writes it', () => {
   test('never replaces the shop, of which it contains only a part', async () => {
     const response = await send(short('a,A,1'), 'text/csv', '?mode=replace')
     expect(response.statusCode).toBe(422)
+    expect(issuesOf(response)).toEqual(['mode: must be `merge` for a CSV file'])
   })
 
   test('counts in the units of the currency of the shop', async () => {

@@ -134,7 +134,7 @@ describe('a library', () => {
     expect(await replace(exported)).toBe(false)
   })
 
-  test('rejects ids that another attribute has, or that occur twice', async () => {
+  test('does not take ids that another attribute has, and has one card for an id that occurs twice', async () => {
     await merge({ attributes: [{ id: 'lib_a', ...warmth }] })
     const body = {
       attributes: [
@@ -151,6 +151,7 @@ describe('a library', () => {
     expect(await merge(body)).toBe(false)
     const { attributes, features } = await saved()
     expect(attributes.map((item) => item.key)).toEqual(['warmth', 'drape', 'one', 'two'])
+    expect(await suite.sql(`select key from catalog.library_attributes where id = 'lib_a'`)).toEqual([{ key: 'warmth' }])
     expect(features).toEqual([{ id: 'lib_f', ...fixed }])
   })
 })

@@ -117,6 +117,8 @@ describe('a replica that did not write', () => {
       }
       await Promise.all([writing, read(), read()])
       expect(responses).toBeGreaterThan(10)
+      // The search does find them, which the reads above did not require.
+      expect((await list({ q: 'swing' })).total).toBe(3)
     },
     MANY_SAVES_MS,
   )

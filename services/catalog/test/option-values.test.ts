@@ -62,6 +62,7 @@ describe('a value with a comma', () => {
   test('is found by its name in the facets, alone and among others', async () => {
     const { facets } = await list({})
     expect(facets.colors.map(({ name }) => name)).toEqual(['Blue', 'Red', 'Red, White', 'White'])
+    expect([facets.sizes.length, facets.tags.length]).toEqual([4, 6])
     for (const { name } of facets.colors) expect(await slugs({ colors: name }), name).toHaveLength(1)
     for (const size of facets.sizes) expect(await slugs({ sizes: size }), size).toHaveLength(1)
     for (const tag of facets.tags) expect(await slugs({ tags: tag }), tag).toHaveLength(1)

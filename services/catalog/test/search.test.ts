@@ -359,6 +359,7 @@ describe('a search', () => {
     }
     const items = (await pagesByCursor(catalog.app, { q: 'teapot' }, 10)).flatMap((page) => page.items)
     const titled = items.map(({ title }) => title === 'Teapot')
+    expect(titled.filter(Boolean)).toHaveLength(12)
     expect(titled.lastIndexOf(true)).toBeLessThan(titled.indexOf(false))
     expect(await expectSamePages(catalog.app, { q: 'teapot', tags: 'pot', max_price: 1003 }, 3)).not.toEqual([])
   })

@@ -410,7 +410,8 @@ describe('POST /admin/products/:id/variants', () => {
     expect(String(response.headers['surrogate-purge']).split(' ')).toContain(`product:${slug}`)
     expect((await page(slug)).variants.map((each) => each.id)).toEqual(product.variants.map((each) => each.id))
     const published = async () => (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === id)
-    await waitFor('the event', async () => (await published()).length === 2)
+    // One for the product, and one for the variant.
+    expect(await published()).toHaveLength(2)
     const [audited] = await suite.sql<{ action: string; after: unknown }>(
       `select action, after from catalog.audit_entries where subject_id = $1 order by id desc limit 1`,
       [id],
