@@ -9,6 +9,7 @@ import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
 import { endFailed } from '../src/transfer/run-import.ts'
 import { systemClock } from '@storefront/service'
+import { untilBlocked } from './bulk-edits.ts'
 import { shirt, startTestCatalog } from './catalog.ts'
 import { spawnCatalog } from './catalog-process.ts'
 import { startPictureServer } from './picture-server.ts'
@@ -91,6 +92,7 @@ test('an import in progress when the service stops is finished by the next one',
   await suite.sql('begin')
   await suite.sql('select 1 from catalog.settings for update')
   const { id } = await upload(catalog.url)
+  await untilBlocked(suite, 'settings')
   const stopped = catalog.stop()
   await suite.sql('commit')
   await stopped

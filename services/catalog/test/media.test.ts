@@ -339,14 +339,15 @@ describe.each([
     await store.put('uploads/d/1.webp', contents[0] ?? Buffer.alloc(0), 'image/webp')
     // The simulated bucket writes in place; a real one does not.
     const turns = where === 'a folder' ? 10 : 2
-    let writing = true
+    let isWriting = true
     const writer = (async () => {
       for (let turn = 0; turn < turns; turn++) {
         await store.put('uploads/d/1.webp', contents[turn % 2] ?? Buffer.alloc(0), 'image/webp')
       }
-      writing = false
-    })()
-    while (writing && where === 'a folder') {
+    })().finally(() => {
+      isWriting = false
+    })
+    while (isWriting && where === 'a folder') {
       const read = await store.read('uploads/d/1.webp')
       expect(contents.some((content) => read?.equals(content))).toBe(true)
     }
@@ -794,7 +795,8 @@ describe('an incomplete upload', () => {
   })
 
   test('that takes too long is rejected, and makes room for others', async () => {
-    const hasty = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '300' })
+    // The timeout is long enough for the upload that follows, on a busy machine too.
+    const hasty = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '2000' })
     const slow = Array.from({ length: 6 }, () => raw(hasty, head(1000) + beginning, { end: false }))
     for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 400 .*took too long/s)
     expect((await post(hasty, formOf([{ bytes: await jpeg(94, 90) }]))).status).toBe(201)

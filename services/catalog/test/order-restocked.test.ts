@@ -28,6 +28,7 @@ beforeAll(async () => {
   catalog = await startTestCatalog(suite)
   orders = await suite.openMessaging('orders')
   redis = new Redis(suite.redisUrl)
+  await importCatalogue(catalog.app, suite, { products: [shirt('other', { sizes: ['M'] })] })
 })
 
 afterAll(async () => {
@@ -93,8 +94,8 @@ async function untilConsumed(): Promise<void> {
   const before = variantId
   const claim = `${newId('reservation')}.1`
   const [other] = await suite.sql<{ variant_id: string; on_hand: number }>(
-    'select variant_id, on_hand from catalog.stock where variant_id <> $1 limit 1',
-    [before],
+    `select s.variant_id, s.on_hand from catalog.stock s join catalog.variants v on v.id = s.variant_id
+     where v.sku = 'OTHER-M'`,
   )
   variantId = other?.variant_id ?? ''
   await restock(claim, 1)

@@ -19,6 +19,7 @@ const { put } = bulkEditsOf(() => ({ suite, catalog }))
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
+  await put(manyIds(PRODUCTS), { sizes: ['M'] })
 })
 afterEach(() => void child?.kill('SIGKILL'))
 afterAll(async () => {
@@ -50,7 +51,6 @@ async function expectEachOnce(): Promise<void> {
 }
 
 test('a service that is killed while it publishes leaves no product half done, and the next one publishes the remaining ones', async () => {
-  await put(manyIds(PRODUCTS), { sizes: ['M'] })
   await catalog.stop()
   await suite.sql('delete from catalog.audit_entries')
   await suite.sql('update catalog.products set version = 1')
