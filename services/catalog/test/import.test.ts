@@ -3,6 +3,7 @@ import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/test
 import { ImportJob, ImportResult, ProductUpdated } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
+import { untilBlocked } from './bulk-edits.ts'
 import { fill, shirt, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
@@ -533,12 +534,7 @@ describe('an import without a waiting request', () => {
     await suite.sql('begin')
     await suite.sql('select 1 from catalog.settings for update')
     const { id } = (await send(lines(...PRODUCTS), '?async=1')).json()
-    await waitFor('the import to wait for the settings', async () => {
-      const [row] = await suite.sql<{ count: number }>(
-        `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-      return (row?.count ?? 0) > 0
-    })
+    await untilBlocked(suite, 'settings')
     const cancelled = await catalog.app.inject({
       method: 'DELETE',
       url: `/admin/import/${id}`,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { ReadNotificationSettings } from '@storefront/contracts'
 import { sendRequest } from '@storefront/messaging'
+import { untilBlocked } from './bulk-edits.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
 import { fill, importCatalogue, startTestCatalog } from './catalog.ts'
 
@@ -52,19 +53,15 @@ const sound = {
 
 test('notifier gets the mail settings once for each version', async () => {
   const notifier = await suite.openMessaging('notifier')
-  try {
-    await notifier.opened
-    const { version } = (await save(sound)).body
-    const request = (knownVersion?: number) => sendRequest(notifier, ReadNotificationSettings, { knownVersion })
-    expect(await request()).toMatchObject({ version, notifications: sound })
-    expect(await request(version)).toEqual({ version, isUnchanged: true })
-    expect(await request(version - 1)).toMatchObject({ version, notifications: sound })
-    await save({ from: 'other@example.com' })
-    expect(await request(version)).toMatchObject({ version: version + 1, notifications: { from: 'other@example.com' } })
-    await admin('PATCH', '/admin/storefront', { commerce: { timeZone: 'Asia/Kolkata' } })
-    expect(await request()).toMatchObject({ timeZone: 'Asia/Kolkata' })
-  } finally {
-  }
+  const { version } = (await save(sound)).body
+  const request = (knownVersion?: number) => sendRequest(notifier, ReadNotificationSettings, { knownVersion })
+  expect(await request()).toMatchObject({ version, notifications: sound })
+  expect(await request(version)).toEqual({ version, isUnchanged: true })
+  expect(await request(version - 1)).toMatchObject({ version, notifications: sound })
+  await save({ from: 'other@example.com' })
+  expect(await request(version)).toMatchObject({ version: version + 1, notifications: { from: 'other@example.com' } })
+  await admin('PATCH', '/admin/storefront', { commerce: { timeZone: 'Asia/Kolkata' } })
+  expect(await request()).toMatchObject({ timeZone: 'Asia/Kolkata' })
 })
 
 describe('the mail settings', () => {
@@ -199,12 +196,7 @@ describe('the mail settings', () => {
     await suite.sql('select 1 from catalog.settings for update')
     const start = performance.eventLoopUtilization()
     const slow = save({ templates })
-    await waitFor('the save to wait for the settings', async () => {
-      const waiting = await suite.sql(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return waiting.length > 0
-    })
+    await untilBlocked(suite, 'settings')
     const requests = performance.eventLoopUtilization()
     await suite.sql('commit')
     expect((await slow).status).toBe(422)
