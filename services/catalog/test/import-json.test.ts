@@ -309,7 +309,7 @@ describe('an upload that does not reach its end leaves no row', () => {
     await waitFor('the rows to be deleted', async () => (await stagedRows()).length === 0)
   })
 
-  test('when it stalls and is given up', async () => {
+  test('when it stalls and is canceled', async () => {
     const sending = startSending()
     const responding = responseTo(sending)
     sending.write(START)

@@ -49,7 +49,7 @@ test.each([
   expect((await product('schal')).title).toBe('Schäl')
 })
 
-test('a file with commas is read as before, and may have quoted prices with a decimal comma', async () => {
+test('a file with commas may have semicolons in its texts, and quoted prices with a decimal comma', async () => {
   const taken = await send('Handle,Title,Variant Price\na,A;B;C;D,"19,90"\nb,B,19.90\n')
   expect(taken.statusCode, taken.payload).toBe(200)
   expect(await product('a')).toMatchObject({ title: 'A;B;C;D', price: usd(1990) })

@@ -82,7 +82,7 @@ describe('a library', () => {
     })
   })
 
-  test('publishes nothing the second time, ids included', async () => {
+  test('changes nothing the second time, ids included', async () => {
     await merge(whole)
     const before = await saved()
     expect(await merge(whole)).toBe(false)
@@ -218,7 +218,7 @@ describe('a library that replaces the previous one', () => {
 })
 
 describe('concurrent writers', () => {
-  test('lose no value that both saw for the first time', async () => {
+  test('lose none of the values that they add to one new attribute', async () => {
     const values = Array.from({ length: 12 }, (_, index) => `value ${index}`)
     await Promise.all(values.map((value) => merge({ attributes: [{ ...drape, values: [value] }] })))
     const [attribute] = (await saved()).attributes

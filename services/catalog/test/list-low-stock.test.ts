@@ -78,7 +78,7 @@ const setInventory = async (sku: string, quantity: number) => {
 }
 
 describe('the list of low stock', () => {
-  test('says which variant it is, of which product, and how many units there are', async () => {
+  test('shows which variant it is, of which product, and how many units there are', async () => {
     const sizes = [{ sku: 'COAT-M', options: { Size: 'M', Color: 'Sage' }, inventory: 4 }]
     const options = [
       { name: 'Size', values: ['M'] },
@@ -307,7 +307,7 @@ describe('the pages', () => {
 })
 
 describe('permissions', () => {
-  test('the list is for admins who may read the catalog, as the ledger is', async () => {
+  test('the list is for admins who may read the catalog', async () => {
     const statusFor = async (headers: Record<string, string>) => (await read('', headers)).statusCode
     expect(await statusFor(suite.headers.admin(['catalog:read']))).toBe(200)
     expect(await statusFor(suite.headers.admin(['inventory:write', 'catalog:write']))).toBe(403)

@@ -96,7 +96,7 @@ describe('the options of a variant', () => {
     expect((await readAdmin(id)).version).toBe(version)
   })
 
-  test('must be so in an import, where every error is reported with its row', async () => {
+  test('must be offered by the product in an import too, where every error is reported with its row', async () => {
     const products = [
       { ...faulty, slug: unique('faulty') },
       {

@@ -169,7 +169,7 @@ describe('a bulk edit', () => {
     }
   })
 
-  test('changes the others when some cannot be changed, and says why', async () => {
+  test('changes the others when some cannot be changed, and reports why', async () => {
     await put(['coat', 'cheap'])
     await patch('cheap', { price: usd(20) })
     const change = { kind: 'price', percent: -98 }

@@ -103,7 +103,7 @@ describe('a product with a new slug', () => {
     expect(await publishedBy(() => save({ products }))).toEqual([])
   })
 
-  test('that another one gives up has one event', async () => {
+  test('that another product had until then has one event', async () => {
     const pair = (one: string, other: string) => [
       shirt(one, { id: 'prod_one', sizes: ['S'] }),
       shirt(other, { id: 'prod_other', sizes: ['M'] }),

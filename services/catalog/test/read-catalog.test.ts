@@ -148,7 +148,7 @@ describe('an import', () => {
     expect((await get('/products/fine')).status).toBe(404)
   })
 
-  test('publishes nothing the second time', async () => {
+  test('changes nothing the second time', async () => {
     const again = await importCatalogue(catalog.app, suite, {
       products: [shirt('bare', { variants: [], options: [] })],
     })

@@ -345,7 +345,7 @@ describe('a deleted variant', () => {
     expect(other.ids).not.toContain(one.ids[1])
   })
 
-  test('is remembered with the last thousand of its product, and deleted with it', async () => {
+  test('is kept with the last thousand of its product, and deleted with it', async () => {
     const { id, ids } = await create(shirt(unique('many'), { sizes: ['S', 'M'], inventory: 0 }))
     await suite.sql(
       `insert into catalog.former_variants (variant_id, product_id, sku)

@@ -61,7 +61,7 @@ test('a check of the ledger reads what was moved since the last one, however man
   expect(readAgain).toBeLessThanOrEqual(1500)
 })
 
-test('a variant without its movement is reported until it is right again, even without movements', async () => {
+test('a variant whose stock differs from its movements is reported until they agree, even without new ones', async () => {
   const check = watchLedger()
   expect(await untilRead(check)).toEqual({ units: 0 })
   await move(popular, 2)
