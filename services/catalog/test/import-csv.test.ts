@@ -334,15 +334,15 @@ describe('a product CSV as Shopify writes it', () => {
       ].join('\n'),
     )
     expect(done.statusCode, done.payload).toBe(200)
-    const before = async (slug: string) => {
+    const saleOf = async (slug: string) => {
       const { compareAtPrice, variants, badges } = await product(slug)
       const prices = [compareAtPrice, ...variants.map((variant) => variant.compareAtPrice)]
       return { compareAt: prices.map((price) => price?.amount ?? null), isSale: badges.includes('sale') }
     }
-    expect(await before('cheap')).toEqual({ compareAt: [null, 2000, null, null], isSale: false })
-    expect(await before('dear')).toEqual({ compareAt: [null, null, 3000], isSale: false })
-    expect(await before('all')).toEqual({ compareAt: [2000, 2000, 2000, null], isSale: true })
-    expect(await before('none')).toEqual({ compareAt: [null, null, null], isSale: false })
+    expect(await saleOf('cheap')).toEqual({ compareAt: [null, 2000, null, null], isSale: false })
+    expect(await saleOf('dear')).toEqual({ compareAt: [null, null, 3000], isSale: false })
+    expect(await saleOf('all')).toEqual({ compareAt: [2000, 2000, 2000, null], isSale: true })
+    expect(await saleOf('none')).toEqual({ compareAt: [null, null, null], isSale: false })
   })
 
   test('imports columns that products have a field for, and names the others', async () => {

@@ -112,12 +112,12 @@ describe('discounts of an import', () => {
     const products = Array.from({ length: 1500 }, () => 'a-slug-that-is-rather-long')
     const large = Array.from({ length: 9 }, (_, index) => ({ ...TEN, code: `LARGE${index}`, products }))
     const many = Array.from({ length: 450 }, (_, index) => ({ ...TEN, code: `MANY${index}` }))
-    const last = Math.max(0, ...(await published()).map(({ number }) => number))
+    const lastNumber = Math.max(0, ...(await published()).map(({ number }) => number))
     const sent = { products: [shirt('a-slug-that-is-rather-long')], discounts: [...large, ...many] }
     expect(await imported({ mode: 'replace', ...sent })).toEqual({ ...NONE, created: 459 })
     expect(cart.discounts.size).toBe(459)
-    const parts = (await published()).filter(({ number }) => number > last)
-    expect(new Set(parts.map(({ number }) => number))).toEqual(new Set([last + 1]))
+    const parts = (await published()).filter(({ number }) => number > lastNumber)
+    expect(new Set(parts.map(({ number }) => number))).toEqual(new Set([lastNumber + 1]))
     expect(parts.map(({ part }) => part)).toEqual(parts.map((_part, index) => index + 1))
     expect(parts.length).toBeGreaterThan(3)
     for (const part of parts) {
@@ -126,7 +126,7 @@ describe('discounts of an import', () => {
       expect(JSON.stringify(part).length).toBeLessThan(400_000)
     }
     await imported({ mode: 'replace', discounts: [TEN] })
-    expect(Math.max(...(await published()).map(({ number }) => number))).toBe(last + 2)
+    expect(Math.max(...(await published()).map(({ number }) => number))).toBe(lastNumber + 2)
   })
 
   test('are rejected with the whole import when one of them is not valid', async () => {

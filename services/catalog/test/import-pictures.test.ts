@@ -368,18 +368,18 @@ describe('an import that waits for its pictures', () => {
     )
     const { context, close } = fetching()
     const store = context.media
-    let removals = 0
+    let lists = 0
     const media: MediaStore = {
       ...store,
       async *list(folderPath) {
-        if (removals++ === 0) await rm(join(folder, 'uploads'), { recursive: true })
+        if (lists++ === 0) await rm(join(folder, 'uploads'), { recursive: true })
         yield* store.list(folderPath)
       },
     }
     const options = { worker: 'test', deadlineMs: 60_000, isStopping: () => false, isAttended: true }
     expect(await fetchPictures({ ...context, media }, 'imp_test', options)).toBe('fetched')
     await close()
-    expect([removals, other.seen]).toEqual([2, ['/a.jpg', '/a.jpg']])
+    expect([lists, other.seen]).toEqual([2, ['/a.jpg', '/a.jpg']])
     expect(await files()).toHaveLength(1)
   })
 

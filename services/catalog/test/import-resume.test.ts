@@ -234,6 +234,7 @@ test('jobs that lost their process or cannot succeed are ended, their rows are d
   await end('imp_alive', '40P01')
   await end('imp_late', '55P03')
   expect([await statusOf('imp_alive'), await statusOf('imp_late')]).toEqual(['receiving', 'failed'])
+  // A statement that takes too long would do so at every try.
   await end('imp_alive', '57014')
   expect(await statusOf('imp_alive')).toBe('failed')
   await db.destroy()

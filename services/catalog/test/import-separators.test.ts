@@ -89,7 +89,7 @@ test('a header that never ends is rejected without being held in memory', async 
 
 describe('a price in a cell', () => {
   const read = (text: string, separator: ',' | ';', currency = 'EUR') => readCsvPrice(text, { currency, separator })
-  const CLEAR = expect.stringMatching(/^must be clear/)
+  const AMBIGUOUS = expect.stringMatching(/^must be clear/)
   const NO_AMOUNT = expect.stringMatching(/^must be an amount of EUR/)
 
   test.each([
@@ -109,9 +109,9 @@ describe('a price in a cell', () => {
     [',50', NO_AMOUNT],
     ['19,', NO_AMOUNT],
     ['19,90 €', NO_AMOUNT],
-    ['1.234', CLEAR],
-    ['12,345', CLEAR],
-    ['100.000', CLEAR],
+    ['1.234', AMBIGUOUS],
+    ['12,345', AMBIGUOUS],
+    ['100.000', AMBIGUOUS],
   ])('%s between semicolons is read to the last digit, or is a fault', (text, expected) => {
     expect(read(text, ';')).toEqual(expected)
   })
@@ -130,7 +130,7 @@ describe('a price in a cell', () => {
   })
 
   test('of a currency with three decimals, or none, is read in the same way', () => {
-    expect(read('1,234', ';', 'KWD')).toEqual(CLEAR)
+    expect(read('1,234', ';', 'KWD')).toEqual(AMBIGUOUS)
     expect(read('0,234', ';', 'KWD')).toBe(234)
     expect(read('1234,567', ';', 'KWD')).toBe(1_234_567)
     expect(read('1.234', ',', 'KWD')).toBe(1234)

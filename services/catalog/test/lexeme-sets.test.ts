@@ -72,12 +72,12 @@ test('a set that grows displaces those that were used before it', async () => {
 
 test('a look-up that fails makes another reader that waits for it begin again', async () => {
   const sets = new LexemeSets()
-  const away = db.withPlugin({
+  const failing = db.withPlugin({
     transformQuery: ({ node }) => node,
-    transformResult: () => Promise.reject(new Error('the standby is away')),
+    transformResult: () => Promise.reject(new Error('the standby does not respond')),
   })
   await Promise.all([
-    expect(sets.find(away, version, ['linen'])).rejects.toThrow('the standby is away'),
+    expect(sets.find(failing, version, ['linen'])).rejects.toThrow('the standby does not respond'),
     expect(sets.find(db, version, ['linen'])).rejects.toThrow(Superseded),
   ])
   expect((await sets.find(db, version, ['linen'])).has('linen')).toBe(true)

@@ -79,12 +79,12 @@ const setInventory = async (sku: string, quantity: number) => {
 
 describe('the list of low stock', () => {
   test('shows which variant it is, of which product, and how many units there are', async () => {
-    const sizes = [{ sku: 'COAT-M', options: { Size: 'M', Color: 'Sage' }, inventory: 4 }]
+    const variants = [{ sku: 'COAT-M', options: { Size: 'M', Color: 'Sage' }, inventory: 4 }]
     const options = [
       { name: 'Size', values: ['M'] },
       { name: 'Color', values: ['Sage'] },
     ]
-    await put({ products: [shirt('coat', { title: 'Wool Coat', options, variants: sizes })] })
+    await put({ products: [shirt('coat', { title: 'Wool Coat', options, variants })] })
     const { id, productId } = await variantOf('COAT-M')
     await hold(orders, id, 1)
     await untilListed(['COAT-M: 3'])

@@ -132,10 +132,10 @@ describe('a catalog of some hundred products', () => {
 
   test('is read whole and once, in pages of any size, by number and by cursor', async () => {
     await assert(
-      asyncProperty(filters, integer({ min: 1, max: 48 }), async (wanted, wish) => {
+      asyncProperty(filters, integer({ min: 1, max: 48 }), async (wanted, requested) => {
         const expected = naiveIds(wanted)
         // A longer list in pages of one would test nothing more.
-        const perPage = Math.min(48, Math.max(wish, Math.ceil(expected.length / 40)))
+        const perPage = Math.min(48, Math.max(requested, Math.ceil(expected.length / 40)))
         expect(await expectSamePages(catalog.app, { ...wanted }, perPage)).toEqual(expected)
       }),
       { seed: SEED, numRuns: amount({ quick: 3, long: 60 }) },
@@ -168,9 +168,9 @@ describe('a catalog of some hundred products', () => {
 
   test('clamps the size and the number of a page, and rejects other text', async () => {
     const sizes = { 0: 1, '-5': 1, 1: 1, 48: 48, 49: 48, 1000: 48, 999999999999: 48 }
-    for (const [wish, perPage] of Object.entries(sizes)) {
-      const list = await readPage(catalog.app, { per_page: wish })
-      expect([list.perPage, list.items.length], `per_page=${wish}`).toEqual([perPage, perPage])
+    for (const [requested, perPage] of Object.entries(sizes)) {
+      const list = await readPage(catalog.app, { per_page: requested })
+      expect([list.perPage, list.items.length], `per_page=${requested}`).toEqual([perPage, perPage])
     }
     expect(await readPage(catalog.app, {})).toMatchObject({ page: 1, perPage: 12 })
     expect(await readPage(catalog.app, { page: -3 })).toMatchObject({ page: 1 })
@@ -369,7 +369,7 @@ describe('a catalog of some hundred products', () => {
 
   describe('after a merchant rearranged it', () => {
     /** Without stock and sales: the effect of an import on those of an existing product is tested elsewhere. */
-    const calmFilters = filters.map(({ sizes: _sizes, in_stock: _inStock, sort = 'newest', ...rest }): Filters => ({
+    const stableFilters = filters.map(({ sizes: _sizes, in_stock: _inStock, sort = 'newest', ...rest }): Filters => ({
       ...rest,
       sort: sort === 'featured' ? 'rating' : sort,
     }))
@@ -378,7 +378,7 @@ describe('a catalog of some hundred products', () => {
       facetTexts.clear()
       for (const { slug } of shop.body.categories) await expectAsNaive({ category: slug, sort: 'newest' })
       for (const { slug } of shop.body.collections) await expectAsNaive({ collection: slug, sort: 'price-asc' })
-      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 4, long: 60 }) })
+      await assert(asyncProperty(stableFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 4, long: 60 }) })
     }
 
     test('has moved categories and changed collections at their new places', async () => {

@@ -36,7 +36,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, pa
   return { status: response.statusCode, body: response.json() }
 }
 
-/** Its name is its number, so that a test finds its own pictures. */
+/** The number in the name sets the width: each name is another picture, so that a test finds its own. */
 const upload = async (name: string) =>
   uploadPicture(catalog, suite, await jpeg(60 + Number(name.replace(/\D/g, '')), 40), name)
 
@@ -48,12 +48,12 @@ async function list(query: string) {
 
 const usesOf = async (id: string) => Shown.parse((await call('GET', `/admin/media/${id}`)).body).uses
 
-const open = (body: Record<string, unknown>) => fill(catalog.app, suite, body)
+const importAll = (body: Record<string, unknown>) => fill(catalog.app, suite, body)
 
 test('a picture names every place that shows it, and counts its products', async () => {
   const picture = await upload('place-1.jpg')
   const image = { url: picture.path, alt: 'A shirt' }
-  await open({
+  await importAll({
     categories: [{ slug: 'shirts', name: 'Shirts', image }],
     collections: [{ slug: 'summer', title: 'Summer', image, products: [] }],
     products: [
@@ -84,7 +84,7 @@ test('a picture names every place that shows it, and counts its products', async
 test('unused pictures are listed apart, and counted', async () => {
   const [first, second, third] = [await upload('apart-2.jpg'), await upload('apart-3.jpg'), await upload('apart-4.jpg')]
   const image = { url: first.path, alt: 'A coat' }
-  await open({
+  await importAll({
     categories: [{ slug: 'coats', name: 'Coats', image: { ...image, url: third.path } }],
     products: [shirt('duffel', { images: [image] })],
   })
@@ -100,7 +100,7 @@ test('unused pictures are listed apart, and counted', async () => {
 
 test('a picture is unused once its product has another one, or is deleted', async () => {
   const [before, after] = [await upload('former-5.jpg'), await upload('former-6.jpg')]
-  await open({ products: [shirt('parka', { images: [{ url: before.path, alt: 'A parka' }] })] })
+  await importAll({ products: [shirt('parka', { images: [{ url: before.path, alt: 'A parka' }] })] })
   const [product] = (await usesOf(before.id)).products
   const images = [{ url: after.path, alt: 'A parka' }]
   expect((await call('PATCH', `/admin/products/${product?.id}`, { images })).status).toBe(200)

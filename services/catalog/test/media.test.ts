@@ -392,18 +392,18 @@ describe('an upload concurrent with a deletion', () => {
   test('between its files and its row writes the files again', async () => {
     const bytes = await jpeg(130, 90)
     const store = openFolderStore(folder)
-    let taken = false
+    let areRemoved = false
     const media: MediaStore = {
       ...store,
       async put(path, content, type) {
         await store.put(path, content, type)
-        if (taken || !path.endsWith('.jpg')) return
+        if (areRemoved || !path.endsWith('.jpg')) return
         await waitFor('both files', () => existsSync(join(folder, path.replace('.jpg', '.webp'))))
-        taken = await removeFiles({ db, media: store }, mediaIdOf(bytes))
+        areRemoved = await removeFiles({ db, media: store }, mediaIdOf(bytes))
       },
     }
     expect(await storing(media, bytes)).toMatchObject([{ duplicate: false }])
-    expect(taken).toBe(true)
+    expect(areRemoved).toBe(true)
     expect(await isWhole(bytes)).toBe(true)
   })
 
@@ -411,12 +411,12 @@ describe('an upload concurrent with a deletion', () => {
     const bytes = await jpeg(131, 90)
     const { id } = await uploadOne(inFolder, bytes)
     const store = openFolderStore(folder)
-    let deletions = 0
+    let lists = 0
     const media: MediaStore = {
       ...store,
       async *list(prefix) {
         yield* store.list(prefix)
-        if (deletions++ > 0) return
+        if (lists++ > 0) return
         expect((await admin(inFolder, 'DELETE', `/admin/media/${id}`)).statusCode).toBe(200)
       },
     }
@@ -492,9 +492,9 @@ describe('an accepted picture', () => {
     const clear = await sharp({ create: { width: 67, height: 64, channels: 4, background: { ...RED, alpha: 0 } } })
       .png()
       .toBuffer()
-    const glass = await uploadOne(inFolder, clear)
-    expect((await sharp((await show(inFolder, glass.url)).bytes).metadata()).hasAlpha).toBe(true)
-    expect(await firstPixel((await show(inFolder, glass.jpeg.url)).bytes)).toEqual([255, 255, 255])
+    const transparent = await uploadOne(inFolder, clear)
+    expect((await sharp((await show(inFolder, transparent.url)).bytes).metadata()).hasAlpha).toBe(true)
+    expect(await firstPixel((await show(inFolder, transparent.jpeg.url)).bytes)).toEqual([255, 255, 255])
   })
 
   test('with a color profile is converted to sRGB', async () => {
@@ -752,7 +752,7 @@ describe('a rejected upload', () => {
 })
 
 describe('an incomplete upload', () => {
-  /** Sends bytes as they are and collects the response until the other side closes or `until` is seen. */
+  /** Sends bytes as they are, with `end` also their end, and collects the response until the service closes. */
   function raw(catalog: RunningCatalog, text: string, { end }: { end: boolean }): Promise<string> {
     const { hostname, port } = new URL(catalog.url)
     return new Promise((resolve, reject) => {
@@ -796,17 +796,17 @@ describe('an incomplete upload', () => {
 
   test('that takes too long is rejected, and makes room for others', async () => {
     // The timeout is long enough for the upload that follows, on a busy machine too.
-    const hasty = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '2000' })
-    const slow = Array.from({ length: 6 }, () => raw(hasty, head(1000) + beginning, { end: false }))
+    const catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '2000' })
+    const slow = Array.from({ length: 6 }, () => raw(catalog, head(1000) + beginning, { end: false }))
     for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 400 .*took too long/s)
-    expect((await post(hasty, formOf([{ bytes: await jpeg(94, 90) }]))).status).toBe(201)
-    await hasty.stop()
+    expect((await post(catalog, formOf([{ bytes: await jpeg(94, 90) }]))).status).toBe(201)
+    await catalog.stop()
   })
 
   test('whose sender disconnected in the queue does not block the queue', async () => {
     const uploadMs = 120_000
-    const calm = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: String(uploadMs) })
-    const { hostname, port } = new URL(calm.url)
+    const catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: String(uploadMs) })
+    const { hostname, port } = new URL(catalog.url)
     const hold = () => {
       const socket = connect({ host: hostname, port: Number(port) })
       socket.on('error', () => {})
@@ -815,7 +815,7 @@ describe('an incomplete upload', () => {
     }
     const connected = (count: number) =>
       waitFor(`${count} connections`, async () => {
-        const now = await new Promise((resolve) => calm.app.server.getConnections((_error, open) => resolve(open)))
+        const now = await new Promise((resolve) => catalog.app.server.getConnections((_error, open) => resolve(open)))
         return now === count
       })
     const inside = Array.from({ length: 6 }, hold)
@@ -826,24 +826,24 @@ describe('an incomplete upload', () => {
     await connected(6)
     const beganMs = performance.now()
     for (const socket of inside) socket.destroy()
-    expect((await post(calm, formOf([{ bytes: await jpeg(97, 90) }]))).status).toBe(201)
+    expect((await post(catalog, formOf([{ bytes: await jpeg(97, 90) }]))).status).toBe(201)
     expect(performance.now() - beganMs).toBeLessThan(uploadMs / 2)
-    await calm.stop()
+    await catalog.stop()
   })
 
   test('too many at once are rejected with the time to retry', async () => {
     // The timeout is long enough for all uploads to arrive before the first ones are given up.
-    const busy = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '4000' })
+    const catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '4000' })
     const bytes = await jpeg(95, 90)
-    const slow = Array.from({ length: 48 }, () => raw(busy, head(1000) + beginning, { end: false }))
-    const sentAway = await waitFor('a full queue', async () => {
-      const response = await post(busy, formOf([{ bytes }]))
+    const slow = Array.from({ length: 48 }, () => raw(catalog, head(1000) + beginning, { end: false }))
+    const rejected = await waitFor('a full queue', async () => {
+      const response = await post(catalog, formOf([{ bytes }]))
       return response.status === 503 && response
     })
-    expect(sentAway.headers.get('retry-after')).toBe('2')
+    expect(rejected.headers.get('retry-after')).toBe('2')
     await Promise.all(slow)
-    expect((await post(busy, formOf([{ bytes }]))).status).toBe(201)
-    await busy.stop()
+    expect((await post(catalog, formOf([{ bytes }]))).status).toBe(201)
+    await catalog.stop()
   })
 
   test('while the database fails leaves no files', async () => {

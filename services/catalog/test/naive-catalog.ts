@@ -318,8 +318,8 @@ export async function readPage(app: App, query: Query): Promise<ProductList> {
   if (status !== 200) throw new Error(`${queryString(query)} has the status ${status}: ${text.slice(0, 500)}`)
   const list = ProductList.parse(JSON.parse(text))
   for (const item of list.items) {
-    const fit = item.id !== '' && item.slug !== '' && item.title !== '' && isMoney(item.price)
-    if (!fit || item.images.length === 0 || item.variants.length === 0) {
+    const isValid = item.id !== '' && item.slug !== '' && item.title !== '' && isMoney(item.price)
+    if (!isValid || item.images.length === 0 || item.variants.length === 0) {
       throw new Error(`the client rejects ${JSON.stringify(item)}`)
     }
   }

@@ -195,18 +195,18 @@ describe('a list by name', () => {
   test('continues after a cursor, whatever was added and deleted meanwhile, however long the titles are', async () => {
     const long = '\u{1F9E5}"\\'.repeat(75)
     await save([1, 2, 3].map((index) => ({ slug: `long-${index}`, title: long, price: usd(1) })))
-    const met: string[] = []
+    const seen: string[] = []
     let cursor = ''
     for (let page = 0; page === 0 || cursor !== ''; page++) {
       const found = await list({ sort: 'name', per_page: '2', ...(cursor !== '' && { cursor }) })
-      met.push(...found.slugs)
+      seen.push(...found.slugs)
       cursor = found.nextCursor ?? ''
-      if (page === 2) await patch(met[0] ?? '', { title: 'zzz' })
+      if (page === 2) await patch(seen[0] ?? '', { title: 'zzz' })
     }
     // The renamed one occurs again at its new position, and no other.
-    expect(new Set(met).size).toBe(15)
-    expect(met).toHaveLength(16)
-    expect(met.at(-2)).toBe(met[0])
+    expect(new Set(seen).size).toBe(15)
+    expect(seen).toHaveLength(16)
+    expect(seen.at(-2)).toBe(seen[0])
   })
 
   test('accepts no cursor of another list, and none that was made up', async () => {

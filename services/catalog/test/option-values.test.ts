@@ -36,7 +36,7 @@ const patch = (id: string, payload: object) =>
   catalog.app.inject({ method: 'PATCH', url: `/admin/products/${id}`, headers: suite.headers.admin(), payload })
 
 /** A product of one size and color. */
-const of = (slug: string, size: string, color: string, fields: object = {}) =>
+const shirtOf = (slug: string, size: string, color: string, fields: object = {}) =>
   shirt(slug, {
     options: [
       { name: 'Size', values: [size] },
@@ -52,10 +52,10 @@ const pathsOf = (response: { json: () => { detail?: { issues?: { path: string }[
 describe('a value with a comma', () => {
   beforeAll(async () => {
     await save(
-      of('two-tone', 'W32, L34', 'Red, White', { tags: ['a,b', 'c'] }),
-      of('red', 'W32', 'Red', { tags: ['a'] }),
-      of('white', 'L34', 'White', { tags: ['b'] }),
-      of('blue', 'M', 'Blue', { tags: [',', 'd'] }),
+      shirtOf('two-tone', 'W32, L34', 'Red, White', { tags: ['a,b', 'c'] }),
+      shirtOf('red', 'W32', 'Red', { tags: ['a'] }),
+      shirtOf('white', 'L34', 'White', { tags: ['b'] }),
+      shirtOf('blue', 'M', 'Blue', { tags: [',', 'd'] }),
     )
   })
 
@@ -74,11 +74,11 @@ describe('a value with a comma', () => {
   })
 
   test('is several values when no product has it any more', async () => {
-    await save(of('two-tone', 'S', 'Green', {}))
+    await save(shirtOf('two-tone', 'S', 'Green', {}))
     expect(await slugs({ colors: 'Red, White,Blue' })).toEqual(['blue', 'red', 'white'])
     expect(await slugs({ sizes: 'W32, L34' })).toEqual(['red', 'white'])
     expect(await slugs({ tags: 'a,b' })).toEqual(['red', 'white'])
-    await save(of('two-tone', 'W32, L34', 'Red, White', { tags: ['a,b', 'c'] }))
+    await save(shirtOf('two-tone', 'W32, L34', 'Red, White', { tags: ['a,b', 'c'] }))
   })
 
   test('has pages with a cursor, which is not valid for other values', async () => {
@@ -153,28 +153,28 @@ describe('white space', () => {
 
   test('that was stored before does not make another variant of one that is saved without it', async () => {
     const variants = [{ options: { Size: 'M', Color: 'Grey' }, inventory: 1 }]
-    await save(of('stale-space', 'M', 'Grey', { variants }))
+    await save(shirtOf('stale-space', 'M', 'Grey', { variants }))
     const [before] = (await page('stale-space')).variants
     await suite.sql(
       `update catalog.variants set options = '{" Size": "M ", "Color": "Grey"}' where id = '${before?.id}'`,
     )
-    await save(of('stale-space', 'M', 'Grey', { variants, subtitle: 'Tidy' }))
+    await save(shirtOf('stale-space', 'M', 'Grey', { variants, subtitle: 'Tidy' }))
     expect((await page('stale-space')).variants).toMatchObject([{ id: before?.id, options: { Size: 'M' } }])
   })
 })
 
 describe('a swatch', () => {
   test.each(['#abc', '#ABCDEF', '#12345678'])('may be %s', async (hex) => {
-    await save(of('tinted', 'M', 'Tint', { swatches: { Tint: hex } }))
+    await save(shirtOf('tinted', 'M', 'Tint', { swatches: { Tint: hex } }))
     expect((await page('tinted')).swatches).toEqual({ Tint: hex })
     expect((await list({ tags: '' })).facets.colors).toContainEqual({ name: 'Tint', hex })
   })
 
   test('is the facet of its color, although most products of the color have none', async () => {
     await save(
-      of('navy-one', 'M', 'Midnight'),
-      of('navy-two', 'M', 'Midnight'),
-      of('navy-three', 'M', 'Midnight', { swatches: { Midnight: '#1b2a41' } }),
+      shirtOf('navy-one', 'M', 'Midnight'),
+      shirtOf('navy-two', 'M', 'Midnight'),
+      shirtOf('navy-three', 'M', 'Midnight', { swatches: { Midnight: '#1b2a41' } }),
     )
     expect((await list({})).facets.colors).toContainEqual({ name: 'Midnight', hex: '#1b2a41' })
   })
@@ -193,7 +193,7 @@ describe('a swatch', () => {
     '#abc\n',
     7,
   ])('that is %j is rejected by its name', async (hex) => {
-    const product = { title: 'Tinted', slug: 'refused-tint', price: usd(100), swatches: { Pinkish: hex } }
+    const product = { title: 'Tinted', slug: 'rejected-tint', price: usd(100), swatches: { Pinkish: hex } }
     const created = await create(product)
     expect([created.statusCode, pathsOf(created)]).toEqual([422, ['swatches.Pinkish']])
     const imported = await importCatalogue(catalog.app, suite, { products: [product] })
@@ -201,7 +201,7 @@ describe('a swatch', () => {
   })
 
   test('of any text that was stored before is never shown and prevents nothing', async () => {
-    await save(of('old-tint', 'M', 'Pinkish', { swatches: { Pinkish: '#ffc0cb', Tan: '#d2b48c' } }))
+    await save(shirtOf('old-tint', 'M', 'Pinkish', { swatches: { Pinkish: '#ffc0cb', Tan: '#d2b48c' } }))
     await suite.sql(`update catalog.products set document = jsonb_set(document, '{swatches,Pinkish}', '"url(x)"')
       where slug = 'old-tint'`)
     const [row] = await suite.sql<{ id: string }>(`select id from catalog.products where slug = 'old-tint'`)

@@ -98,9 +98,9 @@ export async function startS3(): Promise<S3Server> {
         return
       }
       const pass = () =>
-        new Promise<void>((over) => {
-          if (outgoing.destroyed) over()
-          outgoing.once('close', over)
+        new Promise<void>((resolve) => {
+          if (outgoing.destroyed) resolve()
+          outgoing.once('close', resolve)
           forward({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
             outgoing.writeHead(response.statusCode ?? 502, response.headers)
             response.pipe(outgoing)

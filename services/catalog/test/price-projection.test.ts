@@ -37,7 +37,7 @@ let otherRedis: RedisClient
 let namespace: string
 let projection: PriceProjection
 let other: PriceProjection
-let spaces = 0
+let namespaces = 0
 
 beforeAll(async () => {
   folder = await temporaryFolder('storefront-projection')
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 /** From now on, an empty price projection. */
 function clean(): void {
-  namespace = `projection${spaces++}`
+  namespace = `projection${namespaces++}`
   projection = openPriceProjection(redis, namespace, log)
   other = openPriceProjection(otherRedis, namespace, log)
 }
@@ -380,7 +380,7 @@ describe('a Redis that fails', () => {
     const warned = failures()
     process.kill(server.pid ?? 0, 'SIGSTOP')
     try {
-      // It is paused until this has ended.
+      // Redis is paused until this write has ended.
       await projection.writeEntries(many(1000, 2))
     } finally {
       process.kill(server.pid ?? 0, 'SIGCONT')

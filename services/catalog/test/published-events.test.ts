@@ -67,21 +67,21 @@ async function published(): Promise<string[]> {
   )
   await untilPublished(suite)
   const events = [ProductUpdated, ProductDeleted, InventoryUpdated, CategoryUpdated] as const
-  const publishedBy = await Promise.all(
+  const named = await Promise.all(
     events.map(async (event) => (await suite.eventsOf(event)).map(({ slug }) => `${event.name} ${slug}`)),
   )
-  return [...publishedBy.flat(), ...(await suite.eventsOf(SettingsUpdated)).map(() => 'settings.updated')]
+  return [...named.flat(), ...(await suite.eventsOf(SettingsUpdated)).map(() => 'settings.updated')]
 }
 
 /** The events of a write, in alphabetical order. */
 async function publishedBy(write: () => Promise<unknown>): Promise<string[]> {
   const before = await published()
   await write()
-  const left = [...before]
+  const earlier = [...before]
   return (await published())
     .filter((each) => {
-      const place = left.indexOf(each)
-      if (place >= 0) left.splice(place, 1)
+      const place = earlier.indexOf(each)
+      if (place >= 0) earlier.splice(place, 1)
       return place < 0
     })
     .toSorted()

@@ -16,7 +16,7 @@ interface Shop {
   stop: () => Promise<void>
 }
 
-/** @param sold units of products that the first save will bring */
+/** @param sold units of products that the first save creates */
 async function openShop(body: Record<string, unknown>, sold: Record<string, number> = {}): Promise<Shop> {
   const suite = await createSuite('catalog')
   const catalog = await startTestCatalog(suite)

@@ -17,6 +17,7 @@ export const anyStep: Arbitrary<Step> = oneof(
     delta: integer({ min: -6, max: 6 }).filter((delta) => delta !== 0),
     operationId: constantFrom(undefined, undefined, 'op-1', 'op-2'),
   }),
+  // Quantities from 0 to 3, not both of them 0.
   integer({ min: 1, max: 15 }).map((both): Step => ({ kind: 'reserve', quantities: [both & 3, both >> 2] })),
   record({ kind: constantFrom('release' as const, 'sell' as const), hold: integer({ min: 0, max: 3 }) }),
 )
