@@ -28,7 +28,7 @@ export async function uploadPicture(catalog: { url: string }, suite: Suite, byte
 }
 
 /** The end of a PNG header: bits of a sample, color type, compression, filter, and whether it is interlaced. */
-export const RGB_8 = [8, 2, 0, 0, 0]
+const RGB_8 = [8, 2, 0, 0, 0]
 
 /** A decompression bomb of 57 bytes: a PNG that declares a size and contains no pixels. */
 export function hollowPng(width: number, height: number, kind = RGB_8): Buffer {
@@ -68,7 +68,6 @@ export interface S3Server {
   endpoint: string
   /** What happens to each request before it arrives: another response, no response, or nothing. */
   disturb: (with_: ((method: string, url: string) => number | 'silence' | undefined) | undefined) => void
-  seen: string[]
   stop(): Promise<void>
 }
 
@@ -78,12 +77,10 @@ export async function startS3(): Promise<S3Server> {
   const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: BUCKET }] }
   const s3 = new S3rver({ ...options, vhostBuckets: false })
   const { port } = await s3.run()
-  const seen: string[] = []
   let writing = Promise.resolve()
   let disturbance: ((method: string, url: string) => number | 'silence' | undefined) | undefined
   const front = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
-    seen.push(`${method} ${url}`)
     const verdict = disturbance?.(method, url)
     if (verdict === 'silence') return
     if (verdict !== undefined) {
@@ -115,7 +112,6 @@ export async function startS3(): Promise<S3Server> {
   return {
     endpoint: `http://127.0.0.1:${address.port}`,
     disturb: (with_) => (disturbance = with_),
-    seen,
     async stop() {
       front.closeAllConnections()
       front.close()
