@@ -70,7 +70,9 @@ test('a generated SKU differs from one that is five hundred rows later', async (
   const between = Array.from({ length: 600 }, (_, index) => product(`between-${index}`, [{ sku: `between-${index}` }]))
   await save([product('early-1'), ...between, product('late', [{ sku: 'EARLY-1' }])])
   expect(await skusOf('late')).toEqual(['EARLY-1'])
-  expect(await skusOf('early-1')).not.toContain('EARLY-1')
+  const made = await skusOf('early-1')
+  expect(made).toHaveLength(1)
+  expect(made).not.toContain('EARLY-1')
 })
 
 test('a generated SKU differs from those of the shop, in an import and in a single write', async () => {
@@ -104,7 +106,7 @@ test('a generated SKU differs from those that the other variants of its product 
   expect(await skusOf('moved')).toEqual(['MOVED-S-2', 'ELSEWHERE'])
 })
 
-test('writers that generate the same SKU at once both get one', async () => {
+test('writers that generate the same SKU at once each get one of their own', async () => {
   const slugs = Array.from({ length: 6 }, (_, index) => `${LONG}race-${index}`)
   const responses = await Promise.all(slugs.map((slug) => create(product(slug))))
   expect(responses.map(({ statusCode }) => statusCode)).toEqual(slugs.map(() => 200))

@@ -65,7 +65,7 @@ test('notifier gets the mail settings once for each version', async () => {
 })
 
 describe('the mail settings', () => {
-  test('are stored for the merchant, and shown to no visitor', async () => {
+  test('are stored for the merchant, and shown to no shopper', async () => {
     const { status, body } = await save(sound)
     expect(status).toBe(200)
     expect(body.notifications).toEqual(sound)
@@ -139,7 +139,7 @@ describe('the mail settings', () => {
     ['an invalid port', { smtp: { host: 'mail', port: 0 } }, ['notifications.smtp.port']],
     ['an invalid switch', { events: { shipped: 'no' } }, ['notifications.events.shipped']],
     [
-      'a template for a mail that we do not send',
+      'a template for a mail that is not sent',
       { templates: { nonsense: {} } },
       ['notifications.templates.nonsense'],
     ],

@@ -159,6 +159,7 @@ describe('a reservation', () => {
     expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: true })
     expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: false })
     const second = await reserve(`${slug}-b`, 7)
+    expect(second).toMatchObject({ held: true })
     expect(second.held && second.claim).not.toBe(claim)
     // A late release of the first hold leaves the second alone.
     expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: false })
