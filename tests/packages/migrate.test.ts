@@ -1,33 +1,30 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateSchema } from '@storefront/postgres'
 import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { Client } from 'pg'
 
 let suite: Suite
 let directory: string
-let adminUrl: string
 const printed: string[] = []
 
 beforeAll(async () => {
   suite = await createSuite('cart')
   directory = await temporaryFolder('migrations')
-  const url = new URL(inject('servers').databaseAdminUrl)
-  url.pathname = `/${suite.namespace}`
-  adminUrl = url.href
 })
 afterAll(() => suite.stop())
 
 function migrate(): Promise<string[]> {
   const { username: role, password: rolePassword } = new URL(suite.databaseUrl('cart'))
-  return migrateSchema({ adminUrl, schema: 'held', role, rolePassword, directory, print: (line) => printed.push(line) })
+  const print = (line: string) => printed.push(line)
+  return migrateSchema({ adminUrl: suite.databaseAdminUrl, schema: 'held', role, rolePassword, directory, print })
 }
 
 test('a migration behind a backup waits without blocking the statements of the shop', async () => {
   await writeFile(join(directory, '0001_first.sql'), 'create table things (id int)')
   expect(await migrate()).toContain('0001_first.sql')
-  const backup = new Client({ connectionString: adminUrl })
+  const backup = new Client({ connectionString: suite.databaseAdminUrl })
   await backup.connect()
   await backup.query('begin; select from held.things')
   await writeFile(join(directory, '0002_second.sql'), 'alter table things add column name text')
