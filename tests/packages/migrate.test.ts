@@ -29,9 +29,14 @@ test('a migration behind a backup waits without blocking the statements of the s
   await backup.query('begin; select from held.things')
   await writeFile(join(directory, '0002_second.sql'), 'alter table things add column name text')
   const migrating = migrate()
-  await waitFor('the migration to wait', () => printed.length > 0)
-  // More often than a migration waits for its lock.
-  for (let read = 0; read < 3; read++) await suite.sql(`set lock_timeout = '1900ms'; select from held.things`)
+  await waitFor('the migration to report that it waits', () => printed.length > 0)
+  await waitFor('its next attempt', async () => {
+    const waiting = await suite.sql(`select from pg_stat_activity
+      where datname = current_database() and application_name = 'migrate' and wait_event_type = 'Lock'`)
+    return waiting.length > 0
+  })
+  // A read waits behind the attempt, which ends after a second.
+  await suite.sql(`set lock_timeout = '1900ms'; select from held.things`)
   await backup.query('commit')
   await backup.end()
   expect(await migrating).toEqual(['0002_second.sql'])
