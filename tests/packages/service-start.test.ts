@@ -42,9 +42,9 @@ async function connections(): Promise<unknown[]> {
 }
 
 describe('a service that cannot start', () => {
-  test('says which migrations are missing, and leaves no connection open', async () => {
+  test('names the missing migrations, and leaves no connection open', async () => {
     const { starting } = start({}, OTHER_MIGRATIONS)
-    await expect(starting).rejects.toThrow('run the migrate step first')
+    await expect(starting).rejects.toThrow(/run the migrate step first \(missing .*\b0001_orders\.sql\b/)
     await waitFor('no connection', async () => (await connections()).length === 0)
   })
 
