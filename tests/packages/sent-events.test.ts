@@ -84,6 +84,7 @@ test('a clean-up ends after its current batch when the service stops', async () 
   }
   const timers = startRetention({ rows }, { db: orders, clock: systemClock, log: suite.log })
   await waitFor('several batches', () => batches > 2)
+  const before = batches
   await Promise.all(timers.map((timer) => timer.stop()))
-  expect(batches).toBeGreaterThan(2)
+  expect(batches).toBeLessThanOrEqual(before + 1)
 })
