@@ -105,10 +105,8 @@ export function testTracing(opened: () => { shop: TestShop; collector: OtlpRecei
         ...orders,
       ])
       expect(placed.attributes['db.query.text']).toContain('$1')
-      const service = await waitFor('the span of orders', () =>
-        collector.spans.find((span) => span.service === 'orders' && span.kind === SERVER),
-      )
-      expect(service.attributes['storefront.request_id']).toBeDefined()
+      const served = await traced('the span of orders', (span) => span.service === 'orders' && span.kind === SERVER)
+      expect(served.attributes['storefront.request_id']).toBe('req_of_the_checkout')
     })
 
     test('a consumer has a trace of its own that links to the publication of its event', async () => {
