@@ -4,6 +4,9 @@ import { ReserveInventory, SessionsEnded } from '@storefront/contracts'
 import { openMessaging, replyTo, subscribeToSignal } from '@storefront/messaging'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 
+/** Less than the pause before a subscription is made again: `vi.waitFor` advances the fake timers by the time it waits. */
+const WITHIN = { timeout: 4000 }
+
 let suite: Suite
 
 beforeAll(async () => {
@@ -84,13 +87,13 @@ test('subscriptions without a permission are made again, because NATS may get th
   replyTo({ messaging, log, verifyActor: () => undefined }, ReserveInventory, () =>
     Promise.reject(new Error('no stock')),
   )
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(1))
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(1), WITHIN)
   const rejected = [...subjects]
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(rejected.length))
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(rejected.length), WITHIN)
 
   server.state.isForbidding = false
   vi.advanceTimersByTime(10_000)
-  await vi.waitFor(() => expect(subjects).toEqual([...rejected, ...rejected]))
+  await vi.waitFor(() => expect(subjects).toEqual([...rejected, ...rejected]), WITHIN)
   vi.useRealTimers()
   server.disconnect()
   await messaging.close()
