@@ -71,7 +71,7 @@ const sessionsOf = async ({ cartId }: Checkout): Promise<Session[]> =>
 const ordersOf = ({ cartId }: Checkout) =>
   shop.sql<{ id: string; status: string }>('select id, status from orders.orders where cart_id = $1', [cartId])
 
-/** Presses the button, and follows the redirect to the page that reports the payment. */
+/** Presses the button of the payment page, with as many retries as it takes. */
 async function pay(url: string): Promise<void> {
   const path = new URL(url).pathname
   await retryUntilAvailable(async () => {
@@ -288,6 +288,7 @@ function testLostEvents(): void {
 
   beforeAll(async () => {
     ;[lost, expired, late] = [await openPage(), await openPage(), await openPage()]
+    const begun: Promise<void>[] = []
     // Orders is killed before it has processed the events of the payments.
     await crashAtSteps(
       shop,
@@ -295,7 +296,7 @@ function testLostEvents(): void {
       [lost, expired].map(({ checkout, url }) => ({
         ...SESSION_LOCK,
         lock: SESSION_LOCK.lock(checkout),
-        begin: () => void pay(url),
+        begin: () => begun.push(pay(url)),
       })),
       async () => {
         await shop.sql('delete from orders.provider_events')
@@ -314,6 +315,7 @@ function testLostEvents(): void {
         )
       },
     )
+    await Promise.all(begun)
   })
 
   test('a payment is found when its event is lost and the checkout expires while orders is down', async () => {
